@@ -1,0 +1,4 @@
+@NullMarked
+package io.sdds.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,475 @@
+package io.sdds.brick.bucket;
+
+import static io.sdds.brick.memory.SegmentBytes.LONG;
+
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.memory.SlotSpace;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bucket of one hash partition: its records, found by key through a file of local linear hashing that grows and
+ * shrinks by one LH-bucket at a time. After J. S. Karlsson, W. Litwin, T. Risch, "LH*LH: A Scalable High Performance Data
+ * Structure for Switched Multicomputers" (EDBT 1996), section 4.5.
+ *
+ * <p>A key is given with its pseudo-key ({@link io.sdds.brick.memory.SegmentHash}); the two must belong together. Records
+ * are named by references into the {@link RecordStore}; a reference found is valid until the bucket is next changed or
+ * maintained.
+ *
+ * <p>One thread. No method blocks or takes longer than one LH-bucket needs, unless it says so.
+ */
+public final class HashBucket {
+
+    /* Of a pseudo-key the partition uses the low l bits, the local file the bits from l on (Figure 4), tags the top 8.
+     *
+     * An LH-bucket is a line of 64 bytes with the tags and references of up to twelve records, and overflow lines as
+     * needed; an array holds the first lines. When there are more than RECORDS_PER_BUCKET records for each LH-bucket,
+     * the LH-bucket at the split pointer is split; below half of that, the last split is undone. Either is one step for
+     * one insert or remove. (The paper's LH-bucket is a list of records; it splits at L = x / (b · m) = 1, where
+     * m is RECORDS_PER_BUCKET.)
+     *
+     * An LH* split takes away the odd LH-buckets (bit l of the pseudo-key is 1) and halves the addresses of the others
+     * (Figure 5): at once for who looks from outside, then by Compaction, during which the file doesn't grow or shrink.
+     * Inserts and removes push the compaction on, so that growth can't be kept waiting.
+     *
+     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 9.5 of LH-bucket lines. */
+
+    /** Mean number of records in an LH-bucket at which the file grows. */
+    static final int RECORDS_PER_BUCKET = 8;
+
+    private static final int SHRINK_RECORDS_PER_BUCKET = RECORDS_PER_BUCKET / 2;
+    private static final int COMPACTION_STEPS_PER_CHANGE = 2;
+    private static final int NOT_COMPACTING = Integer.MAX_VALUE;
+    private static final long ABSENT = -1;
+    private static final int PLACE_BITS = 4;
+    private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
+
+    private final RecordStore store;
+    private final SlotSpace slots;
+    private final LinearFile file = new LinearFile();
+    private final LineArray lines;
+    private final LhChains chains;
+    private final BucketLoad load = new BucketLoad();
+    private final Defragmentation defragmentation;
+
+    private int level;
+
+    /** LH-buckets below this one stand at their place in the array, others at the double. */
+    private int compactedBuckets = NOT_COMPACTING;
+
+    private @Nullable Compaction compaction;
+    private @Nullable Disposal disposal;
+    private boolean released;
+
+    /**
+     * An empty bucket, holding no off-heap memory.
+     *
+     * @param store of the stage
+     * @param level how many low bits of the pseudo-key the partition uses, from 0
+     */
+    public HashBucket(RecordStore store, int level) {
+        if (level < 0 || level > 32) {
+            throw new IllegalArgumentException("level must be in 0..32: " + level);
+        }
+        this.store = store;
+        this.slots = store.slots();
+        this.level = level;
+        this.lines = new LineArray(slots);
+        this.chains = new LhChains(store);
+        this.defragmentation = new Defragmentation(slots, lines, chains);
+    }
+
+    /** How many low bits of the pseudo-key the partition uses. */
+    public int level() {
+        return level;
+    }
+
+    /** Records held. */
+    public long records() {
+        return load.records();
+    }
+
+    /** Bytes of the slots of all records held: header, key and value, rounded up. */
+    public long bytes() {
+        return load.bytes();
+    }
+
+    /** Records that would move with the next LH* split. Too low while the last one is being compacted. */
+    public long movingRecords() {
+        return load.movingRecords();
+    }
+
+    /** As {@link #bytes}, of the records that would move with the next LH* split. */
+    public long movingBytes() {
+        return load.movingBytes();
+    }
+
+    /** Bytes of LH-bucket lines, those of a moved half not yet freed included. */
+    public long indexBytes() {
+        return lines.bytes() + chains.overflowLines() * LhLine.BYTES;
+    }
+
+    /**
+     * The record with a key.
+     *
+     * @param hash pseudo-key of the key
+     * @return its reference, or 0 if there is none
+     */
+    public long find(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        long position = locate(hash, key, keyOffset, keyLength);
+        return position == ABSENT ? 0 : referenceAt(position);
+    }
+
+    /**
+     * Loads the line that a search for the pseudo-key begins with. To be done for all keys of a batch before
+     * {@link #touchRecord}, so that the memory accesses overlap.
+     *
+     * @return a number to be consumed, so that the access isn't optimised away
+     */
+    public int touchBucket(long hash) {
+        long line = firstLine(hash);
+        return (int) slots.segment(line).get(LONG, slots.offset(line));
+    }
+
+    /**
+     * Loads the beginning of the record that is most likely the one with this pseudo-key. To be done for all keys of a
+     * batch before they are looked up.
+     *
+     * @return a number to be consumed, so that the access isn't optimised away
+     */
+    public int touchRecord(long hash) {
+        long line = firstLine(hash);
+        MemorySegment segment = slots.segment(line);
+        long at = slots.offset(line);
+        long pattern = LhLine.pattern(hash);
+        long matches = LhLine.matches(segment.get(LONG, at + LhLine.TAGS_OFFSET), pattern);
+        if (matches != 0) {
+            return touch(LhLine.reference(segment, at, LhLine.place(matches)));
+        }
+        matches = LhLine.matchesRest(segment.get(LONG, at + LhLine.REST_OFFSET), pattern);
+        return matches == 0 ? 0 : touch(LhLine.reference(segment, at, Long.BYTES + LhLine.place(matches)));
+    }
+
+    private int touch(long ref) {
+        return (int) slots.segment(ref).get(LONG, slots.offset(ref));
+    }
+
+    /** Where the key's record stands: reference of the line and place in it; or ABSENT. */
+    private long locate(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        long pattern = LhLine.pattern(hash);
+        long line = firstLine(hash);
+        do {
+            MemorySegment segment = slots.segment(line);
+            long at = slots.offset(line);
+            long matches = LhLine.matches(segment.get(LONG, at + LhLine.TAGS_OFFSET), pattern);
+            for (; matches != 0; matches &= matches - 1) {
+                int place = LhLine.place(matches);
+                if (store.keyEquals(LhLine.reference(segment, at, place), key, keyOffset, keyLength)) {
+                    return position(line, place);
+                }
+            }
+            long rest = segment.get(LONG, at + LhLine.REST_OFFSET);
+            for (matches = LhLine.matchesRest(rest, pattern); matches != 0; matches &= matches - 1) {
+                int place = Long.BYTES + LhLine.place(matches);
+                if (store.keyEquals(LhLine.reference(segment, at, place), key, keyOffset, keyLength)) {
+                    return position(line, place);
+                }
+            }
+            line = rest >>> LhLine.REST_SHIFT;
+        } while (line != 0);
+        return ABSENT;
+    }
+
+    private static long position(long line, int place) {
+        return line << PLACE_BITS | place;
+    }
+
+    private long referenceAt(long position) {
+        long line = position >>> PLACE_BITS;
+        return LhLine.reference(slots.segment(line), slots.offset(line), (int) position & PLACE_MASK);
+    }
+
+    private long firstLine(long hash) {
+        return lines.line(place(file.address(hash >>> level)));
+    }
+
+    /** Where in the array an LH-bucket stands. */
+    private int place(int bucket) {
+        return bucket < compactedBuckets ? bucket : 2 * bucket;
+    }
+
+    /** As the other {@code put}, of a record that doesn't expire. */
+    public PutResult put(
+            long hash,
+            MemorySegment key,
+            long keyOffset,
+            int keyLength,
+            MemorySegment value,
+            long valueOffset,
+            int valueLength,
+            long version,
+            boolean reserved) {
+        return put(
+                hash,
+                key,
+                keyOffset,
+                keyLength,
+                value,
+                valueOffset,
+                valueLength,
+                version,
+                RecordStore.NO_EXPIRY,
+                reserved);
+    }
+
+    /**
+     * Inserts a record, or replaces the value, version and expiry of the one with this key; in place if the slot is of the
+     * right size. A value no longer than the old one, with an expiry if that had one, is never refused.
+     *
+     * @param hash pseudo-key of the key
+     * @param expiry in the table's logical time, or {@link RecordStore#NO_EXPIRY}
+     * @param reserved whether the last 5 % of the memory may be used
+     * @throws IllegalArgumentException if key or value are longer than allowed, or the key is empty
+     * @throws IllegalStateException if the bucket has been released
+     */
+    public PutResult put(
+            long hash,
+            MemorySegment key,
+            long keyOffset,
+            int keyLength,
+            MemorySegment value,
+            long valueOffset,
+            int valueLength,
+            long version,
+            long expiry,
+            boolean reserved) {
+        beginChange();
+        long position = locate(hash, key, keyOffset, keyLength);
+        if (position != ABSENT) {
+            long old = referenceAt(position);
+            if (store.overwrite(old, value, valueOffset, valueLength, version, expiry, false)) {
+                return PutResult.REPLACED;
+            }
+        }
+        long ref = store.write(
+                key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
+        if (position == ABSENT) {
+            return ref == 0 ? PutResult.FULL : insert(hash, ref, reserved);
+        }
+        if (ref != 0) {
+            replace(hash, position, ref);
+            return PutResult.REPLACED;
+        }
+        // Without room for another slot a shorter value can still go into the old one.
+        boolean fits = store.overwrite(
+                referenceAt(position), value, valueOffset, valueLength, version, expiry, true);
+        return fits ? PutResult.REPLACED : PutResult.FULL;
+    }
+
+    private PutResult insert(long hash, long ref, boolean reserved) {
+        if (lines.bytes() == 0 && !makeFirstLine(reserved)
+                || !chains.add(firstLine(hash), LhLine.tag(hash), ref, reserved)) {
+            store.free(ref);
+            return PutResult.FULL;
+        }
+        load.add(1, store.slotBytes(ref), countsAsMoving(hash));
+        growIfLoaded(reserved);
+        return PutResult.INSERTED;
+    }
+
+    private boolean makeFirstLine(boolean reserved) {
+        if (!lines.ensure(1, reserved)) {
+            return false;
+        }
+        chains.clear(lines.line(0));
+        return true;
+    }
+
+    private void replace(long hash, long position, long ref) {
+        long old = referenceAt(position);
+        long line = position >>> PLACE_BITS;
+        LhLine.setReference(slots.segment(line), slots.offset(line), (int) position & PLACE_MASK, ref);
+        load.add(0, store.slotBytes(ref) - store.slotBytes(old), countsAsMoving(hash));
+        store.free(old);
+    }
+
+    /** Whether the record is of the moving half, and that part of it has been counted. */
+    private boolean countsAsMoving(long hash) {
+        return (hash >>> level & 1) != 0 && file.address(hash >>> level) < compactedBuckets;
+    }
+
+    /**
+     * Removes the record with a key.
+     *
+     * @param hash pseudo-key of the key
+     * @return whether there was one
+     * @throws IllegalStateException if the bucket has been released
+     */
+    public boolean remove(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        beginChange();
+        long position = locate(hash, key, keyOffset, keyLength);
+        if (position == ABSENT) {
+            return false;
+        }
+        long ref = referenceAt(position);
+        load.add(-1, -store.slotBytes(ref), countsAsMoving(hash));
+        chains.remove(firstLine(hash), position >>> PLACE_BITS, (int) position & PLACE_MASK);
+        store.free(ref);
+        shrinkIfIdle();
+        return true;
+    }
+
+    private void beginChange() {
+        if (released) {
+            throw new IllegalStateException("bucket has been released");
+        }
+        if (compaction != null) {
+            compact(COMPACTION_STEPS_PER_CHANGE);
+        }
+    }
+
+    private void growIfLoaded(boolean reserved) {
+        boolean loaded = load.records() > (long) file.buckets() * RECORDS_PER_BUCKET;
+        if (!loaded || compaction != null || !file.canGrow() || !lines.ensure(file.buckets() + 1, reserved)) {
+            // Without memory the chains become longer; a later insert tries again.
+            return;
+        }
+        int bit = level + file.level();
+        chains.split(lines.line(file.splitPointer()), lines.line(file.buckets()), bit);
+        file.grow();
+    }
+
+    /** Undoes the last split of an LH-bucket if the file is too large for its records; says whether it did. */
+    private boolean shrinkIfIdle() {
+        boolean idle = load.records() < (long) file.buckets() * SHRINK_RECORDS_PER_BUCKET && file.buckets() > 1;
+        if (!idle || compaction != null) {
+            return false;
+        }
+        file.shrink();
+        if (!chains.merge(lines.line(file.splitPointer()), lines.line(file.buckets()))) {
+            file.grow();
+            return false;
+        }
+        lines.trim(file.buckets());
+        return true;
+    }
+
+    /**
+     * Visits records of the one LH-bucket whose interval contains the cursor: those at the cursor or behind it. Intervals
+     * are of the unsigned space of bit-reversed pseudo-keys; at any moment they tile the partition's own. Beginning at the
+     * start of the partition's interval and going on with what is returned, one sees each record that is there throughout
+     * exactly once, however the file grows, shrinks or is split meanwhile.
+     *
+     * @param cursor a point of the partition's interval
+     * @return the exclusive end of the LH-bucket's interval; 0 is the end of the space
+     */
+    public long visit(long cursor, RecordVisitor visitor) {
+        int bucket = file.address(Long.reverse(cursor) >>> level);
+        for (long line = lines.line(place(bucket)); line != 0; ) {
+            MemorySegment segment = slots.segment(line);
+            long at = slots.offset(line);
+            visitLine(segment, at, cursor, visitor);
+            line = LhLine.overflow(segment, at);
+        }
+        return intervalEnd(cursor, level + file.levelOf(bucket));
+    }
+
+    private void visitLine(MemorySegment segment, long at, long cursor, RecordVisitor visitor) {
+        int count = LhLine.count(segment, at);
+        for (int place = 0; place < count; place++) {
+            long ref = LhLine.reference(segment, at, place);
+            long hash = store.hash(ref);
+            if (Long.compareUnsigned(Long.reverse(hash), cursor) >= 0) {
+                visitor.visit(ref, hash);
+            }
+        }
+    }
+
+    /** End of the interval that shares the top {@code bits} bits with the cursor. */
+    private static long intervalEnd(long cursor, int bits) {
+        return bits == 0 ? 0 : (cursor | -1L >>> bits) + 1;
+    }
+
+    /**
+     * The end of an LH* split: the level becomes l + 1, and records with bit l of their pseudo-key set are no longer
+     * there. {@link #records} and {@link #bytes} are right at once; memory comes back as {@link #maintain} is called,
+     * and a little with each put and remove. A compaction still under way from the split before is finished first, however
+     * long that takes.
+     */
+    public void dropMovedHalf() {
+        beginChange();
+        if (compaction != null) {
+            compact(Integer.MAX_VALUE);
+        }
+        int bucketsBefore = file.buckets();
+        if (bucketsBefore > 1) {
+            file.halve();
+        } else if (lines.bytes() > 0) {
+            chains.freeHalf(lines.line(0), level);
+        }
+        level++;
+        load.dropMoving();
+        compaction = new Compaction(file, lines, chains, load, level, bucketsBefore);
+        compactedBuckets = 0;
+    }
+
+    private void compact(int steps) {
+        Compaction running = compaction;
+        for (int i = 0; i < steps && running != null; i++) {
+            if (!running.step()) {
+                running = null;
+            }
+        }
+        compactedBuckets = running == null ? NOT_COMPACTING : running.cursor();
+        compaction = running;
+    }
+
+    /**
+     * Gives up the bucket: it is empty from here on and takes no put or remove. Its memory comes back as {@link #maintain}
+     * is called.
+     */
+    public void release() {
+        if (!released) {
+            released = true;
+            int places = compaction != null ? compaction.placesBefore() : file.buckets();
+            disposal = new Disposal(lines, chains, places);
+            compaction = null;
+            compactedBuckets = NOT_COMPACTING;
+            load.clear();
+            file.reset();
+            if (lines.bytes() > 0) {
+                chains.freeAll(lines.line(0));
+            }
+        }
+    }
+
+    /**
+     * Does background work: compaction after a split, giving back memory after a release, shrinking, moving records out
+     * of fragmented memory. References found before are void.
+     *
+     * @param workUnits most LH-buckets to work on
+     * @return whether there is more to do
+     */
+    public boolean maintain(int workUnits) {
+        for (int i = 0; i < workUnits; i++) {
+            if (!maintainOne()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean maintainOne() {
+        if (disposal != null) {
+            return disposal.step();
+        }
+        if (compaction != null) {
+            compact(1);
+            return true;
+        }
+        if (shrinkIfIdle()) {
+            return true;
+        }
+        return defragmentation.step(lines.bytes() == 0 ? 0 : file.buckets());
+    }
+}

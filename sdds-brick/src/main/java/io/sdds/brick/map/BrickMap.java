@@ -1,0 +1,143 @@
+package io.sdds.brick.map;
+
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The coordinator's map as far as this brick has heard of it. It only moves forward. */
+public final class BrickMap {
+    private long version;
+    private final List<BrickInfo> bricks = new ArrayList<>();
+    private @Nullable TableView[] tables = new TableView[8];
+    private List<SplitOrder> splits = List.of();
+    private long sessionNext;
+    private long[] sessionsActive = {};
+
+    public long version() {
+        return version;
+    }
+
+    /**
+     * Takes an update. One that begins beyond what is known here is not taken: the next heartbeat asks again from the version known.
+     *
+     * @param dropped hears of each table that was dropped
+     * @return whether anything was taken
+     */
+    public boolean apply(MapUpdate update, IntConsumer dropped) {
+        if (update.fromVersion() > version || update.toVersion() < version) {
+            return false;
+        }
+        version = update.toVersion();
+        if (!update.bricks().isEmpty()) {
+            bricks.clear();
+            bricks.addAll(update.bricks());
+        }
+        update.tables().forEach(this::takeTable);
+        update.blocks().forEach(this::takeBlock);
+        for (int id : update.droppedTables()) {
+            if (id < tables.length && tables[id] != null) {
+                tables[id] = null;
+                dropped.accept(id);
+            }
+        }
+        splits = update.splits();
+        if (update.sessionNext() != 0) {
+            sessionNext = update.sessionNext();
+            sessionsActive = update.sessionsActive().stream().mapToLong(Long::longValue).sorted().toArray();
+        }
+        return true;
+    }
+
+    private void takeTable(TableMap table) {
+        int id = table.definition().id();
+        if (id >= tables.length) {
+            tables = Arrays.copyOf(tables, Math.max(id + 1, tables.length * 2));
+        }
+        TableView known = tables[id];
+        if (known == null) {
+            tables[id] = new TableView(table);
+        } else {
+            known.grow(table);
+        }
+    }
+
+    private void takeBlock(AddressBlock block) {
+        TableView table = table(block.table());
+        if (table != null) {
+            table.take(block);
+        }
+    }
+
+    public @Nullable TableView table(int id) {
+        return id >= 0 && id < tables.length ? tables[id] : null;
+    }
+
+    /** The table of this name. */
+    public @Nullable TableView table(String name) {
+        for (TableView table : tables) {
+            if (table != null && table.definition().name().equals(name)) {
+                return table;
+            }
+        }
+        return null;
+    }
+
+    /** Every table known, by id. */
+    public List<TableView> tables() {
+        List<TableView> known = new ArrayList<>();
+        for (TableView table : tables) {
+            if (table != null) {
+                known.add(table);
+            }
+        }
+        return known;
+    }
+
+    /** The brick of this number, if it is known. */
+    public @Nullable BrickInfo brick(int number) {
+        for (int k = 0; k < bricks.size(); k++) {
+            if (bricks.get(k).number() == number) {
+                return bricks.get(k);
+            }
+        }
+        return null;
+    }
+
+    public List<BrickInfo> bricks() {
+        return List.copyOf(bricks);
+    }
+
+    /** Whether a place's process is the one that runs on its brick now, as far as is known. */
+    public boolean isCurrent(Place place) {
+        BrickInfo brick = brick(place.brick());
+        return brick != null && brick.incarnation() == place.incarnation();
+    }
+
+    /** Every split under way. */
+    public List<SplitOrder> splits() {
+        return splits;
+    }
+
+    /** The split with this stream number, if it is under way. */
+    public @Nullable SplitOrder split(long stream) {
+        for (SplitOrder order : splits) {
+            if (order.stream() == stream) {
+                return order;
+            }
+        }
+        return null;
+    }
+
+    /** Whether the map lists the session as ended. */
+    public boolean sessionEnded(long session) {
+        return session < sessionNext && Arrays.binarySearch(sessionsActive, session) < 0;
+    }
+}

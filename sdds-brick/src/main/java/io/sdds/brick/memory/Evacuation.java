@@ -1,0 +1,122 @@
+package io.sdds.brick.memory;
+
+import java.util.Arrays;
+
+/**
+ * Chooses chunks to be emptied when a stage's memory is fragmented, so that whole chunks go back to the source. Who owns
+ * the slots in them moves them.
+ */
+final class Evacuation {
+
+    /* Records of one size that go at random leave holes that only records of this size can use, and hardly ever an empty
+     * chunk. When a quarter of the memory is holes, a round begins: chunks that are used less than average are chosen, as
+     * long as what is in them has room in the others (three quarters of the holes there are counted, since the sizes may
+     * not fit). Nothing new is put into a chosen chunk. The next round begins only when an eighth of the memory has
+     * been freed once more: so moving costs no more than a few bytes for each byte freed.
+     *
+     * When memory is short, chosen chunks are used again. */
+
+    private static final int CHUNKS_MIN = 4;
+
+    private final PagePool pages;
+    private final RunLists runs;
+    private final int chunkBytes;
+
+    /** Numbers of the chunks chosen; some may be gone since. */
+    private int[] chosen = new int[8];
+
+    private int chosenCount;
+    private int round;
+
+    /** The next chunk to be considered is the one below; 0: no round is being planned. */
+    private int cursor;
+
+    private boolean choseAny;
+    private long holeBytes;
+    private long movedBytes;
+    private long averageLiveBytes;
+    private long freedBytesAtNextRound;
+
+    Evacuation(PagePool pages, RunLists runs, int chunkBytes) {
+        this.pages = pages;
+        this.runs = runs;
+        this.chunkBytes = chunkBytes;
+    }
+
+    /** The number of the last round that was planned; 0 before the first. */
+    int round() {
+        return round;
+    }
+
+    /**
+     * Considers one more chunk, if a round is being planned or should be.
+     *
+     * @param liveBytes of the slots in chunks that are cut into pages
+     * @param freedBytes of all slots ever freed
+     * @return false if nothing is to be planned
+     */
+    boolean plan(long liveBytes, long freedBytes) {
+        if (cursor == 0 && !begin(liveBytes, freedBytes)) {
+            return false;
+        }
+        cursor--;
+        Chunk chunk = pages.find(cursor);
+        if (chunk != null && !chunk.evacuating && isWorthIt(chunk)) {
+            choose(chunk);
+        }
+        if (cursor == 0 && choseAny) {
+            round++;
+        }
+        return true;
+    }
+
+    private boolean begin(long liveBytes, long freedBytes) {
+        holeBytes = pages.bytes() - liveBytes;
+        boolean due = holeBytes > Math.max((long) CHUNKS_MIN * chunkBytes, pages.bytes() / 4);
+        if (!due || freedBytes < freedBytesAtNextRound) {
+            return false;
+        }
+        freedBytesAtNextRound = freedBytes + pages.bytes() / 8;
+        averageLiveBytes = liveBytes / (pages.bytes() / chunkBytes);
+        movedBytes = 0;
+        choseAny = false;
+        cursor = pages.chunksEnd();
+        return true;
+    }
+
+    private boolean isWorthIt(Chunk chunk) {
+        long holesElsewhere = holeBytes - (chunkBytes - chunk.liveBytes);
+        return chunk.liveBytes <= averageLiveBytes && movedBytes + chunk.liveBytes <= holesElsewhere * 3 / 4;
+    }
+
+    private void choose(Chunk chunk) {
+        choseAny = true;
+        holeBytes -= chunkBytes - chunk.liveBytes;
+        movedBytes += chunk.liveBytes;
+        pages.withhold(chunk);
+        runs.withhold(chunk);
+        chunk.evacuating = true;
+        if (chosenCount == chosen.length) {
+            chosen = Arrays.copyOf(chosen, 2 * chosenCount);
+        }
+        chosen[chosenCount++] = chunk.index;
+    }
+
+    /**
+     * Uses a chosen chunk again.
+     *
+     * @return false if there is none
+     */
+    boolean cancelOne() {
+        while (chosenCount > 0) {
+            Chunk chunk = pages.find(chosen[--chosenCount]);
+            if (chunk != null && chunk.evacuating) {
+                chunk.evacuating = false;
+                pages.offer(chunk);
+                runs.offer(chunk);
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,263 @@
+package io.sdds.brick.memory;
+
+import static io.sdds.brick.memory.SegmentBytes.INT;
+import static io.sdds.brick.memory.SegmentBytes.LONG;
+import static io.sdds.brick.memory.SegmentBytes.SHORT;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The records of one stage, off-heap, for all its partitions. A record is a key, a value, a version and, where used, an
+ * expiry. It is named by a reference: an unsigned 32-bit number, never 0, valid until the record is freed, relocated or
+ * overwritten through another reference.
+ *
+ * <p>Contents are read in place: {@link #segment} with {@link #keyOffset} or {@link #valueOffset}, to copy straight into
+ * a socket's buffer. One thread.
+ */
+public final class RecordStore {
+
+    /* Layout of a record in its slot (little endian, 14 or 22 bytes before the key):
+     *
+     *      0  version        8 bytes
+     *      8  key length     2 bytes
+     *     10  value length   25 bits, then 7 bits of flags
+     *     14  expiry         8 bytes, present if FLAG_EXPIRY
+     *         key
+     *         value
+     *
+     * Lengths and flags are read at once, as the low 48 bits of the eight bytes at 8. The pseudo-key is not kept (the
+     * paper keeps it): whoever needs it needs the record's cache line anyway, and hashing the key takes 3 ns then. */
+
+    /** Most bytes of a key. */
+    public static final int KEY_BYTES_MAX = 65_535;
+
+    /** Most bytes of a value. */
+    public static final int VALUE_BYTES_MAX = 16 << 20;
+
+    /** Expiry of a record that doesn't expire. */
+    public static final long NO_EXPIRY = 0;
+
+    private static final int LENGTHS_OFFSET = 8;
+    private static final int VALUE_LENGTH_OFFSET = 10;
+    private static final int EXPIRY_OFFSET = 14;
+    private static final int HEADER_BYTES = 14;
+    private static final int EXPIRY_BYTES = 8;
+
+    private static final int KEY_LENGTH_MASK = 0xFFFF;
+    private static final int VALUE_LENGTH_SHIFT = 16;
+    private static final int VALUE_LENGTH_MASK = (1 << 25) - 1;
+    private static final int FLAGS_SHIFT = 25;
+    private static final int FLAG_EXPIRY = 1;
+    private static final int EXPIRY_FLAG_BIT = VALUE_LENGTH_SHIFT + FLAGS_SHIFT;
+    private static final int EXPIRY_BYTES_LOG = 3;
+
+    private final SlotSpace slots;
+    private long recordCount;
+
+    /**
+     * An empty store, holding no memory yet.
+     *
+     * @param source hands out chunks
+     * @param budget says whether a new chunk may be used by what is new; the source charges it
+     */
+    public RecordStore(MemorySource source, MemoryBudget budget) {
+        this(new SlotSpace(source, budget));
+    }
+
+    RecordStore(SlotSpace slots) {
+        this.slots = slots;
+    }
+
+    /** The space that the records, and the structures that refer to them, take their memory from. */
+    public SlotSpace slots() {
+        return slots;
+    }
+
+    /**
+     * Writes a new record.
+     *
+     * @param expiry in the table's logical time, or {@link #NO_EXPIRY}
+     * @param reserved whether the last 5 % of the memory may be used
+     * @return its reference, or 0 when there is no room; nothing has changed then
+     * @throws IllegalArgumentException if key or value are longer than allowed, or the key is empty
+     */
+    public long write(
+            MemorySegment key,
+            long keyOffset,
+            int keyLength,
+            MemorySegment value,
+            long valueOffset,
+            int valueLength,
+            long version,
+            long expiry,
+            boolean reserved) {
+        checkLengths(keyLength, valueLength);
+        long ref = slots.allocate(recordBytes(keyLength, valueLength, expiry), reserved);
+        if (ref == 0) {
+            return 0;
+        }
+        MemorySegment segment = slots.segment(ref);
+        long at = slots.offset(ref);
+        segment.set(SHORT, at + LENGTHS_OFFSET, (short) keyLength);
+        long keyAt = at + keyStart(expiry);
+        MemorySegment.copy(key, keyOffset, segment, keyAt, keyLength);
+        writeRest(segment, at, keyAt + keyLength, value, valueOffset, valueLength, version, expiry);
+        recordCount++;
+        return ref;
+    }
+
+    /**
+     * Writes another value, version and expiry into a record in place.
+     *
+     * @param shrinking whether the record may keep a larger slot than it needs
+     * @return false if it needs a slot of another size, or gains or loses its expiry; nothing has changed then
+     * @throws IllegalArgumentException if the value is longer than allowed
+     */
+    public boolean overwrite(
+            long ref,
+            MemorySegment value,
+            long valueOffset,
+            int valueLength,
+            long version,
+            long expiry,
+            boolean shrinking) {
+        int keyLength = keyLength(ref);
+        checkLengths(keyLength, valueLength);
+        long bytes = recordBytes(keyLength, valueLength, expiry);
+        long slotBytes = slots.slotBytes(ref);
+        boolean fits = shrinking ? bytes <= slotBytes : slots.slotBytesFor(bytes) == slotBytes;
+        if (!fits || hasExpiry(ref) != (expiry != NO_EXPIRY)) {
+            return false;
+        }
+        long at = slots.offset(ref);
+        long valueAt = at + keyStart(expiry) + keyLength;
+        writeRest(slots.segment(ref), at, valueAt, value, valueOffset, valueLength, version, expiry);
+        return true;
+    }
+
+    private static void writeRest(
+            MemorySegment segment,
+            long at,
+            long valueAt,
+            MemorySegment value,
+            long valueOffset,
+            int valueLength,
+            long version,
+            long expiry) {
+        segment.set(LONG, at, version);
+        int flags = expiry == NO_EXPIRY ? 0 : FLAG_EXPIRY;
+        segment.set(INT, at + VALUE_LENGTH_OFFSET, flags << FLAGS_SHIFT | valueLength);
+        if (expiry != NO_EXPIRY) {
+            segment.set(LONG, at + EXPIRY_OFFSET, expiry);
+        }
+        MemorySegment.copy(value, valueOffset, segment, valueAt, valueLength);
+    }
+
+    private static void checkLengths(int keyLength, int valueLength) {
+        if (keyLength < 1 || keyLength > KEY_BYTES_MAX) {
+            throw new IllegalArgumentException("key length must be in 1.." + KEY_BYTES_MAX + ": " + keyLength);
+        }
+        if (valueLength < 0 || valueLength > VALUE_BYTES_MAX) {
+            throw new IllegalArgumentException("value length must be in 0.." + VALUE_BYTES_MAX + ": " + valueLength);
+        }
+    }
+
+    private static long recordBytes(int keyLength, int valueLength, long expiry) {
+        return (long) keyStart(expiry) + keyLength + valueLength;
+    }
+
+    private static int keyStart(long expiry) {
+        return expiry == NO_EXPIRY ? HEADER_BYTES : HEADER_BYTES + EXPIRY_BYTES;
+    }
+
+    /** Frees a record. Its reference means nothing from here on. */
+    public void free(long ref) {
+        slots.free(ref);
+        recordCount--;
+    }
+
+    /** The chunk the record lies in. */
+    public MemorySegment segment(long ref) {
+        return slots.segment(ref);
+    }
+
+    /** The record's version. */
+    public long version(long ref) {
+        return slots.segment(ref).get(LONG, slots.offset(ref));
+    }
+
+    /** Bytes of the key. */
+    public int keyLength(long ref) {
+        return (int) lengths(ref) & KEY_LENGTH_MASK;
+    }
+
+    /** Bytes of the value. */
+    public int valueLength(long ref) {
+        return (int) (lengths(ref) >>> VALUE_LENGTH_SHIFT) & VALUE_LENGTH_MASK;
+    }
+
+    /** Where the key starts in {@link #segment}. */
+    public long keyOffset(long ref) {
+        return keyOffset(slots.offset(ref), lengths(ref));
+    }
+
+    /** Where the value starts in {@link #segment}. */
+    public long valueOffset(long ref) {
+        long lengths = lengths(ref);
+        return keyOffset(slots.offset(ref), lengths) + ((int) lengths & KEY_LENGTH_MASK);
+    }
+
+    /** The record's expiry in the table's logical time, or {@link #NO_EXPIRY}. */
+    public long expiry(long ref) {
+        return hasExpiry(ref) ? slots.segment(ref).get(LONG, slots.offset(ref) + EXPIRY_OFFSET) : NO_EXPIRY;
+    }
+
+    private boolean hasExpiry(long ref) {
+        return (lengths(ref) >>> EXPIRY_FLAG_BIT & FLAG_EXPIRY) != 0;
+    }
+
+    /** The pseudo-key of the record. */
+    public long hash(long ref) {
+        MemorySegment segment = slots.segment(ref);
+        long at = slots.offset(ref);
+        long lengths = segment.get(LONG, at + LENGTHS_OFFSET);
+        return SegmentHash.hash(segment, keyOffset(at, lengths), (int) lengths & KEY_LENGTH_MASK);
+    }
+
+    /** Whether the record's key equals the given one. */
+    public boolean keyEquals(long ref, MemorySegment key, long keyOffset, int keyLength) {
+        MemorySegment segment = slots.segment(ref);
+        long at = slots.offset(ref);
+        long lengths = segment.get(LONG, at + LENGTHS_OFFSET);
+        return ((int) lengths & KEY_LENGTH_MASK) == keyLength
+                && SegmentBytes.equal(segment, keyOffset(at, lengths), key, keyOffset, keyLength);
+    }
+
+    private long lengths(long ref) {
+        return slots.segment(ref).get(LONG, slots.offset(ref) + LENGTHS_OFFSET);
+    }
+
+    private static long keyOffset(long at, long lengths) {
+        return at + HEADER_BYTES + ((lengths >>> EXPIRY_FLAG_BIT & FLAG_EXPIRY) << EXPIRY_BYTES_LOG);
+    }
+
+    /** Bytes the record occupies: header, key and value, rounded up to its slot. */
+    public long slotBytes(long ref) {
+        return slots.slotBytes(ref);
+    }
+
+    /** Records held. */
+    public long recordCount() {
+        return recordCount;
+    }
+
+    /** Bytes of all slots in use: records, and the structures that refer to them. */
+    public long liveBytes() {
+        return slots.liveBytes();
+    }
+
+    /** Bytes taken from the source. */
+    public long usedBytes() {
+        return slots.usedBytes();
+    }
+}

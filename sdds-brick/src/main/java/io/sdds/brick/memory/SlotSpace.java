@@ -1,0 +1,235 @@
+package io.sdds.brick.memory;
+
+import static io.sdds.brick.memory.SegmentBytes.INT;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Off-heap slots of many sizes for one stage: records, and the LH-buckets that point at them. A slot is named by a
+ * reference: an unsigned 32-bit number, never 0.
+ *
+ * <p>Reference 0 may be read as 64 zero bytes.
+ */
+public final class SlotSpace {
+
+    /* Chunks (2 MiB) are cut into 64 pages, adjacent pages form a run, a run is cut into slots of one size class. A run
+     * without slots in use goes back to its chunk, and a chunk without runs to the source. Slots larger than half a
+     * chunk are chunks of their own.
+     *
+     * Invariant: a run with both free and used slots is in the list of its class, unless its chunk is being evacuated.
+     * Allocation and free cost O(1), taking pages O(chunks) words at worst. What freed slots leave fragmented is put
+     * together by Evacuation, with the help of those who own the references. */
+
+    private static final int CHUNK_BYTES_MIN = 64 << 10;
+    private static final int CHUNK_BYTES_MAX = 2 << 20;
+    private static final int CHUNKS_AIM = 128;
+    private static final long LARGE_ROUNDING_BYTES = 4096;
+
+    private final ChunkTable table;
+    private final PagePool pages;
+    private final RunLists runs;
+    private final Evacuation evacuation;
+    private final int pageBytes;
+    private final int pageBytesLog;
+    private final int smallBytesMax;
+    private long liveBytes;
+    private long largeBytes;
+    private long freedBytes;
+
+    /** Slots in chunks of a size that suits the budget: 64 KiB for the smallest, 2 MiB from 256 MiB on. */
+    public SlotSpace(MemorySource source, MemoryBudget budget) {
+        this(source, budget, chunkBytes(budget.limitBytes()));
+    }
+
+    SlotSpace(MemorySource source, MemoryBudget budget, int chunkBytes) {
+        this.table = new ChunkTable(source, budget, chunkBytes);
+        this.pages = new PagePool(table, chunkBytes);
+        this.pageBytes = chunkBytes / Chunk.PAGES;
+        this.pageBytesLog = Integer.numberOfTrailingZeros(pageBytes);
+        this.smallBytesMax = chunkBytes / 2;
+        this.runs = new RunLists(pages, SizeClasses.classOf(smallBytesMax) + 1, pageBytes);
+        this.evacuation = new Evacuation(pages, runs, chunkBytes);
+    }
+
+    private static int chunkBytes(long limitBytes) {
+        long aim = Long.highestOneBit(limitBytes / CHUNKS_AIM);
+        return (int) Math.max(CHUNK_BYTES_MIN, Math.min(CHUNK_BYTES_MAX, aim));
+    }
+
+    /**
+     * A slot of at least {@code bytes}; its content is undefined. Slots of 64 · 2^k bytes are aligned to 64.
+     *
+     * @param bytes needed, positive
+     * @param reserved whether the last 5 % of the budget may be used
+     * @return its reference, or 0 when there is no room
+     */
+    public long allocate(long bytes, boolean reserved) {
+        return bytes <= smallBytesMax ? allocateSmall((int) bytes, reserved) : allocateLarge(bytes, reserved);
+    }
+
+    private long allocateSmall(int bytes, boolean reserved) {
+        long reference = allocateSlot(bytes, reserved);
+        while (reference == 0 && evacuation.cancelOne()) {
+            reference = allocateSlot(bytes, reserved);
+        }
+        return reference;
+    }
+
+    private long allocateSlot(int bytes, boolean reserved) {
+        int sizeClass = SizeClasses.classOf(bytes);
+        int run = runs.withRoom(sizeClass);
+        if (run == 0) {
+            run = startRun(sizeClass, reserved);
+        }
+        if (run == 0) {
+            return 0;
+        }
+        Chunk chunk = pages.chunk(run >>> Chunk.PAGES_LOG);
+        int first = run & (Chunk.PAGES - 1);
+        long offset = takeSlot(chunk, first, runs.slotBytes(sizeClass));
+        runs.taken(chunk, first);
+        liveBytes += runs.slotBytes(sizeClass);
+        return table.reference(chunk.index, offset);
+    }
+
+    private int startRun(int sizeClass, boolean reserved) {
+        int runPages = runs.runPages(sizeClass);
+        int run = pages.take(runPages, reserved);
+        if (run != 0) {
+            pages.chunk(run >>> Chunk.PAGES_LOG).startRun(run & (Chunk.PAGES - 1), runPages, sizeClass);
+        }
+        return run;
+    }
+
+    /** The offset in the chunk of a free slot of the run. */
+    private long takeSlot(Chunk chunk, int first, int slotBytes) {
+        int free = chunk.freeSlot[first];
+        if (free == 0) {
+            return ((long) first << pageBytesLog) + (long) chunk.touched[first]++ * slotBytes;
+        }
+        long reference = table.reference(chunk.index, 0) + free - 1;
+        long offset = table.offset(reference);
+        chunk.freeSlot[first] = table.segment(reference).get(INT, offset);
+        return offset;
+    }
+
+    private long allocateLarge(long bytes, boolean reserved) {
+        long rounded = (bytes + LARGE_ROUNDING_BYTES - 1) / LARGE_ROUNDING_BYTES * LARGE_ROUNDING_BYTES;
+        int index = table.add(rounded, reserved);
+        if (index == 0) {
+            return 0;
+        }
+        liveBytes += rounded;
+        largeBytes += rounded;
+        return table.reference(index, 0);
+    }
+
+    /**
+     * Frees a slot.
+     *
+     * @param reference as {@link #allocate} returned it, not freed since
+     */
+    public void free(long reference) {
+        long bytes = slotBytes(reference);
+        table.retire(reference, bytes);
+        liveBytes -= bytes;
+        freedBytes += bytes;
+        Chunk chunk = pages.find(table.chunkIndex(reference));
+        if (chunk == null) {
+            largeBytes -= bytes;
+            table.remove(table.chunkIndex(reference));
+        } else {
+            freeSmall(chunk, reference);
+        }
+        if (liveBytes == 0) {
+            pages.giveSpare();
+        }
+    }
+
+    private void freeSmall(Chunk chunk, long reference) {
+        int first = chunk.runStart[page(reference)];
+        table.segment(reference).set(INT, table.offset(reference), chunk.freeSlot[first]);
+        chunk.freeSlot[first] = (int) (reference - table.reference(chunk.index, 0)) + 1;
+        runs.freed(chunk, first);
+        if (chunk.used[first] == 0) {
+            pages.give(chunk, first, chunk.runPages[first]);
+        }
+    }
+
+    private int page(long reference) {
+        return (int) (table.offset(reference) >>> pageBytesLog);
+    }
+
+    /** Bytes of the slot: at least what was asked for. */
+    public long slotBytes(long reference) {
+        Chunk chunk = pages.find(table.chunkIndex(reference));
+        if (chunk == null) {
+            return table.segment(reference).byteSize();
+        }
+        return runs.slotBytes(chunk.sizeClass[chunk.runStart[page(reference)]]);
+    }
+
+    /** Bytes of the slot that {@link #allocate} would give for {@code bytes}. */
+    public long slotBytesFor(long bytes) {
+        return bytes <= smallBytesMax
+                ? runs.slotBytes(SizeClasses.classOf((int) bytes))
+                : (bytes + LARGE_ROUNDING_BYTES - 1) / LARGE_ROUNDING_BYTES * LARGE_ROUNDING_BYTES;
+    }
+
+    /** The chunk that the slot lies in. */
+    public MemorySegment segment(long reference) {
+        return table.segment(reference);
+    }
+
+    /** Where the slot starts in its chunk, in bytes. */
+    public long offset(long reference) {
+        return table.offset(reference);
+    }
+
+    /** Bytes of all chunks taken from the source. */
+    public long usedBytes() {
+        return table.usedBytes();
+    }
+
+    /** Bytes of all slots in use. */
+    public long liveBytes() {
+        return liveBytes;
+    }
+
+    /**
+     * Does a little to find out which chunks should be emptied. To be called in the background.
+     *
+     * @return whether there was something to do, and so may be more
+     */
+    public boolean planEvacuation() {
+        return evacuation.plan(liveBytes - largeBytes, freedBytes);
+    }
+
+    /** A number that changes when chunks to be emptied have been chosen. */
+    public int evacuationRound() {
+        return evacuation.round();
+    }
+
+    /** Whether the slot lies in a chunk that is to be emptied: then its owner should {@link #relocate} it. */
+    public boolean isEvacuating(long reference) {
+        Chunk chunk = pages.find(table.chunkIndex(reference));
+        return chunk != null && chunk.evacuating;
+    }
+
+    /**
+     * Moves a slot's content to another slot of the same size and frees the old one.
+     *
+     * @param reference of a slot for which {@link #isEvacuating}
+     * @return the reference from here on: the old one if there was no room
+     */
+    public long relocate(long reference) {
+        long bytes = slotBytes(reference);
+        long to = allocateSlot((int) bytes, false);
+        if (to == 0) {
+            return reference;
+        }
+        MemorySegment.copy(segment(reference), offset(reference), segment(to), offset(to), bytes);
+        free(reference);
+        return to;
+    }
+}

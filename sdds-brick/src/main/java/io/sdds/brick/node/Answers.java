@@ -1,0 +1,61 @@
+package io.sdds.brick.node;
+
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.map.TableView;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.BlockFetched;
+import io.sdds.core.control.ControlMessage.Coordinators;
+import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.FindCoordinators;
+import io.sdds.core.control.ControlMessage.FindTable;
+import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.TableFound;
+import io.sdds.core.node.Link;
+
+/** What a brick answers to control requests: of clients about the map, of bricks about shipping. */
+final class Answers {
+    private final BrickMap map;
+    private final Splits splits;
+    private final Coordination coordination;
+
+    Answers(BrickMap map, Splits splits, Coordination coordination) {
+        this.map = map;
+        this.splits = splits;
+        this.coordination = coordination;
+    }
+
+    ControlMessage to(Link link, ControlMessage request) {
+        return switch (request) {
+            case FindTable find -> findTable(find);
+            case FetchBlock fetch -> fetchBlock(fetch);
+            case FindCoordinators find -> new Coordinators(coordination.coordinators());
+            case ShipOpen open -> {
+                BrickNode.fromBrickOnly(link);
+                yield splits.onOpen(link, open);
+            }
+            case HandOver handOver -> {
+                BrickNode.fromBrickOnly(link);
+                yield splits.onHandOver(handOver);
+            }
+            default ->
+                new Refused(Refusal.NOT_LEADER, coordination.coordinators().get(0));
+        };
+    }
+
+    private ControlMessage findTable(FindTable find) {
+        TableView table = map.table(find.name());
+        return table == null
+                ? new Refused(Refusal.NO_SUCH_TABLE, "this brick knows no table '" + find.name() + "'")
+                : new TableFound(table.toTableMap());
+    }
+
+    private ControlMessage fetchBlock(FetchBlock fetch) {
+        TableView table = map.table(fetch.table());
+        return table == null || fetch.block() < 0
+                ? new Refused(Refusal.NO_SUCH_TABLE, "this brick knows no table " + fetch.table())
+                : new BlockFetched(table.toTableMap(), table.block(fetch.block()), map.bricks());
+    }
+}

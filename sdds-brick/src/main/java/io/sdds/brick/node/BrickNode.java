@@ -1,0 +1,374 @@
+package io.sdds.brick.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.MemorySource;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Operations;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Replies;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.Tables;
+import io.sdds.brick.scan.Scans;
+import io.sdds.brick.ship.SplitSource;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.BrickCounters;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.stage.Stage;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A brick: the straight way of a request from the socket's bytes to the reply. Frames come in runs from the links, wait in the stage's queues, are routed to the
+ * partition that owns their key, run on its bucket, and are answered into the link's buffer, which leaves at the end of the turn.
+ */
+public final class BrickNode implements Node, Stage.Handler {
+    private static final long SPLIT_CHECK_NANOS = 2_000_000L;
+    private static final long EXPIRE_NANOS = 100_000_000L;
+    private static final Logger log = LoggerFactory.getLogger(BrickNode.class);
+
+    private final Env env;
+    private final BrickSettings settings;
+    private final MemoryBudget budget;
+    private final BrickMap map = new BrickMap();
+    private final Tables tables = new Tables();
+    private final Asks asks = new Asks();
+    private final Forwards forwards = new Forwards();
+    private final Request request = new Request();
+    private final Replies replies = new Replies();
+    private final Stage stage;
+    private final RecordStore store;
+    private final PeerLinks peers;
+    private final Splits splits;
+    private final Router router;
+    private final Operations operations;
+    private final Scans scans;
+    private final Coordination coordination;
+    private final Answers answers;
+    private final Runnable onReady;
+    private boolean scanning;
+    private boolean closed;
+    private long operationsRun;
+    private long splitCheckedNanos;
+
+    /**
+     * @param budget of the whole brick
+     * @param onReady runs once, when the brick is registered and can take part
+     */
+    public BrickNode(Env env, BrickSettings settings, MemorySource memory, MemoryBudget budget, Runnable onReady) {
+        this.env = env;
+        this.settings = settings;
+        this.budget = budget;
+        this.onReady = onReady;
+        int hint = settings.limits().busyHintMillis();
+        stage = new Stage(env, settings.limits(), this);
+        store = new RecordStore(memory, budget);
+        coordination = new Coordination(
+                env, this, settings, asks, stage::touched, budget::limitBytes, new CoordinationListener());
+        peers = new PeerLinks(env, this, map, this::self, asks, stage);
+        splits = new Splits(env, stage, map, tables, store, budget, peers, new SplitListener());
+        router = new Router(env, map, tables, splits, peers, forwards, replies, stage, hint, this::serve);
+        operations = new Operations(store, replies, map::sessionEnded, hint);
+        scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
+        answers = new Answers(map, splits, coordination);
+    }
+
+    /** Begins to look for the coordinators. */
+    public void start() {
+        coordination.start();
+        env.schedule(EXPIRE_NANOS, this::expireForwards);
+    }
+
+    /** Ends: closes its links and frees what it holds. */
+    public void close() {
+        closed = true;
+        coordination.close();
+        peers.close();
+        stage.release();
+        splits.release();
+        scans.release();
+    }
+
+    /** What it says of itself on a link. */
+    public Hello hello() {
+        BrickInfo self = coordination.self();
+        return Hello.of(Hello.Role.BRICK, settings.id(), self == null ? 0 : self.incarnation());
+    }
+
+    /** The map as it knows it. */
+    public BrickMap map() {
+        return map;
+    }
+
+    /** Its partitions. */
+    public Tables tables() {
+        return tables;
+    }
+
+    /** Its queues, for those who watch them. */
+    public Stage stage() {
+        return stage;
+    }
+
+    /** Whether it is registered. */
+    public boolean isReady() {
+        return coordination.self() != null;
+    }
+
+    @Override
+    public void onLinkUp(Link link) {
+        if (coordination.isCoordinator(link)) {
+            coordination.linkUp();
+        }
+    }
+
+    @Override
+    public void onFrames(Link link, ByteBuf frames) {
+        if (!closed) {
+            stage.offer(link, frames);
+        }
+    }
+
+    @Override
+    public void onLinkDown(Link link, String reason) {
+        if (closed) {
+            return;
+        }
+        log.debug("link with {} is down: {}", link.remote(), reason);
+        forwards.linkDown(link, stage::touched);
+        peers.linkDown(link);
+        splits.onLinkDown(link);
+        asks.linkDown(link);
+        if (coordination.isCoordinator(link)) {
+            coordination.linkDown();
+        }
+    }
+
+    @Override
+    public void onRequests(Link link, ByteBuf frames, int from, int to) {
+        MemorySegment memory = Request.memoryOf(frames);
+        for (int at = from; at < to; ) {
+            int length = frames.getIntLE(at);
+            operationsRun++;
+            request.read(link, frames, memory, at, length);
+            router.route(request);
+            at += length;
+        }
+    }
+
+    @Override
+    public void onProtocol(Link link, ByteBuf frames, int index, int length) {
+        switch (frames.getByte(index + 4)) {
+            case Opcode.REPLY -> onReply(link, frames, index, length);
+            case Opcode.SLICE -> {
+                fromBrickOnly(link);
+                splits.onSlice(link, frames, index, length);
+            }
+            case Opcode.CONTROL -> onControl(link, frames, index, length);
+            default -> throw new ProtocolViolation("a brick takes no frames of opcode " + frames.getByte(index + 4));
+        }
+    }
+
+    @Override
+    public void onDrained() {
+        splits.onDrained();
+        replies.forget();
+        long now = env.nowNanos();
+        if (now - splitCheckedNanos > SPLIT_CHECK_NANOS) {
+            splitCheckedNanos = now;
+            if (isReady() && !splits.wanted().isEmpty()) {
+                coordination.soon();
+            }
+        }
+    }
+
+    private BrickInfo self() {
+        BrickInfo self = coordination.self();
+        if (self == null) {
+            throw new IllegalStateException("not registered yet");
+        }
+        return self;
+    }
+
+    /** A request has reached the partition that owns its pseudo-key. */
+    private void serve(Partition partition, Request served) {
+        if (served.hops > 0) {
+            replies.adjust(partition.level(), partition.number(), map.version(), self().number());
+        }
+        if (served.opcode == Opcode.SCAN || served.opcode == Opcode.SIZE) {
+            scans.take(partition, served, scanning);
+        } else {
+            operations.run(partition, served);
+        }
+        if (served.hops > 0) {
+            replies.adjustNothing();
+        }
+    }
+
+    /** A request that had to wait goes its way again. */
+    private void rerun(Link link, ByteBuf frame) {
+        request.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+        router.route(request);
+        stage.touched(link);
+    }
+
+    private void rerunScan(Link link, ByteBuf frame) {
+        scanning = true;
+        rerun(link, frame);
+        scanning = false;
+    }
+
+    private void onReply(Link link, ByteBuf frames, int index, int length) {
+        Link back = forwards.answered(link, frames, index, length);
+        if (back != null) {
+            stage.touched(back);
+        }
+    }
+
+    private void onControl(Link link, ByteBuf frames, int index, int length) {
+        ControlMessage message = ControlFrame.read(frames, index, length);
+        int correlation = frames.getIntLE(index + ControlFrame.CORRELATION);
+        switch (frames.getByte(index + ControlFrame.KIND)) {
+            case ControlFrame.ANSWER -> asks.answered(link, correlation, message);
+            case ControlFrame.NOTICE -> onNotice(link, message);
+            default -> {
+                ControlMessage answer = answers.to(link, message);
+                ControlFrame.write(link.claim(0), ControlFrame.ANSWER, correlation, answer);
+                link.commit();
+                stage.touched(link);
+            }
+        }
+    }
+
+    private void onNotice(Link link, ControlMessage message) {
+        if (message instanceof ShipAcked acked) {
+            splits.onAcked(acked);
+        } else if (message instanceof MapUpdate update && coordination.isCoordinator(link)) {
+            takeMap(update);
+        }
+    }
+
+    static void fromBrickOnly(Link link) {
+        Hello.Role role = link.peer().role();
+        if (role != Hello.Role.BRICK && role != Hello.Role.BRICK_BULK) {
+            throw new ProtocolViolation("a " + role + " may not ship");
+        }
+    }
+
+    private void takeMap(MapUpdate update) {
+        BrickInfo self = coordination.self();
+        if (self == null || !map.apply(update, this::dropTable)) {
+            return;
+        }
+        for (AddressBlock block : update.blocks()) {
+            createPlacedHere(block, self);
+        }
+        if (update.sessionNext() != 0) {
+            tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
+        }
+        splits.reconcile(self);
+        peers.dialAll();
+    }
+
+    private void createPlacedHere(AddressBlock block, BrickInfo self) {
+        for (int k = 0; k < block.places().size(); k++) {
+            Place place = block.places().get(k);
+            int number = block.number() * AddressBlock.SIZE + k;
+            boolean here = place.brick() == self.number() && place.incarnation() == self.incarnation();
+            if (here && place.stream() == 0 && tables.find(block.table(), number) == null) {
+                int partitions = partitionsOf(block.table());
+                int level = io.sdds.core.addressing.LinearHashing.levelOf(number, partitions);
+                tables.add(new Partition(block.table(), number, level, 0, store));
+            }
+        }
+    }
+
+    private int partitionsOf(int table) {
+        var view = map.table(table);
+        return view == null ? 1 : view.partitions();
+    }
+
+    private void dropTable(int table) {
+        for (Partition partition : tables.removeTable(table)) {
+            splits.free(partition);
+        }
+    }
+
+    private void expireForwards() {
+        if (!closed) {
+            forwards.expire(env.nowNanos());
+            env.schedule(EXPIRE_NANOS, this::expireForwards);
+        }
+    }
+
+    private final class CoordinationListener implements Coordination.Listener {
+        @Override
+        public void registered(BrickInfo self) {
+            router.self(self.number());
+            onReady.run();
+        }
+
+        @Override
+        public void mapUpdate(MapUpdate update) {
+            takeMap(update);
+        }
+
+        @Override
+        public Heartbeat heartbeat(BrickInfo self) {
+            List<PartitionLoad> loads = new ArrayList<>();
+            tables.forEach(p -> loads.add(new PartitionLoad(
+                    p.table(), p.number(), p.level(), p.bucket().records(), p.bucket().bytes())));
+            BrickCounters counters = new BrickCounters(
+                    operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
+            return new Heartbeat(
+                    self.number(),
+                    self.incarnation(),
+                    map.version(),
+                    budget.usedBytes(),
+                    counters,
+                    loads,
+                    splits.wanted(),
+                    splits.reports());
+        }
+    }
+
+    private final class SplitListener implements SplitSource.Listener {
+        @Override
+        public void handedOver(SplitOrder order, Partition parent) {
+            var table = map.table(order.table());
+            if (table != null) {
+                table.splitCommitted(order.child(), order.target());
+            }
+            splits.maintain(parent);
+        }
+
+        @Override
+        public void ended(SplitOrder order) {
+            coordination.soon();
+        }
+
+        @Override
+        public void rerun(Link link, ByteBuf frame) {
+            BrickNode.this.rerun(link, frame);
+        }
+    }
+}

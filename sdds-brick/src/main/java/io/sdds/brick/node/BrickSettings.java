@@ -1,0 +1,21 @@
+package io.sdds.brick.node;
+
+import io.sdds.core.stage.StageLimits;
+import java.util.List;
+
+/**
+ * What a brick's logic is told.
+ *
+ * @param id the operator's name for it
+ * @param address host:port that others dial
+ * @param coordinators host:port of each
+ * @param heartbeatNanos between heartbeats
+ */
+public record BrickSettings(
+        String id, String address, List<String> coordinators, long heartbeatNanos, StageLimits limits) {
+    public static final long HEARTBEAT_NANOS = 200_000_000L;
+
+    public BrickSettings {
+        coordinators = List.copyOf(coordinators);
+    }
+}

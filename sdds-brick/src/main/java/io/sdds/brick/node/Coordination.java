@@ -1,0 +1,196 @@
+package io.sdds.brick.node;
+
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.BrickRegistered;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.RegisterBrick;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This brick's side of its talk with the coordinators: it registers once, then sends heartbeats and takes the map from the answers. It finds the leader by
+ * trying one coordinator after the other; without any it goes on with the map it has.
+ */
+final class Coordination {
+    private static final long REDIAL_NANOS = 100_000_000L;
+    private static final Logger log = LoggerFactory.getLogger(Coordination.class);
+
+    private final Env env;
+    private final Node node;
+    private final BrickSettings settings;
+    private final Asks asks;
+    private final Consumer<Link> touched;
+    private final LongSupplier memoryLimitBytes;
+    private final Listener listener;
+    private final long nonce;
+
+    private List<String> coordinators;
+    private int next;
+    private @Nullable Link link;
+    private @Nullable BrickInfo self;
+    private boolean asking;
+    private boolean soon;
+    private boolean again;
+    private boolean closed;
+
+    /** What the brick does with what the coordinators say. */
+    interface Listener {
+        /** The brick has its number and incarnation: it can take part. */
+        void registered(BrickInfo self);
+
+        void mapUpdate(MapUpdate update);
+
+        Heartbeat heartbeat(BrickInfo self);
+    }
+
+    Coordination(
+            Env env,
+            Node node,
+            BrickSettings settings,
+            Asks asks,
+            Consumer<Link> touched,
+            LongSupplier memoryLimitBytes,
+            Listener listener) {
+        this.env = env;
+        this.node = node;
+        this.settings = settings;
+        this.asks = asks;
+        this.touched = touched;
+        this.memoryLimitBytes = memoryLimitBytes;
+        this.listener = listener;
+        this.nonce = env.random().nextLong();
+        this.coordinators = settings.coordinators();
+    }
+
+    void start() {
+        dial();
+        env.schedule(settings.heartbeatNanos(), this::tick);
+    }
+
+    void close() {
+        closed = true;
+        if (link != null) {
+            link.close();
+        }
+    }
+
+    List<String> coordinators() {
+        return coordinators;
+    }
+
+    /** Who this brick is, or null before its registration. */
+    @Nullable BrickInfo self() {
+        return self;
+    }
+
+    boolean isCoordinator(Link other) {
+        return other == link;
+    }
+
+    void linkUp() {
+        say();
+    }
+
+    void linkDown() {
+        link = null;
+        asking = false;
+        next++;
+        redialLater();
+    }
+
+    /** Something urgent is to be reported: a heartbeat leaves at the end of this turn. */
+    void soon() {
+        if (!soon) {
+            soon = true;
+            env.defer(() -> {
+                soon = false;
+                say();
+            });
+        }
+    }
+
+    private void tick() {
+        if (!closed) {
+            say();
+            env.schedule(settings.heartbeatNanos(), this::tick);
+        }
+    }
+
+    private void dial() {
+        if (!closed && link == null) {
+            String address = coordinators.get(next % coordinators.size());
+            long incarnation = self == null ? 0 : self.incarnation();
+            link = env.dial(address, Hello.of(Hello.Role.BRICK, settings.id(), incarnation), node);
+        }
+    }
+
+    private void redialLater() {
+        if (!closed) {
+            env.schedule(REDIAL_NANOS, this::dial);
+        }
+    }
+
+    private void say() {
+        Link up = link;
+        if (up == null || !up.isUp()) {
+            return;
+        }
+        if (asking) {
+            again = true;
+            return;
+        }
+        asking = true;
+        BrickInfo me = self;
+        asks.ask(
+                up,
+                me == null
+                        ? new RegisterBrick(settings.id(), nonce, settings.address(), memoryLimitBytes.getAsLong())
+                        : listener.heartbeat(me),
+                answer -> onAnswer(up, answer));
+        touched.accept(up);
+    }
+
+    private void onAnswer(Link from, @Nullable ControlMessage answer) {
+        if (from != link) {
+            return;
+        }
+        asking = false;
+        switch (answer) {
+            case BrickRegistered registered -> {
+                self = registered.self();
+                listener.registered(registered.self());
+                again = true;
+            }
+            case MapUpdate update -> listener.mapUpdate(update);
+            case Refused refused -> onRefused(from, refused);
+            case null, default -> {}
+        }
+        if (again) {
+            again = false;
+            say();
+        }
+    }
+
+    private void onRefused(Link from, Refused refused) {
+        again = false;
+        if (refused.reason() == Refusal.NOT_LEADER) {
+            int leader = coordinators.indexOf(refused.text());
+            next = leader >= 0 ? leader - 1 : next; // the link's end moves on by one
+            from.close();
+        } else {
+            log.warn("the coordinator refuses this brick: {}", refused.text());
+        }
+    }
+}

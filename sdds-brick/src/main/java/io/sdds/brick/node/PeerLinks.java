@@ -1,0 +1,123 @@
+package io.sdds.brick.node;
+
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.ship.Peers;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.stage.Stage;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Links this stage dialed to other bricks (and to its own, for splits that stay): two a brick, protocol and bulk. */
+final class PeerLinks implements Peers {
+    private static final long REDIAL_NANOS = 50_000_000L;
+
+    private final Env env;
+    private final Node node;
+    private final BrickMap map;
+    private final Supplier<BrickInfo> self;
+    private final Asks asks;
+    private final Stage stage;
+    private final Map<Integer, Dialed> protocol = new TreeMap<>();
+    private final Map<Integer, Dialed> bulk = new TreeMap<>();
+
+    private static final class Dialed {
+        @Nullable Link link;
+        String address = "";
+        long failedNanos;
+        boolean failed;
+    }
+
+    PeerLinks(Env env, Node node, BrickMap map, Supplier<BrickInfo> self, Asks asks, Stage stage) {
+        this.env = env;
+        this.node = node;
+        this.map = map;
+        this.self = self;
+        this.asks = asks;
+        this.stage = stage;
+    }
+
+    @Override
+    public @Nullable Link protocol(int brick) {
+        return link(protocol, brick, Hello.Role.BRICK);
+    }
+
+    @Override
+    public @Nullable Link bulk(int brick) {
+        return link(bulk, brick, Hello.Role.BRICK_BULK);
+    }
+
+    @Override
+    public void ask(Link link, ControlMessage request, Consumer<@Nullable ControlMessage> answer) {
+        asks.ask(link, request, answer);
+        stage.touched(link);
+    }
+
+    @Override
+    public void touched(Link link) {
+        stage.touched(link);
+    }
+
+    /** Opens protocol links to all bricks of the map, so that the first forward finds one. */
+    void dialAll() {
+        for (BrickInfo brick : map.bricks()) {
+            if (brick.number() != self.get().number()) {
+                protocol(brick.number());
+            }
+        }
+    }
+
+    /** A link that was dialed here is gone. */
+    void linkDown(Link link) {
+        forget(protocol, link);
+        forget(bulk, link);
+    }
+
+    void close() {
+        protocol.values().forEach(PeerLinks::closeLink);
+        bulk.values().forEach(PeerLinks::closeLink);
+    }
+
+    private static void closeLink(Dialed dialed) {
+        if (dialed.link != null) {
+            dialed.link.close();
+        }
+    }
+
+    private void forget(Map<Integer, Dialed> links, Link link) {
+        for (Dialed dialed : links.values()) {
+            if (dialed.link == link) {
+                dialed.link = null;
+                dialed.failed = true;
+                dialed.failedNanos = env.nowNanos();
+            }
+        }
+    }
+
+    private @Nullable Link link(Map<Integer, Dialed> links, int brick, Hello.Role role) {
+        BrickInfo info = map.brick(brick);
+        if (info == null) {
+            return null;
+        }
+        Dialed dialed = links.computeIfAbsent(brick, b -> new Dialed());
+        if (dialed.link != null && !dialed.address.equals(info.address())) {
+            dialed.link.close(); // the brick moved; its link goes down by itself
+        }
+        if (dialed.link == null && mayDial(dialed)) {
+            dialed.address = info.address();
+            dialed.link = env.dial(info.address(), Hello.of(role, self.get().id(), self.get().incarnation()), node);
+        }
+        return dialed.link != null && dialed.link.isUp() ? dialed.link : null;
+    }
+
+    private boolean mayDial(Dialed dialed) {
+        return !dialed.failed || env.nowNanos() - dialed.failedNanos >= REDIAL_NANOS;
+    }
+}

@@ -1,0 +1,173 @@
+package io.sdds.brick.node;
+
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.map.TableView;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Replies;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.Tables;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.model.Place;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.Status;
+import io.sdds.core.stage.Stage;
+
+/**
+ * Brings each request to the partition that owns its pseudo-key: here, or by a forward.
+ */
+final class Router {
+
+    /*
+     * Server side of LH* addressing, and location (protocols.md in the design, rules 14 to 16). Two things can be wrong with an address:
+     *
+     * - the number: the client's image is behind the file. Partition a of level j computes the next number by the LH* rule; at most two such forwards
+     *   reach the right one.
+     * - the place: the number is right but its partition is elsewhere. The brick forwards by its map, if that is newer than the map the request was
+     *   addressed by, with numbers it does not know stripped of top bits; else it answers REDIRECT and the client refreshes.
+     *
+     * So each forward raises the LH* address or the map version, and forwarding ends.
+     */
+
+    private final Env env;
+    private final BrickMap map;
+    private final Tables tables;
+    private final Splits splits;
+    private final PeerLinks peers;
+    private final Forwards forwards;
+    private final Replies replies;
+    private final Stage stage;
+    private final Serving serving;
+    private final int busyHintMillis;
+    private int selfNumber = Place.LOST;
+    private long addressingForwards;
+
+    /** Runs a request on the partition that owns its pseudo-key. */
+    interface Serving {
+        void serve(Partition partition, Request request);
+    }
+
+    Router(
+            Env env,
+            BrickMap map,
+            Tables tables,
+            Splits splits,
+            PeerLinks peers,
+            Forwards forwards,
+            Replies replies,
+            Stage stage,
+            int busyHintMillis,
+            Serving serving) {
+        this.env = env;
+        this.map = map;
+        this.tables = tables;
+        this.splits = splits;
+        this.peers = peers;
+        this.forwards = forwards;
+        this.replies = replies;
+        this.stage = stage;
+        this.busyHintMillis = busyHintMillis;
+        this.serving = serving;
+    }
+
+    void self(int number) {
+        selfNumber = number;
+    }
+
+    /** Requests sent on because their number was wrong. */
+    long addressingForwards() {
+        return addressingForwards;
+    }
+
+    void route(Request request) {
+        Partition partition = tables.find(request.table, request.partition);
+        if (partition == null) {
+            routeByMap(request);
+        } else if (partition.owns(request.hash)) {
+            serving.serve(partition, request);
+        } else {
+            forwardAddress(partition, request);
+        }
+    }
+
+    private void forwardAddress(Partition partition, Request request) {
+        int next = LinearHashing.forwardAddress(request.hash, partition.number(), partition.level());
+        addressingForwards++;
+        request.addressingHops++;
+        Partition here = tables.find(request.table, next);
+        if (here != null && request.hops < Limits.HOPS_MAX) {
+            request.hops++;
+            request.partition = next;
+            route(request);
+        } else if (!splits.park(request, next)) {
+            TableView table = map.table(request.table);
+            if (table == null) {
+                replies.status(request, Status.NO_SUCH_TABLE);
+            } else {
+                sendOn(request, table, next);
+            }
+        }
+    }
+
+    private void routeByMap(Request request) {
+        if (splits.park(request, request.partition)) {
+            return;
+        }
+        TableView table = map.table(request.table);
+        if (request.mapVersion > map.version()) {
+            redirect(request);
+        } else if (table == null) {
+            replies.status(request, Status.NO_SUCH_TABLE);
+        } else {
+            int right = LinearHashing.address(request.hash, table.partitions());
+            Partition here = tables.find(request.table, right);
+            if (here != null && request.hops < Limits.HOPS_MAX) {
+                request.hops++;
+                request.partition = right;
+                route(request);
+            } else if (request.mapVersion < map.version()) {
+                sendOn(request, table, right);
+            } else if (lost(table, right)) {
+                replies.status(request, Status.LOST);
+            } else {
+                redirect(request);
+            }
+        }
+    }
+
+    private static boolean lost(TableView table, int partition) {
+        Place place = table.place(partition);
+        return place != null && place.lost();
+    }
+
+    private void sendOn(Request request, TableView table, int wanted) {
+        int known = table.knownAncestor(wanted);
+        Place place = table.place(known);
+        if (place == null || request.hops >= Limits.HOPS_MAX) {
+            redirect(request);
+        } else if (place.lost()) {
+            replies.status(request, Status.LOST);
+        } else if (place.brick() == selfNumber) {
+            redirect(request); // the map says here, but it has not come yet
+        } else {
+            sendOver(request, peers.protocol(place.brick()), known);
+        }
+    }
+
+    private void sendOver(Request request, @org.jspecify.annotations.Nullable Link next, int partition) {
+        if (next == null) {
+            redirect(request);
+        } else if (next.isFull()
+                || !forwards.forward(
+                        request, next, partition, request.addressingHops, map.version(), env.nowNanos())) {
+            replies.busy(request, busyHintMillis);
+        } else {
+            stage.touched(next);
+        }
+    }
+
+    private void redirect(Request request) {
+        replies.number(request, Status.REDIRECT, map.version());
+    }
+}

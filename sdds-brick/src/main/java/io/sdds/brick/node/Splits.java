@@ -1,0 +1,236 @@
+package io.sdds.brick.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.HashBucket;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.map.TableView;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.Tables;
+import io.sdds.brick.ship.SplitSource;
+import io.sdds.brick.ship.SplitTarget;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitWanted;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.stage.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The splits that this stage's partitions are the parent or the child of, by stream, kept to what the map orders. */
+final class Splits {
+    private static final int MAINTAIN_BUCKETS = 256;
+    private static final int SLICE_STREAM = 8;
+
+    private final Env env;
+    private final Stage stage;
+    private final BrickMap map;
+    private final Tables tables;
+    private final RecordStore store;
+    private final MemoryBudget budget;
+    private final SplitSource.Listener listener;
+    private final PeerLinks peers;
+    private final Map<Long, SplitSource> sources = new TreeMap<>();
+    private final Map<Long, SplitTarget> targets = new TreeMap<>();
+
+    Splits(
+            Env env,
+            Stage stage,
+            BrickMap map,
+            Tables tables,
+            RecordStore store,
+            MemoryBudget budget,
+            PeerLinks peers,
+            SplitSource.Listener listener) {
+        this.env = env;
+        this.stage = stage;
+        this.map = map;
+        this.tables = tables;
+        this.store = store;
+        this.budget = budget;
+        this.peers = peers;
+        this.listener = listener;
+    }
+
+    /** The map has changed: begins what it orders anew, ends what it orders no more. */
+    void reconcile(BrickInfo self) {
+        endUnordered();
+        for (SplitOrder order : map.splits()) {
+            if (isHere(order.source(), self) && !sources.containsKey(order.stream())) {
+                begin(order);
+            }
+            if (isHere(order.target(), self)
+                    && !targets.containsKey(order.stream())
+                    && tables.find(order.table(), order.child()) == null) {
+                targets.put(order.stream(), new SplitTarget(env, store, order));
+            }
+        }
+        for (SplitSource source : List.copyOf(sources.values())) {
+            if (!map.isCurrent(source.order().target())) {
+                source.targetLost();
+            }
+        }
+    }
+
+    /** Tables whose partition with the split token is here and has reached its load. */
+    List<SplitWanted> wanted() {
+        List<SplitWanted> wanted = new ArrayList<>();
+        for (TableView table : map.tables()) {
+            int i = LinearHashing.level(table.partitions());
+            int n = LinearHashing.splitPointer(table.partitions());
+            Partition holder = tables.find(table.definition().id(), n);
+            if (holder != null && holder.mover() == null && holder.level() == i && isFull(table, holder, i, n)) {
+                wanted.add(new SplitWanted(holder.table(), n));
+            }
+        }
+        return wanted;
+    }
+
+    private static boolean isFull(TableView table, Partition holder, int i, int n) {
+        HashBucket bucket = holder.bucket();
+        return table.definition().loadPercent(bucket.records(), bucket.bytes(), i, n) >= 100;
+    }
+
+    List<SplitReport> reports() {
+        return sources.values().stream().map(SplitSource::report).toList();
+    }
+
+    /** Keeps the request for a child that is being shipped here; false when there is none, or no room to wait. */
+    boolean park(Request request, int partition) {
+        for (SplitTarget target : targets.values()) {
+            if (target.order().child() == partition && target.order().table() == request.table) {
+                return target.parked().add(request);
+            }
+        }
+        return false;
+    }
+
+    void onSlice(Link link, ByteBuf frames, int index, int length) {
+        SplitTarget target = targets.get(frames.getLongLE(index + SLICE_STREAM));
+        if (target != null) {
+            target.onSlice(link, frames, index, length);
+        }
+    }
+
+    void onAcked(ShipAcked acked) {
+        SplitSource source = sources.get(acked.stream());
+        if (source != null) {
+            source.onAcked(acked.attempt(), acked.slice());
+        }
+    }
+
+    ControlMessage onOpen(Link link, ShipOpen open) {
+        SplitTarget target = targets.get(open.stream());
+        if (target == null || !target.isNewer(open)) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
+        }
+        if (!budget.admitsOrdinary(open.bytes())) {
+            return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
+        }
+        Partition before = target.child();
+        ControlMessage opened = target.open(link, open);
+        if (target.child() != before) {
+            free(before);
+        }
+        return opened;
+    }
+
+    ControlMessage onHandOver(HandOver handOver) {
+        Partition serving = tables.find(handOver.table(), handOver.child());
+        if (serving != null && serving.stream() == handOver.stream()) {
+            return new Done(map.version());
+        }
+        SplitTarget target = targets.remove(handOver.stream());
+        if (target == null) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
+        }
+        Partition child = target.serve(handOver);
+        tables.add(child);
+        TableView table = map.table(handOver.table());
+        if (table != null) {
+            table.splitCommitted(handOver.child(), target.order().target());
+        }
+        target.parked().rerun(listener::rerun);
+        return new Done(map.version());
+    }
+
+    /** At the end of a turn: changes and acknowledgements leave. */
+    void onDrained() {
+        for (SplitSource source : sources.values()) {
+            source.onDrained();
+        }
+        for (SplitTarget target : targets.values()) {
+            Link link = target.acknowledge();
+            if (link != null) {
+                stage.touched(link);
+            }
+        }
+    }
+
+    void onLinkDown(Link link) {
+        sources.values().forEach(source -> source.onLinkDown(link));
+    }
+
+    /** Frees a partition's memory in background slices. */
+    void free(Partition partition) {
+        partition.bucket().release();
+        maintain(partition);
+    }
+
+    /** Lets the bucket compact or free what a split left behind. */
+    void maintain(Partition partition) {
+        stage.background(() -> partition.bucket().maintain(MAINTAIN_BUCKETS));
+    }
+
+    /** The node ends. */
+    void release() {
+        sources.values().forEach(SplitSource::release);
+        targets.values().forEach(target -> target.parked().release());
+    }
+
+    private static boolean isHere(Place place, BrickInfo self) {
+        return place.brick() == self.number() && place.incarnation() == self.incarnation();
+    }
+
+    private void begin(SplitOrder order) {
+        Partition parent = tables.find(order.table(), order.parent());
+        if (parent != null && parent.mover() == null && parent.level() == order.level()) {
+            SplitSource source = new SplitSource(env, stage, peers, store, parent, order, listener);
+            parent.mover(source);
+            sources.put(order.stream(), source);
+            source.start();
+        }
+    }
+
+    private void endUnordered() {
+        for (SplitSource source : List.copyOf(sources.values())) {
+            if (map.split(source.order().stream()) == null) {
+                source.abandon("the coordinator took the order back");
+                source.release();
+                sources.remove(source.order().stream());
+            }
+        }
+        for (SplitTarget target : List.copyOf(targets.values())) {
+            if (map.split(target.order().stream()) == null) {
+                targets.remove(target.order().stream());
+                target.parked().rerun(listener::rerun);
+                free(target.child());
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sdds.brick;
+
+import org.jspecify.annotations.NullMarked;

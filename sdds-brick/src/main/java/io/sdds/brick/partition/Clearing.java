@@ -1,0 +1,67 @@
+package io.sdds.brick.partition;
+
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.addressing.ScanOrder;
+import java.lang.foreign.MemorySegment;
+
+/** Removes the records of an interval of pseudo-keys, a bounded number at a time. */
+final class Clearing {
+    private static final int RECORDS_MAX = 1000;
+
+    private final RecordStore store;
+    private final java.util.ArrayList<byte[]> keys = new java.util.ArrayList<>();
+    private long[] hashes = new long[64];
+
+    Clearing(RecordStore store) {
+        this.store = store;
+    }
+
+    /** Clears from the request's first point on; answers the point reached (0: the end of the space). */
+    long clear(Partition partition, Request request) {
+        long end = ScanOrder.minEnd(request.end, endOfHalf(partition, request.hash));
+        long cursor = request.from;
+        int removed = 0;
+        do {
+            long next = partition.bucket().visit(cursor, (ref, hash) -> keep(ref, hash, request.from, end));
+            removed += keys.size();
+            remove(partition);
+            cursor = next;
+        } while (removed < RECORDS_MAX && cursor != 0 && ScanOrder.before(cursor, end));
+        return cursor == 0 || !ScanOrder.before(cursor, end) ? end : cursor;
+    }
+
+    /** A clear never spans what a split under way keeps apart: each half has changes of its own. */
+    private static long endOfHalf(Partition partition, long hash) {
+        int level = partition.mover() == null ? partition.level() : partition.level() + 1;
+        return ScanOrder.end(LinearHashing.h(level, hash), level);
+    }
+
+    private void keep(long ref, long hash, long from, long end) {
+        long point = ScanOrder.point(hash);
+        if (Long.compareUnsigned(point, from) < 0 || !ScanOrder.before(point, end)) {
+            return;
+        }
+        if (keys.size() == hashes.length) {
+            hashes = java.util.Arrays.copyOf(hashes, hashes.length * 2);
+        }
+        hashes[keys.size()] = hash;
+        byte[] key = new byte[store.keyLength(ref)];
+        MemorySegment.copy(
+                store.segment(ref), java.lang.foreign.ValueLayout.JAVA_BYTE, store.keyOffset(ref), key, 0, key.length);
+        keys.add(key);
+    }
+
+    private void remove(Partition partition) {
+        Partition.Mover mover = partition.mover();
+        for (int k = 0; k < keys.size(); k++) {
+            MemorySegment key = MemorySegment.ofArray(keys.get(k));
+            partition.bucket().remove(hashes[k], key, 0, keys.get(k).length);
+            partition.nextVersion();
+            if (mover != null) {
+                mover.removed(hashes[k], key);
+            }
+        }
+        keys.clear();
+    }
+}

@@ -1,0 +1,77 @@
+package io.sdds.brick.partition;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Signed 64-bit numbers as the decimal text that counters are kept in. One object a stage, without allocation. */
+final class Counter {
+    private static final int DIGITS_MAX = 20;
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+    private final byte[] bytes = new byte[DIGITS_MAX];
+    private final MemorySegment text = MemorySegment.ofArray(bytes);
+    private int length;
+    private long number;
+
+    /** Reads {@code -?[0-9]+}; false when the text is no such number of 64 bits. */
+    boolean read(MemorySegment from, long offset, int textLength) {
+        if (textLength == 0 || textLength > DIGITS_MAX) {
+            return false;
+        }
+        boolean negative = from.get(BYTE, offset) == '-';
+        int first = negative ? 1 : 0;
+        if (first == textLength) {
+            return false;
+        }
+        long magnitude = 0; // kept negative: the range below zero is the larger one
+        for (int k = first; k < textLength; k++) {
+            int digit = from.get(BYTE, offset + k) - '0';
+            if (digit < 0 || digit > 9 || magnitude < Long.MIN_VALUE / 10 || magnitude * 10 < Long.MIN_VALUE + digit) {
+                return false;
+            }
+            magnitude = magnitude * 10 - digit;
+        }
+        if (!negative && magnitude == Long.MIN_VALUE) {
+            return false;
+        }
+        number = negative ? magnitude : -magnitude;
+        return true;
+    }
+
+    /** Sets the number to a sum; false when that leaves 64 bits. */
+    boolean add(long a, long b) {
+        long sum = a + b;
+        if (((a ^ sum) & (b ^ sum)) < 0) {
+            return false;
+        }
+        number = sum;
+        write();
+        return true;
+    }
+
+    long number() {
+        return number;
+    }
+
+    MemorySegment text() {
+        return text;
+    }
+
+    int length() {
+        return length;
+    }
+
+    private void write() {
+        int at = DIGITS_MAX;
+        long rest = number > 0 ? -number : number;
+        do {
+            bytes[--at] = (byte) ('0' - rest % 10);
+            rest /= 10;
+        } while (rest != 0);
+        if (number < 0) {
+            bytes[--at] = '-';
+        }
+        length = DIGITS_MAX - at;
+        System.arraycopy(bytes, at, bytes, 0, length);
+    }
+}

@@ -1,0 +1,72 @@
+package io.sdds.brick.partition;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import java.util.ArrayDeque;
+
+/** Requests that wait, copied off their receive buffers, counted and bounded. */
+public final class Parked {
+    /** Requests that may wait for a switch. */
+    public static final int SWITCH_EVENTS_MAX = 8192;
+
+    private static final int BYTES_MAX = 16 << 20;
+
+    private final Env env;
+    private final int eventsMax;
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+    private long bytes;
+
+    private record Entry(Link link, ByteBuf frame) {}
+
+    /** Runs a parked frame as if it had just come. */
+    public interface Rerun {
+        void run(Link link, ByteBuf frame);
+    }
+
+    public Parked(Env env, int eventsMax) {
+        this.env = env;
+        this.eventsMax = eventsMax;
+    }
+
+    /** Keeps a copy; false at the bound. */
+    public boolean add(Request request) {
+        if (entries.size() >= eventsMax || bytes + request.length > BYTES_MAX) {
+            return false;
+        }
+        ByteBuf copy = env.allocate(request.length);
+        copy.writeBytes(request.buffer, request.at, request.length);
+        entries.add(new Entry(request.link, copy));
+        bytes += request.length;
+        return true;
+    }
+
+    public boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** Runs all, in the order they came, and forgets them. */
+    public void rerun(Rerun rerun) {
+        for (int k = entries.size(); k > 0; k--) {
+            rerunOne(rerun);
+        }
+    }
+
+    /** Runs the one that came first and forgets it. */
+    public void rerunOne(Rerun rerun) {
+        Entry entry = entries.poll();
+        if (entry == null) {
+            return;
+        }
+        bytes -= entry.frame().readableBytes();
+        if (entry.link().isUp()) {
+            rerun.run(entry.link(), entry.frame());
+        }
+        entry.frame().release();
+    }
+
+    public void release() {
+        entries.forEach(entry -> entry.frame().release());
+        entries.clear();
+    }
+}

@@ -1,0 +1,136 @@
+package io.sdds.brick.partition;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.Status;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes replies straight into the buffer that gathers what goes out on the requester's link. A reply to a request that was forwarded carries
+ * the image adjustment that {@link #adjust} was told last.
+ */
+public final class Replies {
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private @Nullable Link viewedLink;
+    private long viewedBuffers;
+    private MemorySegment view = MemorySegment.NULL;
+
+    private boolean adjusting;
+    private int level;
+    private int partition;
+    private long mapVersion;
+    private int brick;
+    private long adjustments;
+
+    /** What the next reply to a forwarded request teaches: the right partition, its level and its brick. */
+    public void adjust(int rightLevel, int rightPartition, long version, int rightBrick) {
+        adjusting = true;
+        level = rightLevel;
+        partition = rightPartition;
+        mapVersion = version;
+        brick = rightBrick;
+    }
+
+    public void adjustNothing() {
+        adjusting = false;
+    }
+
+    /** Image adjustments sent. */
+    public long adjustments() {
+        return adjustments;
+    }
+
+    /** A reply without a body. */
+    public void status(Request request, byte status) {
+        begin(request, status, 0);
+    }
+
+    /** A reply whose body is one number. */
+    public void number(Request request, byte status, long value) {
+        long body = begin(request, status, Long.BYTES);
+        view.set(LONG, body, value);
+    }
+
+    /** BUSY with its hint. */
+    public void busy(Request request, int hintMillis) {
+        long body = begin(request, Status.BUSY, Integer.BYTES);
+        view.set(INT, body, hintMillis);
+    }
+
+    /** The record found: its version and value. */
+    public void record(Request request, long version, MemorySegment from, long valueOffset, int valueLength) {
+        long body = begin(request, Status.OK, Long.BYTES + valueLength);
+        view.set(LONG, body, version);
+        MemorySegment.copy(from, valueOffset, view, body + Long.BYTES, valueLength);
+        finish(request);
+    }
+
+    /** Two numbers and whatever bytes follow. */
+    public void block(Request request, long reached, long count, ByteBuf records) {
+        long body = begin(request, Status.OK, 2 * Long.BYTES + records.readableBytes());
+        view.set(LONG, body, reached);
+        view.set(LONG, body + Long.BYTES, count);
+        if (records.isReadable()) {
+            MemorySegment.copy(
+                    Request.memoryOf(records),
+                    records.readerIndex(),
+                    view,
+                    body + 2 * Long.BYTES,
+                    records.readableBytes());
+        }
+        finish(request);
+    }
+
+    /** BAD_REQUEST and why. */
+    public void badRequest(Request request, String why) {
+        byte[] text = why.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        long body = begin(request, Status.BAD_REQUEST, text.length);
+        MemorySegment.copy(text, 0, view, ValueLayout.JAVA_BYTE, body, text.length);
+    }
+
+    private void finish(Request request) {
+        request.link.commit();
+    }
+
+    /** Claims the frame, writes all but the body; answers where the body begins in {@link #view}. Short frames need no commit. */
+    private long begin(Request request, byte status, int bodyBytes) {
+        boolean adjustment = adjusting && request.hops > 0;
+        int length = ReplyFrame.HEADER + (adjustment ? ReplyFrame.ADJUSTMENT : 0) + bodyBytes;
+        ByteBuf out = request.link.claim(length);
+        if (request.link != viewedLink || request.link.buffers() != viewedBuffers) {
+            view = Request.memoryOf(out);
+            viewedLink = request.link;
+            viewedBuffers = request.link.buffers();
+        }
+        int start = out.writerIndex();
+        out.writerIndex(start + length);
+        view.set(INT, start, length);
+        int flags = adjustment ? ReplyFrame.FLAG_ADJUSTMENT : 0;
+        int hops = ReplyFrame.hops(request.addressingHops, request.hops);
+        view.set(INT, start + ReplyFrame.OPCODE, Opcode.REPLY | flags << 8 | status << 16 | hops << 24);
+        view.set(INT, start + ReplyFrame.CORRELATION, request.correlation);
+        if (adjustment) {
+            adjustments++;
+            view.set(INT, start + ReplyFrame.ADJUSTMENT_LEVEL, level);
+            view.set(INT, start + ReplyFrame.ADJUSTMENT_PARTITION, partition);
+            view.set(LONG, start + ReplyFrame.ADJUSTMENT_VERSION, mapVersion);
+            view.set(INT, start + ReplyFrame.ADJUSTMENT_BRICK, brick);
+        }
+        return start + length - bodyBytes;
+    }
+
+    /** Forgets the memory it looks at; at the end of a turn, before buffers leave. */
+    public void forget() {
+        viewedLink = null;
+        view = MemorySegment.NULL;
+    }
+}

@@ -1,0 +1,138 @@
+package io.sdds.brick.partition;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.SegmentHash;
+import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.RequestFrame;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** The request being run, read from its frame; one object a stage, used again and again. Offsets are in {@link #frame}. */
+public final class Request {
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    @SuppressWarnings("NullAway.Init") // set by the first read
+    public Link link;
+
+    @SuppressWarnings("NullAway.Init")
+    public ByteBuf buffer;
+
+    @SuppressWarnings("NullAway.Init")
+    public MemorySegment frame;
+
+    public int at;
+    public int length;
+    public byte opcode;
+    public int addressingHops;
+    public int hops;
+    public int correlation;
+    public int table;
+    public int partition;
+    public int deadlineMillis;
+    public long mapVersion;
+    public long keyOffset;
+    public int keyLength;
+    /** Pseudo-key: of the key, or of the first point of the interval. */
+    public long hash;
+    /** Value, or whatever follows the key; the rest of the frame. */
+    public long valueOffset;
+
+    public int valueLength;
+    public long session;
+    public long seq;
+    public long low;
+    /** Interval requests alone. */
+    public long from;
+
+    public long end;
+
+    /** The frames of a received buffer by address; offsets are the buffer's indexes. */
+    public static MemorySegment memoryOf(ByteBuf buffer) {
+        return MemorySegment.ofBuffer(buffer.nioBuffer(0, buffer.capacity()));
+    }
+
+    /**
+     * Reads the frame at {@code index}.
+     *
+     * @throws ProtocolViolation when its lengths don't add up
+     */
+    public void read(Link from, ByteBuf frames, MemorySegment memory, int index, int frameLength) {
+        String problem = RequestFrame.problem(frames, index, frameLength);
+        if (problem != null) {
+            throw new ProtocolViolation(problem);
+        }
+        link = from;
+        buffer = frames;
+        frame = memory;
+        at = index;
+        length = frameLength;
+        int word = memory.get(INT, index + RequestFrame.OPCODE);
+        opcode = (byte) word;
+        addressingHops = word >>> 16 & 0xff;
+        hops = word >>> 24;
+        correlation = memory.get(INT, index + RequestFrame.CORRELATION);
+        table = memory.get(INT, index + RequestFrame.TABLE);
+        partition = memory.get(INT, index + RequestFrame.PARTITION);
+        deadlineMillis = memory.get(INT, index + RequestFrame.DEADLINE_MILLIS);
+        mapVersion = memory.get(LONG, index + RequestFrame.MAP_VERSION);
+        keyLength = memory.get(INT, index + RequestFrame.KEY_LENGTH) & 0xffff;
+        boolean write = Opcode.isWrite(opcode);
+        if (write) {
+            seq = memory.get(LONG, index + RequestFrame.SEQ);
+            session = memory.get(LONG, index + RequestFrame.SESSION);
+            low = seq - (memory.get(INT, index + RequestFrame.LOW_DISTANCE) & 0xffffffffL);
+        }
+        keyOffset = index + (write ? RequestFrame.WRITE_BODY : RequestFrame.READ_BODY);
+        valueOffset = keyOffset + keyLength;
+        valueLength = (int) (index + frameLength - valueOffset);
+        if (keyLength > 0) {
+            hash = SegmentHash.hash(memory, keyOffset, keyLength);
+        } else {
+            this.from = memory.get(LONG, keyOffset);
+            end = memory.get(LONG, keyOffset + Long.BYTES);
+            hash = ScanOrder.point(this.from);
+        }
+    }
+
+    public boolean isWrite() {
+        return Opcode.isWrite(opcode);
+    }
+
+    /** Of an INCREMENT. */
+    public long delta() {
+        return frame.get(LONG, valueOffset);
+    }
+
+    /** Of a COMPARE_AND_SET. */
+    public int expectedLength() {
+        return frame.get(INT, valueOffset);
+    }
+
+    /** Of a COMPARE_AND_SET. */
+    public long expectedOffset() {
+        return valueOffset + Integer.BYTES;
+    }
+
+    /** Of a SCAN: the most bytes to answer with. */
+    public int scanBytesMax() {
+        return frame.get(INT, keyOffset + RequestFrame.INTERVAL_BODY);
+    }
+
+    /** Of a SCAN: {@link RequestFrame#SCAN_RECORDS} and so on. */
+    public byte scanWhat() {
+        return frame.get(ValueLayout.JAVA_BYTE, keyOffset + RequestFrame.INTERVAL_BODY + Integer.BYTES);
+    }
+
+    /** Of a SCAN: the encoded filter. */
+    public ByteBuf scanFilter() {
+        int start = (int) keyOffset + RequestFrame.SCAN_BODY;
+        return buffer.slice(start, at + length - start);
+    }
+}

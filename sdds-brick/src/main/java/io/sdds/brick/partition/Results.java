@@ -1,0 +1,67 @@
+package io.sdds.brick.partition;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results of recent writes, part of a partition's state: a write that is sent again is answered from here and takes effect once. They move with the
+ * keys they are about.
+ */
+public final class Results {
+    private final List<SessionResults> sessions = new ArrayList<>();
+    private @Nullable SessionResults last;
+
+    /** Takes one result. */
+    public interface Visitor {
+        void result(long session, long seq, long low, long hash, byte status, long value);
+    }
+
+    /** The session's results here, or null when it has none yet. */
+    @Nullable SessionResults of(long session) {
+        if (last != null && last.session == session) {
+            return last;
+        }
+        for (int k = 0; k < sessions.size(); k++) {
+            if (sessions.get(k).session == session) {
+                last = sessions.get(k);
+                return last;
+            }
+        }
+        return null;
+    }
+
+    /** Begins to keep results of a session that is not known to have ended. */
+    SessionResults begin(long session) {
+        SessionResults made = new SessionResults(session);
+        sessions.add(made);
+        last = made;
+        return made;
+    }
+
+    /** Takes a result that came with a slice. */
+    public void take(long session, long seq, long low, long hash, byte status, long value) {
+        SessionResults results = of(session);
+        if (results == null) {
+            results = begin(session);
+        }
+        results.low(low);
+        if (results.room(seq)) {
+            results.put(seq, hash, status, value);
+        }
+    }
+
+    /** Open results of keys that a split moves. */
+    public void forEachWithBit(long bit, Visitor visitor) {
+        for (SessionResults results : sessions) {
+            results.forEachWithBit(bit, visitor);
+        }
+    }
+
+    /** Forgets sessions that the map lists as ended. */
+    public void dropEnded(LongPredicate ended) {
+        sessions.removeIf(results -> ended.test(results.session));
+        last = null;
+    }
+}

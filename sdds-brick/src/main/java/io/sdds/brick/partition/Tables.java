@@ -1,0 +1,56 @@
+package io.sdds.brick.partition;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The partitions that live on this stage, by table and number. */
+public final class Tables {
+    private @Nullable Partition[][] byTable = new Partition[8][];
+    private final List<Partition> all = new ArrayList<>();
+
+    /** The partition, when it lives here. */
+    public @Nullable Partition find(int table, int number) {
+        if (table < 0 || table >= byTable.length) {
+            return null;
+        }
+        Partition[] numbers = byTable[table];
+        return numbers != null && number >= 0 && number < numbers.length ? numbers[number] : null;
+    }
+
+    public void add(Partition partition) {
+        int table = partition.table();
+        if (table >= byTable.length) {
+            byTable = Arrays.copyOf(byTable, Math.max(table + 1, byTable.length * 2));
+        }
+        Partition[] numbers = byTable[table] == null ? new Partition[4] : byTable[table];
+        if (partition.number() >= numbers.length) {
+            numbers = Arrays.copyOf(numbers, Math.max(partition.number() + 1, numbers.length * 2));
+        }
+        numbers[partition.number()] = partition;
+        byTable[table] = numbers;
+        all.add(partition);
+    }
+
+    /** Takes a table's partitions off; the caller frees them. */
+    public List<Partition> removeTable(int table) {
+        List<Partition> removed = all.stream().filter(p -> p.table() == table).toList();
+        all.removeAll(removed);
+        if (table < byTable.length) {
+            byTable[table] = null;
+        }
+        return removed;
+    }
+
+    public void forEach(Consumer<Partition> action) {
+        for (int k = 0; k < all.size(); k++) {
+            action.accept(all.get(k));
+        }
+    }
+
+    public int count() {
+        return all.size();
+    }
+}

@@ -1,0 +1,97 @@
+package io.sdds.brick.scan;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Parked;
+import io.sdds.brick.partition.Replies;
+import io.sdds.brick.partition.Request;
+import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.node.Env;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.stage.Stage;
+
+/**
+ * Runs SCAN and SIZE: one bounded step of an interval a request, as background events of the stage, so that no client is ever kept
+ * in mind between two steps (protocols.md in the design, rules 17 and 23). The unit is an LH-bucket; a reply names the point it reached.
+ */
+public final class Scans implements Stage.Background {
+    private static final int WAITING_MAX = 1024;
+
+    private final RecordStore store;
+    private final Stage stage;
+    private final Replies replies;
+    private final Parked waiting;
+    private final Again again;
+    private final ByteBuf block;
+    private final int busyHintMillis;
+    private boolean queued;
+
+    /** Routes a waiting request again, since its partition may have split meanwhile. */
+    public interface Again extends Parked.Rerun {}
+
+    public Scans(Env env, Stage stage, RecordStore store, Replies replies, int busyHintMillis, Again again) {
+        this.store = store;
+        this.stage = stage;
+        this.replies = replies;
+        this.busyHintMillis = busyHintMillis;
+        this.again = again;
+        this.waiting = new Parked(env, WAITING_MAX);
+        this.block = env.allocate(ScanStep.BLOCK_BYTES_MAX);
+    }
+
+    /** Takes a SCAN or SIZE for a partition that owns its first point: at once when it costs next to nothing, else in the background. */
+    public void take(Partition partition, Request request, boolean inBackground) {
+        if (request.opcode == Opcode.SIZE && coversAll(partition, request)) {
+            replies.block(request, endOf(partition), partition.bucket().records(), block.clear());
+        } else if (inBackground) {
+            step(partition, request);
+        } else if (waiting.add(request)) {
+            queue();
+        } else {
+            replies.busy(request, busyHintMillis);
+        }
+    }
+
+    @Override
+    public boolean slice() {
+        queued = false;
+        waiting.rerunOne(again);
+        if (!waiting.isEmpty()) {
+            queue();
+        }
+        return false;
+    }
+
+    public void release() {
+        waiting.release();
+        block.release();
+    }
+
+    private void queue() {
+        if (!queued) {
+            queued = true;
+            stage.background(this);
+        }
+    }
+
+    private void step(Partition partition, Request request) {
+        try {
+            ScanStep step = ScanStep.of(store, request, block.clear());
+            long reached = step.run(partition);
+            replies.block(request, reached, step.matched(), block);
+        } catch (ProtocolViolation e) {
+            replies.badRequest(request, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean coversAll(Partition partition, Request request) {
+        return request.from == ScanOrder.start(partition.number())
+                && ScanOrder.minEnd(request.end, endOf(partition)) == endOf(partition);
+    }
+
+    private static long endOf(Partition partition) {
+        return ScanOrder.end(partition.number(), partition.level());
+    }
+}

@@ -1,0 +1,25 @@
+package io.sdds.brick.ship;
+
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.node.Link;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What shipping needs of the links to other bricks; the node has them. */
+public interface Peers {
+    /** The protocol link to a brick, dialed when there is none; null while it is not up. */
+    @Nullable Link protocol(int brick);
+
+    /** The second link to a brick, for slices; null while it is not up. */
+    @Nullable Link bulk(int brick);
+
+    /**
+     * Asks a brick; the answer comes once, or null when the link went down first.
+     *
+     * @param link one of the two above
+     */
+    void ask(Link link, ControlMessage request, Consumer<@Nullable ControlMessage> answer);
+
+    /** Bytes were written to the link: flushes it at the end of the turn. */
+    void touched(Link link);
+}

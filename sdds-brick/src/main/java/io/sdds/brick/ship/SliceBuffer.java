@@ -1,0 +1,73 @@
+package io.sdds.brick.ship;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Request;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Opcode;
+import java.lang.foreign.MemorySegment;
+
+/** Gathers entries until they leave as a slice. */
+final class SliceBuffer {
+    private static final int FIRST_BYTES = 16 << 10;
+
+    private final RecordStore store;
+    private final ByteBuf bytes;
+
+    SliceBuffer(Env env, RecordStore store) {
+        this.store = store;
+        this.bytes = env.allocate(FIRST_BYTES);
+    }
+
+    int entryBytes() {
+        return bytes.readableBytes();
+    }
+
+    void clear() {
+        bytes.clear();
+    }
+
+    void release() {
+        bytes.release();
+    }
+
+    void record(long ref) {
+        int keyLength = store.keyLength(ref);
+        int valueLength = store.valueLength(ref);
+        bytes.ensureWritable(1 + 14 + keyLength + valueLength);
+        bytes.writeByte(SliceFrame.RECORD).writeShortLE(keyLength).writeIntLE(valueLength).writeLongLE(store.version(ref));
+        copy(store.segment(ref), store.keyOffset(ref), keyLength);
+        copy(store.segment(ref), store.valueOffset(ref), valueLength);
+    }
+
+    void remove(MemorySegment from, long keyOffset, int keyLength) {
+        bytes.ensureWritable(1 + 2 + keyLength);
+        bytes.writeByte(SliceFrame.REMOVE).writeShortLE(keyLength);
+        copy(from, keyOffset, keyLength);
+    }
+
+    void result(long session, long seq, long low, long hash, byte status, long value) {
+        bytes.writeByte(SliceFrame.RESULT);
+        bytes.writeLongLE(session).writeLongLE(seq).writeLongLE(low).writeLongLE(hash);
+        bytes.writeByte(status).writeLongLE(value);
+    }
+
+    /** Sends what was gathered as one slice and begins anew; answers the bytes sent. */
+    int send(Link link, long stream, int attempt, int child, long number) {
+        int length = SliceFrame.ENTRIES + bytes.readableBytes();
+        ByteBuf out = link.claim(length);
+        out.writeIntLE(length).writeIntLE(Opcode.SLICE).writeLongLE(stream);
+        out.writeIntLE(attempt).writeIntLE(child).writeLongLE(number);
+        out.writeBytes(bytes);
+        link.commit();
+        bytes.clear();
+        return length;
+    }
+
+    private void copy(MemorySegment from, long offset, int length) {
+        int at = bytes.writerIndex();
+        MemorySegment.copy(from, offset, Request.memoryOf(bytes), at, length);
+        bytes.writerIndex(at + length);
+    }
+}

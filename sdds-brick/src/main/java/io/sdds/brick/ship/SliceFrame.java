@@ -1,0 +1,105 @@
+package io.sdds.brick.ship;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.ProtocolViolation;
+
+/**
+ * Layout of a slice: records of a shipping, and the changes and results since. Little endian.
+ *
+ * <pre>
+ *  0 i32 length of the frame, this field included
+ *  4 u8  opcode SLICE, then 3 bytes 0
+ *  8 i64 stream
+ * 16 i32 attempt
+ * 20 i32 partition that receives
+ * 24 i64 slice number: 1, 2, … in each attempt
+ * 32     entries
+ *
+ * u8 1 RECORD: u16 key length, i32 value length, i64 version, key, value
+ * u8 2 REMOVE: u16 key length, key
+ * u8 3 RESULT: i64 session, i64 seq, i64 low, i64 pseudo-key, u8 status, i64 value
+ * </pre>
+ */
+final class SliceFrame {
+    static final int STREAM = 8;
+    static final int ATTEMPT = 16;
+    static final int CHILD = 20;
+    static final int NUMBER = 24;
+    static final int ENTRIES = 32;
+
+    static final byte RECORD = 1;
+    static final byte REMOVE = 2;
+    static final byte RESULT = 3;
+
+    private static final int RECORD_HEADER = 14;
+    private static final int REMOVE_HEADER = 2;
+    private static final int RESULT_BYTES = 41;
+
+    private SliceFrame() {}
+
+    /** Takes the entries of a slice one by one. */
+    interface Sink {
+        void record(int keyAt, int keyLength, int valueAt, int valueLength, long version);
+
+        void remove(int keyAt, int keyLength);
+
+        void result(long session, long seq, long low, long hash, byte status, long value);
+    }
+
+    /**
+     * Reads all entries.
+     *
+     * @throws ProtocolViolation when they don't add up; entries before the bad one have been taken
+     */
+    static void read(ByteBuf frame, int index, int length, Sink sink) {
+        int end = index + length;
+        int at = index + ENTRIES;
+        while (at < end) {
+            byte kind = frame.getByte(at++);
+            at = switch (kind) {
+                case RECORD -> readRecord(frame, at, end, sink);
+                case REMOVE -> readRemove(frame, at, end, sink);
+                case RESULT -> readResult(frame, at, end, sink);
+                default -> throw new ProtocolViolation("no entry of kind " + kind + " in a slice");
+            };
+        }
+    }
+
+    private static int readRecord(ByteBuf frame, int at, int end, Sink sink) {
+        need(at, RECORD_HEADER, end);
+        int keyLength = frame.getUnsignedShortLE(at);
+        int valueLength = frame.getIntLE(at + 2);
+        long version = frame.getLongLE(at + 6);
+        int keyAt = at + RECORD_HEADER;
+        need(keyAt, keyLength, end);
+        need(keyAt + keyLength, valueLength, end);
+        sink.record(keyAt, keyLength, keyAt + keyLength, valueLength, version);
+        return keyAt + keyLength + valueLength;
+    }
+
+    private static int readRemove(ByteBuf frame, int at, int end, Sink sink) {
+        need(at, REMOVE_HEADER, end);
+        int keyLength = frame.getUnsignedShortLE(at);
+        need(at + REMOVE_HEADER, keyLength, end);
+        sink.remove(at + REMOVE_HEADER, keyLength);
+        return at + REMOVE_HEADER + keyLength;
+    }
+
+    private static int readResult(ByteBuf frame, int at, int end, Sink sink) {
+        need(at, RESULT_BYTES, end);
+        sink.result(
+                frame.getLongLE(at),
+                frame.getLongLE(at + 8),
+                frame.getLongLE(at + 16),
+                frame.getLongLE(at + 24),
+                frame.getByte(at + 32),
+                frame.getLongLE(at + 33));
+        return at + RESULT_BYTES;
+    }
+
+    private static void need(int at, int bytes, int end) {
+        if (bytes < 0 || bytes > end - at) {
+            throw new ProtocolViolation("slice ends within an entry");
+        }
+    }
+}

@@ -1,0 +1,403 @@
+package io.sdds.brick.ship;
+
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Parked;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.ShipOpened;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.stage.Stage;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parent's side of a split: ships the moving half to the child and switches.
+ */
+public final class SplitSource implements Partition.Mover, Stage.Background {
+
+    /*
+     * LH*LH's concurrent splitting with bulk shipping (section 4.5.3 f.), made safe by one switch (protocols.md in the design, rule 13).
+     *
+     * The moving half is an interval of scan order: first the parent's own half, then the child's. A cursor walks it, whole LH-buckets at a time; what
+     * lies before the cursor has been shipped, so a write there is followed by a change entry in a later slice; what lies behind it will be shipped as it
+     * is by then. The results of all writes to the half go too, from the start. The parent owns, runs and acknowledges everything meanwhile.
+     *
+     * At the end of the half writes to it are parked until the child has acknowledged every slice: then HANDOVER is committed (for a table of one copy:
+     * here, in one step), the parent is at level j+1, the child is told until it answers, and what was parked is forwarded to it.
+     *
+     * Cost: every moved record is copied twice and sent once; writes to the half pause for one round trip.
+     */
+
+    private static final int SLICE_BYTES = 48 << 10;
+    private static final int BUCKETS_PER_SLICE_MAX = 512;
+    private static final int CHANGE_BYTES_MAX = 1 << 20;
+    private static final long RETRY_NANOS = 20_000_000L;
+    private static final Logger log = LoggerFactory.getLogger(SplitSource.class);
+
+    private enum State {
+        OPENING,
+        SHIPPING,
+        DRAINING,
+        HANDING_OVER,
+        DONE,
+        ABANDONED
+    }
+
+    private final Env env;
+    private final Stage stage;
+    private final Peers peers;
+    private final Partition parent;
+    private final SplitOrder order;
+    private final Listener listener;
+    private final SliceBuffer slice;
+    private final SliceBuffer changes;
+    private final Parked parked;
+    private final RecordStore store;
+    private final long movingBit;
+    private final long movingStart;
+    private final long movingEnd;
+
+    private State state = State.OPENING;
+    private int attempt;
+    private @Nullable Link bulk;
+    private long cursor;
+    private boolean cursorAtEnd;
+    private int credit;
+    private long sliceNumber;
+    private long ackedSlice;
+    private final java.util.ArrayDeque<long[]> unacked = new java.util.ArrayDeque<>();
+    private long unackedBytes;
+    private long shippedBytes;
+    private boolean queued;
+
+    /** What the stage does at the switch. */
+    public interface Listener {
+        /** HANDOVER is committed: the parent is at its new level, the child is {@code order.target()}'s. */
+        void handedOver(SplitOrder order, Partition parent);
+
+        /** The child serves; or the child was given up. The coordinator should hear of it at once. */
+        void ended(SplitOrder order);
+
+        /** Parked requests go on. */
+        void rerun(Link link, io.netty.buffer.ByteBuf frame);
+    }
+
+    public SplitSource(
+            Env env, Stage stage, Peers peers, RecordStore store, Partition parent, SplitOrder order, Listener listener) {
+        this.env = env;
+        this.stage = stage;
+        this.peers = peers;
+        this.store = store;
+        this.parent = parent;
+        this.order = order;
+        this.listener = listener;
+        this.slice = new SliceBuffer(env, store);
+        this.changes = new SliceBuffer(env, store);
+        this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
+        this.movingBit = 1L << order.level();
+        this.movingStart = ScanOrder.start(order.child());
+        this.movingEnd = ScanOrder.end(order.child(), order.level() + 1);
+    }
+
+    public SplitOrder order() {
+        return order;
+    }
+
+    /** For the heartbeat. */
+    public SplitReport report() {
+        SplitState reported =
+                switch (state) {
+                    case DONE -> SplitState.HANDED_OVER;
+                    case ABANDONED -> SplitState.ABANDONED;
+                    default -> SplitState.SHIPPING;
+                };
+        return new SplitReport(order.stream(), reported, shippedBytes, parent.bucket().movingBytes());
+    }
+
+    /** Opens the shipping; tries again until the target answers. */
+    public void start() {
+        open();
+    }
+
+    /** The target's brick runs another process now, or the coordinator took the order back: the child is given up. */
+    public void abandon(String why) {
+        if (state == State.HANDING_OVER || state == State.DONE || state == State.ABANDONED) {
+            return; // committed: the split can only roll forward
+        }
+        log.info("table {} partition {} gives up the split to {}: {}", order.table(), order.parent(), order.child(), why);
+        end(State.ABANDONED);
+    }
+
+    /** The target is gone for good after HANDOVER: nothing is left to be told. */
+    public void targetLost() {
+        if (state == State.HANDING_OVER) {
+            end(State.DONE);
+        }
+        abandon("its brick has another process now");
+    }
+
+    /** The partition or the node goes. */
+    public void release() {
+        slice.release();
+        changes.release();
+        parked.release();
+        parent.mover(null);
+        bulk = null;
+    }
+
+    /** The target has applied slices up to {@code acked}; negative: it gives up. */
+    public void onAcked(int ackedAttempt, long acked) {
+        if (ackedAttempt != attempt || state != State.SHIPPING && state != State.DRAINING) {
+            return;
+        }
+        if (acked < 0) {
+            abandon("its brick has no memory left");
+            return;
+        }
+        while (!unacked.isEmpty() && unacked.peek()[0] <= acked) {
+            unackedBytes -= unacked.remove()[1];
+        }
+        ackedSlice = Math.max(ackedSlice, acked);
+        advance();
+    }
+
+    /** A link went down: a shipping over it begins again. */
+    public void onLinkDown(Link link) {
+        if (link == bulk && (state == State.SHIPPING || state == State.DRAINING || state == State.OPENING)) {
+            startOver();
+        }
+    }
+
+    /** At the end of a turn: changes leave. */
+    public void onDrained() {
+        if (state == State.SHIPPING || state == State.DRAINING) {
+            sendChanges();
+            advance();
+        }
+    }
+
+    @Override
+    public boolean admits(long hash) {
+        return !moving(hash) || changes.entryBytes() + unackedBytes < CHANGE_BYTES_MAX + credit;
+    }
+
+    @Override
+    public boolean holds(long hash) {
+        return state == State.DRAINING && moving(hash);
+    }
+
+    @Override
+    public boolean park(Request request) {
+        return parked.add(request);
+    }
+
+    @Override
+    public void changed(Request request, byte status, long value) {
+        if (!tracks(request.hash)) {
+            return;
+        }
+        if (isShipped(request.hash) && request.keyLength > 0) {
+            long now = parent.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength);
+            if (now != 0) {
+                changes.record(now);
+            } else {
+                changes.remove(request.frame, request.keyOffset, request.keyLength);
+            }
+        }
+        changes.result(request.session, request.seq, request.low, request.hash, status, value);
+    }
+
+    @Override
+    public void removed(long hash, MemorySegment key) {
+        if (tracks(hash) && isShipped(hash)) {
+            changes.remove(key, 0, (int) key.byteSize());
+        }
+    }
+
+    /** One slice of the copy (a background event of the stage). */
+    @Override
+    public boolean slice() {
+        queued = false;
+        if (state != State.SHIPPING || cursorAtEnd) {
+            return false;
+        }
+        Link link = bulk;
+        if (link == null || !link.isUp() || link.isFull() || unackedBytes >= credit) {
+            return false; // an acknowledgement goes on
+        }
+        int buckets = 0;
+        while (!cursorAtEnd && slice.entryBytes() < SLICE_BYTES && buckets++ < BUCKETS_PER_SLICE_MAX) {
+            long next = parent.bucket().visit(cursor, this::ship);
+            cursorAtEnd = next == 0 || !ScanOrder.before(next, movingEnd);
+            cursor = next;
+        }
+        sendChanges(); // what changed before this slice was read leaves before it
+        send(slice, link);
+        advance();
+        return false; // advance has queued the next one
+    }
+
+    private void queue() {
+        if (!queued) {
+            queued = true;
+            stage.background(this);
+        }
+    }
+
+    private void ship(long ref, long hash) {
+        if (moving(hash)) {
+            slice.record(ref);
+        }
+    }
+
+    private boolean moving(long hash) {
+        return (hash & movingBit) != 0;
+    }
+
+    /** Whether this attempt's stream must hear of a change to the pseudo-key. */
+    private boolean tracks(long hash) {
+        return moving(hash) && (state == State.SHIPPING || state == State.DRAINING);
+    }
+
+    private boolean isShipped(long hash) {
+        return cursorAtEnd || Long.compareUnsigned(ScanOrder.point(hash), cursor) < 0;
+    }
+
+    private void open() {
+        if (state != State.OPENING) {
+            return;
+        }
+        Link link = peers.bulk(order.target().brick());
+        if (link == null) {
+            retry();
+            return;
+        }
+        bulk = link;
+        attempt++;
+        ShipOpen open = new ShipOpen(
+                order.stream(), attempt, order.table(), order.child(), order.level() + 1, parent.bucket().movingBytes());
+        int asked = attempt;
+        peers.ask(link, open, answer -> onOpenAnswer(asked, answer));
+    }
+
+    private void onOpenAnswer(int asked, @Nullable ControlMessage answer) {
+        if (state != State.OPENING || asked != attempt) {
+            return;
+        }
+        if (answer instanceof ShipOpened opened) {
+            begin(opened.creditBytes());
+        } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
+            abandon(refused.text());
+        } else {
+            retry();
+        }
+    }
+
+    private void retry() {
+        env.schedule(RETRY_NANOS, this::open);
+    }
+
+    private void begin(int creditBytes) {
+        state = State.SHIPPING;
+        credit = creditBytes;
+        cursor = movingStart;
+        cursorAtEnd = false;
+        sliceNumber = 0;
+        ackedSlice = 0;
+        unacked.clear();
+        unackedBytes = 0;
+        shippedBytes = 0;
+        changes.clear();
+        parent.results().forEachWithBit(movingBit, changes::result);
+        queue();
+    }
+
+    private void startOver() {
+        state = State.OPENING;
+        bulk = null;
+        slice.clear();
+        changes.clear();
+        parked.rerun(listener::rerun); // still ours: they run here
+        retry();
+    }
+
+    private void sendChanges() {
+        Link link = bulk;
+        if (changes.entryBytes() > 0 && link != null && link.isUp()) {
+            send(changes, link);
+        }
+    }
+
+    private void send(SliceBuffer entries, Link link) {
+        if (entries.entryBytes() == 0) {
+            return;
+        }
+        int bytes = entries.send(link, order.stream(), attempt, order.child(), ++sliceNumber);
+        unacked.add(new long[] {sliceNumber, bytes});
+        unackedBytes += bytes;
+        shippedBytes += bytes;
+        peers.touched(link);
+    }
+
+    /** Whatever can go on now does. */
+    private void advance() {
+        if (state == State.SHIPPING && !cursorAtEnd && unackedBytes < credit) {
+            queue();
+        } else if (state == State.SHIPPING && cursorAtEnd && unackedBytes < credit / 2) {
+            state = State.DRAINING;
+        }
+        if (state == State.DRAINING && ackedSlice == sliceNumber && changes.entryBytes() == 0) {
+            handOver();
+        }
+    }
+
+    private void handOver() {
+        state = State.HANDING_OVER;
+        parent.mover(null);
+        parent.bucket().dropMovedHalf();
+        listener.handedOver(order, parent);
+        tellChild();
+        parked.rerun(listener::rerun); // after the HandOver, on the same link
+    }
+
+    private void tellChild() {
+        if (state != State.HANDING_OVER) {
+            return;
+        }
+        Link link = peers.protocol(order.target().brick());
+        if (link == null) {
+            env.schedule(RETRY_NANOS, this::tellChild);
+            return;
+        }
+        HandOver handOver = new HandOver(
+                order.stream(), attempt, order.table(), order.child(), order.level() + 1, parent.version());
+        peers.ask(link, handOver, this::onHandOverAnswer);
+    }
+
+    private void onHandOverAnswer(@Nullable ControlMessage answer) {
+        if (answer instanceof ControlMessage.Done) {
+            end(State.DONE);
+        } else {
+            env.schedule(RETRY_NANOS, this::tellChild);
+        }
+    }
+
+    private void end(State last) {
+        state = last;
+        parent.mover(null);
+        parked.rerun(listener::rerun);
+        listener.ended(order);
+    }
+}

@@ -1,0 +1,5 @@
+/** The one way to move data: slices of a partition's records, the changes since, and one switch at the end. */
+@NullMarked
+package io.sdds.brick.ship;
+
+import org.jspecify.annotations.NullMarked;

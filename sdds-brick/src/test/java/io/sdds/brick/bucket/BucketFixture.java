@@ -1,0 +1,137 @@
+package io.sdds.brick.bucket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.brick.memory.ArenaMemorySource;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.PoisoningMemorySource;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.memory.SegmentHash;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A bucket over poisoned memory, used with keys and values on the heap, and the checks that hold for any bucket. */
+final class BucketFixture implements AutoCloseable {
+
+    final MemoryBudget budget;
+    final ArenaMemorySource source;
+    final RecordStore store;
+    final HashBucket bucket;
+
+    BucketFixture(long limitBytes) {
+        budget = new MemoryBudget(limitBytes);
+        source = new ArenaMemorySource(budget);
+        store = new RecordStore(new PoisoningMemorySource(source), budget);
+        bucket = new HashBucket(store, 0);
+    }
+
+    @Override
+    public void close() {
+        source.close();
+    }
+
+    static long hash(byte[] key) {
+        return SegmentHash.hash(MemorySegment.ofArray(key), 0, key.length);
+    }
+
+    long find(byte[] key) {
+        return bucket.find(hash(key), MemorySegment.ofArray(key), 0, key.length);
+    }
+
+    PutResult put(byte[] key, byte[] value, long version, boolean reserved) {
+        return put(key, value, version, RecordStore.NO_EXPIRY, reserved);
+    }
+
+    PutResult put(byte[] key, byte[] value, long version, long expiry, boolean reserved) {
+        return bucket.put(
+                hash(key),
+                MemorySegment.ofArray(key),
+                0,
+                key.length,
+                MemorySegment.ofArray(value),
+                0,
+                value.length,
+                version,
+                expiry,
+                reserved);
+    }
+
+    boolean remove(byte[] key) {
+        return bucket.remove(hash(key), MemorySegment.ofArray(key), 0, key.length);
+    }
+
+    byte @Nullable [] value(byte[] key) {
+        long ref = find(key);
+        return ref == 0 ? null : read(ref, store.valueOffset(ref), store.valueLength(ref));
+    }
+
+    byte[] key(long ref) {
+        return read(ref, store.keyOffset(ref), store.keyLength(ref));
+    }
+
+    private byte[] read(long ref, long offset, int length) {
+        return store.segment(ref).asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    void maintainToTheEnd() {
+        while (bucket.maintain(100)) {
+            // Each call does some of it.
+        }
+    }
+
+    /** All records, by visiting every LH-bucket of partition 0; checks that the intervals tile its space. */
+    List<Long> visitAll() {
+        List<Long> refs = new ArrayList<>();
+        long end = bucket.level() == 0 ? 0 : 1L << -bucket.level();
+        long cursor = 0;
+        do {
+            long start = cursor;
+            List<Long> hashes = new ArrayList<>();
+            cursor = bucket.visit(start, (ref, hash) -> {
+                refs.add(ref);
+                hashes.add(hash);
+            });
+            assertThat(Long.compareUnsigned(cursor - 1, start))
+                    .as("interval that begins at %x", start)
+                    .isNotNegative();
+            for (long hash : hashes) {
+                long point = Long.reverse(hash);
+                assertThat(Long.compareUnsigned(point, start) >= 0 && Long.compareUnsigned(point, cursor - 1) <= 0)
+                        .as("point %x in %x..%x", point, start, cursor)
+                        .isTrue();
+            }
+        } while (cursor != end);
+        return refs;
+    }
+
+    /** What holds at any time between two calls. */
+    void check() {
+        List<Long> refs = visitAll();
+        long bytes = 0;
+        long movingRecords = 0;
+        for (long ref : refs) {
+            byte[] key = key(ref);
+            assertThat(find(key)).isEqualTo(ref);
+            assertThat(store.hash(ref)).isEqualTo(hash(key));
+            bytes += store.slotBytes(ref);
+            movingRecords += hash(key) >>> bucket.level() & 1;
+        }
+        assertThat(bucket.records()).isEqualTo(refs.size());
+        assertThat(bucket.bytes()).isEqualTo(bytes);
+        assertThat(bucket.movingRecords()).isLessThanOrEqualTo(movingRecords);
+    }
+
+    /** As {@link #check}; and nothing is held beyond what is visible. To be called when there is nothing to maintain. */
+    void checkAtRest() {
+        check();
+        long moving = visitAll().stream()
+                .filter(ref -> (store.hash(ref) >>> bucket.level() & 1) != 0)
+                .count();
+        assertThat(bucket.movingRecords()).isEqualTo(moving);
+        assertThat(store.recordCount()).isEqualTo(bucket.records());
+        assertThat(store.liveBytes()).isEqualTo(bucket.bytes() + bucket.indexBytes());
+    }
+}

@@ -1,0 +1,200 @@
+package io.sdds.brick.bucket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.brick.memory.Seed;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The bucket of partition 0 against a map, under random use. */
+class HashBucketPropertyTest {
+
+    private static final int OPERATIONS = 40_000;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
+    void behavesLikeAMap(int run) {
+        Random random = Seed.random("HashBucketPropertyTest.behavesLikeAMap", run);
+        long limitBytes = random.nextInt(3) == 0 ? 1 << 20 : 256 << 20;
+        try (BucketFixture fixture = new BucketFixture(limitBytes)) {
+            new Run(fixture, random).operate();
+        }
+    }
+
+    /** One run: a bucket, its model, and a scan that goes on all the while. */
+    private static final class Run {
+
+        private final BucketFixture fixture;
+        private final Random random;
+        private final Map<ByteBuffer, byte[]> model = new HashMap<>();
+        private final int keys;
+        private final boolean limited;
+        private long version;
+
+        private long scanCursor;
+        private final Set<ByteBuffer> scanExpected = new HashSet<>();
+        private final Map<ByteBuffer, Integer> scanSeen = new HashMap<>();
+
+        Run(BucketFixture fixture, Random random) {
+            this.fixture = fixture;
+            this.random = random;
+            this.keys = 100 << random.nextInt(9);
+            this.limited = fixture.budget.limitBytes() < 2 << 20;
+        }
+
+        void operate() {
+            for (int i = 0; i < OPERATIONS; i++) {
+                int removePercent = i / 8000 % 2 == 0 ? 15 : 60;
+                operateOnce(removePercent);
+                if (i % 5000 == 0) {
+                    fixture.check();
+                }
+            }
+            fixture.maintainToTheEnd();
+            fixture.checkAtRest();
+            assertModel();
+            removeAll();
+        }
+
+        private void operateOnce(int removePercent) {
+            int choice = random.nextInt(1000);
+            if (choice < 1 && fixture.bucket.level() < 6) {
+                dropMovedHalf();
+            } else if (choice < 50) {
+                fixture.bucket.maintain(random.nextInt(20));
+            } else if (choice < 200) {
+                scanOn();
+            } else if (choice < 300) {
+                assertFound(randomKey());
+            } else if (choice < 300 + 7 * removePercent) {
+                remove(randomKey());
+            } else {
+                put(randomKey());
+            }
+        }
+
+        /** A key of partition 0, at whatever level it is. */
+        private byte[] randomKey() {
+            while (true) {
+                int number = random.nextInt(keys);
+                byte[] key = ("k" + number).repeat(1 + number % 7).getBytes();
+                if ((BucketFixture.hash(key) & (1L << fixture.bucket.level()) - 1) == 0) {
+                    return key;
+                }
+                if (random.nextInt(10_000) == 0) {
+                    // So few keys may leave none for the partition: then any key of it will do.
+                    return keyOfPartition();
+                }
+            }
+        }
+
+        private byte[] keyOfPartition() {
+            for (int number = 0; ; number++) {
+                byte[] key = ("p" + number).getBytes();
+                if ((BucketFixture.hash(key) & (1L << fixture.bucket.level()) - 1) == 0) {
+                    return key;
+                }
+            }
+        }
+
+        private void put(byte[] key) {
+            byte[] value = new byte[randomLength()];
+            random.nextBytes(value);
+            long expiry = random.nextInt(4) == 0 ? 1 + random.nextInt(1000) : 0;
+            byte[] before = model.get(ByteBuffer.wrap(key));
+            PutResult result = fixture.put(key, value, ++version, expiry, random.nextInt(10) == 0);
+            switch (result) {
+                case INSERTED -> assertThat(before).isNull();
+                case REPLACED -> assertThat(before).isNotNull();
+                case FULL -> assertThat(limited).isTrue();
+            }
+            if (result != PutResult.FULL) {
+                model.put(ByteBuffer.wrap(key), value);
+                assertThat(fixture.store.version(fixture.find(key))).isEqualTo(version);
+                assertThat(fixture.store.expiry(fixture.find(key))).isEqualTo(expiry);
+            }
+            assertFound(key);
+        }
+
+        private int randomLength() {
+            return switch (random.nextInt(20)) {
+                case 0 -> random.nextInt(20_000);
+                case 1, 2 -> random.nextInt(1000);
+                default -> random.nextInt(200);
+            };
+        }
+
+        private void remove(byte[] key) {
+            boolean present = model.remove(ByteBuffer.wrap(key)) != null;
+            assertThat(fixture.remove(key)).isEqualTo(present);
+            scanExpected.remove(ByteBuffer.wrap(key));
+            assertThat(fixture.find(key)).isZero();
+        }
+
+        private void assertFound(byte[] key) {
+            assertThat(fixture.value(key)).isEqualTo(model.get(ByteBuffer.wrap(key)));
+            assertThat(fixture.bucket.records()).isEqualTo(model.size());
+        }
+
+        private void dropMovedHalf() {
+            int level = fixture.bucket.level();
+            fixture.bucket.dropMovedHalf();
+            model.keySet().removeIf(key -> moves(key, level));
+            scanExpected.removeIf(key -> moves(key, level));
+            scanCursor = endIfBehind(scanCursor);
+            assertThat(fixture.bucket.records()).isEqualTo(model.size());
+        }
+
+        private static boolean moves(ByteBuffer key, int level) {
+            return (BucketFixture.hash(key.array()) >>> level & 1) != 0;
+        }
+
+        /** The end of the partition's interval if the cursor lies behind it. */
+        private long endIfBehind(long cursor) {
+            long end = 1L << -fixture.bucket.level();
+            return Long.compareUnsigned(cursor, end) > 0 ? end : cursor;
+        }
+
+        private void scanOn() {
+            if (scanCursor == 0) {
+                scanExpected.clear();
+                scanExpected.addAll(model.keySet());
+                scanSeen.clear();
+            }
+            long end = fixture.bucket.level() == 0 ? 0 : 1L << -fixture.bucket.level();
+            if (scanCursor == 0 || scanCursor != end) {
+                scanCursor = fixture.bucket.visit(
+                        scanCursor, (ref, hash) -> scanSeen.merge(ByteBuffer.wrap(fixture.key(ref)), 1, Integer::sum));
+            }
+            if (scanCursor == end) {
+                scanExpected.forEach(key -> assertThat(scanSeen.get(key)).isEqualTo(1));
+                scanCursor = 0;
+            }
+        }
+
+        private void assertModel() {
+            List<Long> refs = fixture.visitAll();
+            assertThat(refs).hasSize(model.size());
+            model.forEach((key, value) -> assertThat(fixture.value(key.array())).isEqualTo(value));
+        }
+
+        private void removeAll() {
+            for (ByteBuffer key : new ArrayList<>(model.keySet())) {
+                remove(key.array());
+            }
+            fixture.maintainToTheEnd();
+            fixture.checkAtRest();
+            fixture.bucket.release();
+            fixture.maintainToTheEnd();
+            assertThat(fixture.budget.usedBytes()).isZero();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sdds.cli;
+
+import org.jspecify.annotations.NullMarked;

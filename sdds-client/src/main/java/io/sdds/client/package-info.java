@@ -1,0 +1,4 @@
+@NullMarked
+package io.sdds.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package io.sdds.client.routing;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operation from its call to its end: what is asked, where its copies stand, and the future that says how it went. One object an operation.
+ *
+ * <p>Made by any thread; from {@link #run} on it belongs to its node's thread, on which it ends.
+ *
+ * @param <T> what comes back
+ */
+public abstract class Request<T> extends CompletableFuture<T> implements Runnable {
+    final RoutedTable table;
+    final byte opcode;
+    final long deadlineNanos;
+
+    /** The session and number of a write, once it was sent. */
+    @Nullable Session session;
+
+    long seq;
+
+    /** The link on which a copy is unanswered. */
+    @Nullable Peer peer;
+
+    /** A copy of a write was sent of which nobody knows whether it ran. */
+    boolean mayHaveRun;
+
+    /** The map said that the partition is lost, and was asked once more since. */
+    boolean lossChecked;
+
+    int attempts;
+    long retryNanos;
+
+    /** What kept it from being answered, for the text of a failure. */
+    @Nullable String trouble;
+
+    /**
+     * @param deadlineNanos by the clock of the node's environment
+     */
+    protected Request(RoutedTable table, byte opcode, long deadlineNanos) {
+        this.table = table;
+        this.opcode = opcode;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    /** Begins it, on the node's thread. Room in the window was taken before. */
+    @Override
+    public final void run() {
+        table.node().begin(this);
+    }
+
+    /** When it is given up, by the clock of the node's environment. */
+    public final long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    public final RoutedTable table() {
+        return table;
+    }
+
+    /** What it takes of the window. */
+    public abstract int windowBytes();
+
+    /** The pseudo-key that it is addressed by. */
+    abstract long pseudoKey();
+
+    abstract int keyLength();
+
+    abstract int bodyLength();
+
+    abstract void writeBody(ByteBuf out);
+
+    /** The answer has come; the status says OK, ABSENT, CONDITION_FALSE or NOT_A_NUMBER, and the frame is valid during the call. */
+    protected abstract void answered(byte status, ByteBuf frame, int body, int end);
+
+    /** It ended without an answer. */
+    protected abstract void failed(Failure failure);
+
+    final boolean isWrite() {
+        return Opcode.isWrite(opcode);
+    }
+
+    final int frameLength() {
+        return RequestFrame.body(opcode) + bodyLength();
+    }
+
+    /** Whether a copy may have had an effect, or may yet have one. */
+    final boolean outcomeUnknown() {
+        return isWrite() && (mayHaveRun || peer != null);
+    }
+
+    /** Ends it with a failure that says whether there may have been an effect. */
+    public final void fail(Failure.Kind kind, String why) {
+        boolean unknown = outcomeUnknown();
+        String outcome = !isWrite() ? "" : unknown ? "; outcome unknown" : "; not applied";
+        failed(new Failure(kind, this + ": " + why + (trouble == null ? "" : " (" + trouble + ")") + outcome, unknown));
+    }
+
+    /** For messages: what is asked of which table. */
+    @Override
+    public String toString() {
+        return verb() + " table '" + table.name() + "'";
+    }
+
+    private String verb() {
+        return switch (opcode) {
+            case Opcode.GET -> "get from";
+            case Opcode.PUT -> "put into";
+            case Opcode.PUT_IF_ABSENT -> "put if absent into";
+            case Opcode.REPLACE -> "replace in";
+            case Opcode.COMPARE_AND_SET -> "compare and set in";
+            case Opcode.REMOVE -> "remove from";
+            case Opcode.INCREMENT -> "increment in";
+            case Opcode.SCAN -> "scan of";
+            case Opcode.SIZE -> "size of";
+            case Opcode.CLEAR -> "clear of";
+            default -> "opcode " + opcode + " on";
+        };
+    }
+}

@@ -1,0 +1,213 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Names;
+import io.sdds.coordinator.state.Result;
+import io.sdds.coordinator.state.StateLimits;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.BrickRegistered;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.RegisterBrick;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Hello;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Bricks come, are heard, fall silent; and are told of the map. */
+final class BrickDesk {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final Logger log = LoggerFactory.getLogger(BrickDesk.class);
+
+    private final Coordination our;
+    private final Outbox outbox;
+    private final TreeMap<Integer, LiveBrick> live = new TreeMap<>();
+    private long leadingSinceNanos;
+
+    BrickDesk(Coordination our, Outbox outbox) {
+        this.our = our;
+        this.outbox = outbox;
+    }
+
+    // ---- registration
+
+    void register(Request request, RegisterBrick message) {
+        String fault = fault(request, message);
+        if (fault != null) {
+            request.refuse(Refusal.BAD_REQUEST, fault);
+            return;
+        }
+        BrickInfo known = our.state().brick(message.id());
+        if (known != null && !our.state().hasNonce(message.id(), message.nonce()) && refuseWhileOldOneMayLive(request, known)) {
+            return;
+        }
+        Command command = new Command.RegisterBrick(
+                message.id(),
+                message.nonce(),
+                message.address(),
+                message.memoryLimitBytes(),
+                known == null ? 0 : known.incarnation());
+        our.log().propose(command, result -> registered(request, result));
+    }
+
+    private static @Nullable String fault(Request request, RegisterBrick message) {
+        if (request.link().peer().role() != Hello.Role.BRICK) {
+            return "only a brick registers as a brick";
+        }
+        if (message.address().isEmpty() || message.address().length() > StateLimits.ADDRESS_MAX) {
+            return "a brick's address has 1 to " + StateLimits.ADDRESS_MAX + " characters";
+        }
+        if (message.memoryLimitBytes() <= 0) {
+            return "a brick's memory limit is more than 0 bytes, not " + message.memoryLimitBytes();
+        }
+        return Names.idFault(message.id());
+    }
+
+    /** A second process must not take a living one's name: what the map places there would count as lost. */
+    private boolean refuseWhileOldOneMayLive(Request request, BrickInfo known) {
+        LiveBrick old = live.get(known.number());
+        if (old != null && isUp(old)) {
+            request.refuse(
+                    Refusal.DUPLICATE_BRICK,
+                    "brick '" + known.id() + "' is here already, at " + known.address() + "; give this one another id");
+            return true;
+        }
+        long leadingNanos = our.env().nowNanos() - leadingSinceNanos;
+        if (old == null && our.state().places(known.number()) > 0 && leadingNanos < our.settings().silenceNanos()) {
+            long waitMillis = (our.settings().silenceNanos() - leadingNanos) / NANOS_PER_MILLI + 1;
+            request.refuse(
+                    Refusal.NOT_READY,
+                    "the process that was brick '" + known.id() + "' may still live; try again in " + waitMillis + " ms");
+            return true;
+        }
+        return false;
+    }
+
+    private void registered(Request request, Result result) {
+        switch (result) {
+            case Result.Registered(BrickInfo self) -> admit(request, self);
+            case Result.Rejected rejected -> request.refuse(rejected);
+            default -> throw new IllegalStateException("registration gave " + result);
+        }
+    }
+
+    private void admit(Request request, BrickInfo self) {
+        Link link = request.link();
+        if (!link.isUp() || !our.log().isLeader()) {
+            return;
+        }
+        LiveBrick old = live.get(self.number());
+        if (old == null || old.link() != link || old.incarnation() != self.incarnation()) {
+            LiveBrick brick = new LiveBrick(self, link, our.env().nowNanos());
+            live.put(self.number(), brick);
+            link.attach(brick);
+            log.info("brick {} is here: {} incarnation {}", self.id(), self.address(), self.incarnation());
+            if (old != null && old.link() != link) {
+                old.link().attach(null);
+                old.link().close();
+            }
+        }
+        request.answer(new BrickRegistered(self));
+    }
+
+    // ---- heartbeats
+
+    /** Takes a heartbeat; null when it was refused. */
+    @Nullable LiveBrick hear(Request request, Heartbeat heartbeat) {
+        LiveBrick brick = (LiveBrick) request.link().attachment();
+        if (our.state().brick(heartbeat.brick()) != null
+                && !our.state().isCurrent(heartbeat.brick(), heartbeat.incarnation())) {
+            request.refuse(Refusal.DUPLICATE_BRICK, "another process has registered in this one's place");
+            return null;
+        }
+        if (brick == null || brick.number() != heartbeat.brick() || brick.incarnation() != heartbeat.incarnation()) {
+            request.refuse(Refusal.NOT_READY, "this link has no registered brick; register first");
+            return null;
+        }
+        if (heartbeat.mapVersion() > our.state().version()) {
+            request.refuse(
+                    Refusal.BAD_REQUEST,
+                    "the brick knows map version " + heartbeat.mapVersion() + ", this coordinator's is "
+                            + our.state().version() + ": they are of different clusters");
+            return null;
+        }
+        brick.heard(heartbeat, our.env().nowNanos());
+        if (brick.silent()) {
+            brick.silent(false);
+            log.info("brick {} is heard again", brick.number());
+        }
+        return brick;
+    }
+
+    void answer(Request request, LiveBrick brick) {
+        if (request.link().isFull()) {
+            request.refuse(Refusal.NOT_READY, "the brick is behind with reading");
+            return;
+        }
+        MapUpdate update = our.state().changesSince(brick.mapVersion());
+        brick.sent(update.toVersion());
+        request.answer(update);
+    }
+
+    /** Tells all bricks of what changed. */
+    void pushMap() {
+        MapUpdate update = null;
+        long version = our.state().version();
+        for (LiveBrick brick : live.values()) {
+            if (brick.heartbeaten() && brick.sentVersion() < version && brick.link().isUp() && !brick.link().isFull()) {
+                if (update == null || update.fromVersion() != brick.sentVersion()) {
+                    update = our.state().changesSince(brick.sentVersion());
+                }
+                brick.sent(version);
+                outbox.send(brick.link(), ControlFrame.NOTICE, 0, update);
+            }
+        }
+    }
+
+    /** Notices bricks that have fallen silent. */
+    void tick() {
+        for (LiveBrick brick : live.values()) {
+            if (!brick.silent() && brick.silentNanos(our.env().nowNanos()) >= our.settings().silenceNanos()) {
+                brick.silent(true);
+                log.warn("brick {} is silent", brick.number());
+            }
+        }
+    }
+
+    /** What was heard under another leader counts for nothing. */
+    void onLeading() {
+        leadingSinceNanos = our.env().nowNanos();
+        live.clear();
+    }
+
+    // ---- who is here
+
+    /** The bricks heard of since this coordinator leads, by number. */
+    Collection<LiveBrick> all() {
+        return Collections.unmodifiableCollection(live.values());
+    }
+
+    /** The present process of a brick, if it was heard of. */
+    @Nullable LiveBrick get(int number) {
+        LiveBrick brick = live.get(number);
+        return brick != null && our.state().isCurrent(number, brick.incarnation()) ? brick : null;
+    }
+
+    /** Whether it can be given something new. */
+    boolean isUp(LiveBrick brick) {
+        return brick.link().isUp() && brick.silentNanos(our.env().nowNanos()) < our.settings().silenceNanos();
+    }
+
+    /** How long a brick has not been heard. */
+    long silentNanos(int number) {
+        LiveBrick brick = get(number);
+        long now = our.env().nowNanos();
+        return brick == null ? now - leadingSinceNanos : brick.silentNanos(now);
+    }
+}

@@ -1,0 +1,209 @@
+package io.sdds.coordinator.control;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.coordinator.state.ClusterSnapshot;
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.node.Timer;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A coordinator: takes control requests of clients and bricks, judges, and has the log make facts of what it decides. Off the data path: without it
+ * reads and writes go on; growth, new tables and new sessions wait.
+ *
+ * <p>Used by its environment's thread alone.
+ */
+public final class CoordinatorNode implements Node {
+    private static final int TICKS_PER_SILENCE = 10;
+    private static final Logger log = LoggerFactory.getLogger(CoordinatorNode.class);
+
+    private final Coordination our;
+    private final Outbox outbox;
+    private final BrickDesk bricks;
+    private final SplitDesk splits;
+    private final TableDesk tables;
+    private final SessionDesk sessions;
+    private final StatusDesk statuses;
+    private final long tickNanos;
+    private @Nullable Timer ticking;
+    private boolean closed;
+
+    /** A coordinator that does nothing until {@link #start}. */
+    public CoordinatorNode(Env env, CoordinatorSettings settings, CommandLog commands) {
+        our = new Coordination(env, settings, commands, new ClusterState());
+        outbox = new Outbox(env, this::pushMap);
+        bricks = new BrickDesk(our, outbox);
+        splits = new SplitDesk(our, bricks);
+        tables = new TableDesk(our, splits);
+        sessions = new SessionDesk(our);
+        statuses = new StatusDesk(our, bricks);
+        tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
+    }
+
+    /** Opens the log and begins to judge. */
+    public void start() {
+        our.log().open(our.env(), new Facts());
+        ticking = our.env().schedule(tickNanos, this::tick);
+    }
+
+    /** Stops; links and the log are closed by whoever made them. */
+    public void close() {
+        closed = true;
+        if (ticking != null) {
+            ticking.cancel();
+        }
+    }
+
+    /** What it says of itself on each link. */
+    public Hello hello() {
+        return Hello.of(Hello.Role.COORDINATOR, our.settings().id(), 0);
+    }
+
+    /** The state it knows; to look at only. */
+    public ClusterState state() {
+        return our.state();
+    }
+
+    // ---- facts from the log
+
+    private final class Facts implements CommandLog.Listener {
+        @Override
+        public void onSnapshot(ClusterSnapshot snapshot) {
+            our.state().restore(snapshot);
+            outbox.planTurnEnd();
+        }
+
+        @Override
+        public Result onCommitted(Command command) {
+            long before = our.state().version();
+            Result result = our.state().apply(command);
+            if (our.state().version() != before) {
+                outbox.planTurnEnd();
+            }
+            return result;
+        }
+
+        @Override
+        public ClusterSnapshot snapshot() {
+            return our.state().snapshot();
+        }
+
+        @Override
+        public void onLeading(boolean leading) {
+            log.info("coordinator {} {}", our.settings().id(), leading ? "leads" : "does not lead");
+            if (leading) {
+                bricks.onLeading();
+                splits.onLeading();
+                sessions.onLeading();
+            } else {
+                tables.onNotLeading();
+            }
+        }
+    }
+
+    private void pushMap() {
+        if (our.log().isLeader() && !closed) {
+            bricks.pushMap();
+        }
+    }
+
+    private void tick() {
+        if (closed) {
+            return;
+        }
+        if (our.log().isLeader()) {
+            bricks.tick();
+            splits.tick();
+            tables.tick();
+            sessions.tick();
+        }
+        ticking = our.env().schedule(tickNanos, this::tick);
+    }
+
+    // ---- links
+
+    @Override
+    public void onLinkUp(Link link) {}
+
+    @Override
+    public void onLinkDown(Link link, String reason) {
+        outbox.forget(link);
+        tables.onLinkDown(link);
+        if (link.attachment() instanceof LiveBrick brick) {
+            log.info("lost the link to brick {}: {}", brick.number(), reason);
+        }
+    }
+
+    @Override
+    public void onFrames(Link link, ByteBuf frames) {
+        try {
+            int end = frames.writerIndex();
+            int at = frames.readerIndex();
+            while (at < end && !link.isDown() && !closed) {
+                int length = frames.getIntLE(at);
+                onFrame(link, frames, at, length);
+                at += length;
+            }
+        } catch (ProtocolViolation e) {
+            link.violated(e);
+        }
+    }
+
+    private void onFrame(Link link, ByteBuf frames, int at, int length) {
+        if (frames.getByte(at + 4) != Opcode.CONTROL) {
+            throw new ProtocolViolation("a coordinator takes control messages only");
+        }
+        ControlMessage message = ControlFrame.read(frames, at, length);
+        if (frames.getByte(at + ControlFrame.KIND) != ControlFrame.REQUEST) {
+            throw new ProtocolViolation("a coordinator takes requests only, not " + message.getClass().getSimpleName());
+        }
+        Request request = new Request(link, frames.getIntLE(at + ControlFrame.CORRELATION), outbox);
+        if (message instanceof ControlMessage.FindCoordinators) {
+            request.answer(new ControlMessage.Coordinators(our.settings().coordinators()));
+        } else if (our.log().isLeader()) {
+            onRequest(request, message);
+        } else {
+            request.refuse(Refusal.NOT_LEADER, our.log().leaderAddress());
+        }
+    }
+
+    private void onRequest(Request request, ControlMessage message) {
+        switch (message) {
+            case ControlMessage.Heartbeat heartbeat -> onHeartbeat(request, heartbeat);
+            case ControlMessage.RegisterBrick register -> bricks.register(request, register);
+            case ControlMessage.FindTable find -> tables.find(request, find);
+            case ControlMessage.FetchBlock fetch -> tables.fetchBlock(request, fetch);
+            case ControlMessage.CreateTable create -> tables.create(request, create);
+            case ControlMessage.DropTable drop -> tables.drop(request, drop);
+            case ControlMessage.AcceptLoss accept -> tables.acceptLoss(request, accept);
+            case ControlMessage.OpenSession open -> sessions.open(request);
+            case ControlMessage.RenewSession renew -> sessions.renew(request, renew);
+            case ControlMessage.CloseSession close -> sessions.close(request, close);
+            case ControlMessage.FetchStatus fetch -> request.answer(statuses.status(fetch.withPartitions()));
+            default ->
+                throw new ProtocolViolation(
+                        "no coordinator is asked " + message.getClass().getSimpleName());
+        }
+    }
+
+    private void onHeartbeat(Request request, ControlMessage.Heartbeat heartbeat) {
+        LiveBrick brick = bricks.hear(request, heartbeat);
+        if (brick != null) {
+            splits.onHeartbeat(brick, heartbeat);
+            tables.onHeartbeat(brick);
+            bricks.answer(request, brick);
+        }
+    }
+}

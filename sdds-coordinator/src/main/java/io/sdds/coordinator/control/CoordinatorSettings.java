@@ -1,0 +1,50 @@
+package io.sdds.coordinator.control;
+
+import java.util.List;
+
+/**
+ * How a coordinator judges.
+ *
+ * @param id its name
+ * @param coordinators host:port of all coordinators, as clients and bricks dial them
+ * @param silenceNanos a brick not heard of for so long counts as down: it is given nothing new, and another process may take its name
+ * @param sessionLeaseNanos a session not renewed for so long ends
+ * @param createPatienceNanos how long a table's creation waits for its brick before the asker is told to look again
+ * @param avoidTargetNanos how long a brick is not chosen again for a table whose split to it was given up
+ */
+public record CoordinatorSettings(
+        String id,
+        List<String> coordinators,
+        long silenceNanos,
+        long sessionLeaseNanos,
+        long createPatienceNanos,
+        long avoidTargetNanos) {
+    private static final long MILLI = 1_000_000L;
+
+    public static final long SILENCE_NANOS = 1500 * MILLI;
+    public static final long SESSION_LEASE_NANOS = 60_000 * MILLI;
+    public static final long CREATE_PATIENCE_NANOS = 30_000 * MILLI;
+    public static final long AVOID_TARGET_NANOS = 5_000 * MILLI;
+
+    public CoordinatorSettings {
+        coordinators = List.copyOf(coordinators);
+        require("silence", silenceNanos);
+        require("session lease", sessionLeaseNanos);
+        require("create patience", createPatienceNanos);
+        if (avoidTargetNanos < 0) {
+            throw new IllegalArgumentException("avoiding a target can't last " + avoidTargetNanos + " ns");
+        }
+    }
+
+    /** The defaults, for a coordinator at these addresses. */
+    public static CoordinatorSettings of(String id, List<String> coordinators) {
+        return new CoordinatorSettings(
+                id, coordinators, SILENCE_NANOS, SESSION_LEASE_NANOS, CREATE_PATIENCE_NANOS, AVOID_TARGET_NANOS);
+    }
+
+    private static void require(String what, long nanos) {
+        if (nanos <= 0) {
+            throw new IllegalArgumentException(what + " must be more than 0, not " + nanos + " ns");
+        }
+    }
+}

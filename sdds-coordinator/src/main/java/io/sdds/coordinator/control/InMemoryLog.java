@@ -1,0 +1,102 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.coordinator.state.StateCodec;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.node.Env;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log without a disk, for one coordinator of an embedded or simulated cluster. It outlives its node: a new node that opens it learns all that was
+ * committed, as a restarted coordinator does from its disk. Commands pass through their encoding, as they do in a real log.
+ */
+public final class InMemoryLog implements CommandLog {
+    private static final int COMMANDS_KEPT_MAX = 1024;
+
+    private final long commitDelayNanos;
+    private byte @Nullable [] snapshot;
+    private final List<byte[]> commands = new ArrayList<>();
+    private int generation;
+    private int pending;
+    private @Nullable Env env;
+    private @Nullable Listener listener;
+
+    /** A log that commits at once. */
+    public InMemoryLog() {
+        this(0);
+    }
+
+    /** @param commitDelayNanos how long a commit takes; a proposal under way when its node goes is lost */
+    public InMemoryLog(long commitDelayNanos) {
+        this.commitDelayNanos = commitDelayNanos;
+    }
+
+    @Override
+    public void open(Env newEnv, Listener newListener) {
+        generation++;
+        pending = 0;
+        env = newEnv;
+        listener = newListener;
+        if (snapshot != null) {
+            newListener.onSnapshot(StateCodec.decodeSnapshot(snapshot));
+        }
+        for (byte[] command : commands) {
+            newListener.onCommitted(StateCodec.decodeCommand(command));
+        }
+        newListener.onLeading(true);
+    }
+
+    @Override
+    public void propose(Command command, Consumer<Result> done) {
+        Env at = env;
+        if (at == null) {
+            throw new IllegalStateException("proposal to a log that no node has opened");
+        }
+        if (commitDelayNanos == 0) {
+            done.accept(commit(command));
+        } else if (pending >= PENDING_MAX) {
+            done.accept(new Rejected(Refusal.NOT_READY, PENDING_MAX + " commands are waiting for the log"));
+        } else {
+            pending++;
+            int proposedIn = generation;
+            at.schedule(commitDelayNanos, () -> commitLater(proposedIn, command, done));
+        }
+    }
+
+    private void commitLater(int proposedIn, Command command, Consumer<Result> done) {
+        if (proposedIn == generation) {
+            pending--;
+            done.accept(commit(command));
+        }
+    }
+
+    private Result commit(Command command) {
+        Listener at = listener;
+        if (at == null) {
+            throw new IllegalStateException("commit without a node");
+        }
+        byte[] bytes = StateCodec.encode(command);
+        commands.add(bytes);
+        Result result = at.onCommitted(StateCodec.decodeCommand(bytes));
+        if (commands.size() > COMMANDS_KEPT_MAX) {
+            snapshot = StateCodec.encode(at.snapshot());
+            commands.clear();
+        }
+        return result;
+    }
+
+    @Override
+    public boolean isLeader() {
+        return listener != null;
+    }
+
+    @Override
+    public String leaderAddress() {
+        return "";
+    }
+}

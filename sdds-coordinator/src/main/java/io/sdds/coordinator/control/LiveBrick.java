@@ -1,0 +1,143 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.core.control.ControlMessage.BrickCounters;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.Link;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A brick's process as this leader knows it: its link and what its last heartbeat said. Forgotten with the leadership. */
+final class LiveBrick {
+    private static final BrickCounters NO_COUNTERS = new BrickCounters(0, 0, 0, 0);
+
+    private final int number;
+    private final long incarnation;
+    private final Link link;
+    private long heardNanos;
+    private boolean silent;
+    private long mapVersion;
+    private long sentVersion;
+    private boolean heartbeaten;
+    private long memoryUsedBytes;
+    private BrickCounters counters = NO_COUNTERS;
+    private List<PartitionLoad> loads = List.of();
+    private List<SplitReport> splits = List.of();
+    private long records;
+    private long bytes;
+
+    LiveBrick(BrickInfo info, Link link, long nowNanos) {
+        this.number = info.number();
+        this.incarnation = info.incarnation();
+        this.link = link;
+        this.heardNanos = nowNanos;
+    }
+
+    /** Takes what a heartbeat says. One without loads leaves them as they were. */
+    void heard(Heartbeat heartbeat, long nowNanos) {
+        heardNanos = nowNanos;
+        heartbeaten = true;
+        mapVersion = heartbeat.mapVersion();
+        memoryUsedBytes = heartbeat.memoryUsedBytes();
+        counters = heartbeat.counters();
+        splits = heartbeat.splits();
+        if (!heartbeat.loads().isEmpty()) {
+            takeLoads(heartbeat.loads());
+        }
+    }
+
+    private void takeLoads(List<PartitionLoad> reported) {
+        loads = reported;
+        records = 0;
+        bytes = 0;
+        for (PartitionLoad load : reported) {
+            records += load.records();
+            bytes += load.bytes();
+        }
+    }
+
+    /** Not placed anywhere here any more: what was reported of it is of no use. */
+    void holdsNothing() {
+        takeLoads(List.of());
+    }
+
+    int number() {
+        return number;
+    }
+
+    long incarnation() {
+        return incarnation;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    long silentNanos(long nowNanos) {
+        return nowNanos - heardNanos;
+    }
+
+    /** Whether its silence has been noticed and told. */
+    boolean silent() {
+        return silent;
+    }
+
+    void silent(boolean now) {
+        silent = now;
+    }
+
+    /** The map version it said it knows. */
+    long mapVersion() {
+        return mapVersion;
+    }
+
+    /** Whether it has said what it knows, so that it can be told what changed since. */
+    boolean heartbeaten() {
+        return heartbeaten;
+    }
+
+    /** The map version up to which it was told, on a link that loses nothing as long as it lives. */
+    long sentVersion() {
+        return sentVersion;
+    }
+
+    void sent(long version) {
+        sentVersion = Math.max(sentVersion, version);
+    }
+
+    long memoryUsedBytes() {
+        return memoryUsedBytes;
+    }
+
+    BrickCounters counters() {
+        return counters;
+    }
+
+    List<PartitionLoad> loads() {
+        return loads;
+    }
+
+    List<SplitReport> splits() {
+        return splits;
+    }
+
+    long records() {
+        return records;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** The load of a partition as it was reported; null when it was not. */
+    @Nullable PartitionLoad load(int table, int partition) {
+        for (PartitionLoad load : loads) {
+            if (load.table() == table && load.partition() == partition) {
+                return load;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,68 @@
+package io.sdds.coordinator.control;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What leaves: messages are gathered during a turn, and each link is flushed once at its end. */
+final class Outbox {
+    private static final int MESSAGE_BYTES = 256;
+
+    private final Env env;
+    private final Runnable beforeFlush;
+    private final Set<Link> unflushed = new LinkedHashSet<>();
+    private boolean turnEndPlanned;
+
+    /** @param beforeFlush runs at the end of each turn that was asked for; it may still send */
+    Outbox(Env env, Runnable beforeFlush) {
+        this.env = env;
+        this.beforeFlush = beforeFlush;
+    }
+
+    /** Sends a message; on a link that is down, does nothing. */
+    void send(Link link, byte kind, int correlation, ControlMessage message) {
+        if (!link.isUp()) {
+            return;
+        }
+        ByteBuf bytes = env.allocate(MESSAGE_BYTES);
+        try {
+            ControlFrame.write(bytes, kind, correlation, message);
+            link.claim(bytes.readableBytes()).writeBytes(bytes);
+            link.commit();
+        } finally {
+            bytes.release();
+        }
+        unflushed.add(link);
+        planTurnEnd();
+    }
+
+    /** Has {@code beforeFlush} run once what is at hand has been worked off. */
+    void planTurnEnd() {
+        if (!turnEndPlanned) {
+            turnEndPlanned = true;
+            env.defer(this::endTurn);
+        }
+    }
+
+    private void endTurn() {
+        beforeFlush.run();
+        turnEndPlanned = false;
+        List<Link> links = new ArrayList<>(unflushed);
+        unflushed.clear();
+        for (Link link : links) {
+            if (link.isUp()) {
+                link.flush();
+            }
+        }
+    }
+
+    void forget(Link link) {
+        unflushed.remove(link);
+    }
+}

@@ -1,0 +1,53 @@
+package io.sdds.coordinator.control;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+
+/**
+ * Bytes on their way to bricks by splits that were ordered, until the brick's own report contains them; so that one light brick is not given
+ * everything between two of its heartbeats. Observations: a new leader begins with none.
+ */
+final class Reservations {
+    private static final long UNDER_WAY = Long.MAX_VALUE;
+
+    private final List<Reservation> reservations = new ArrayList<>();
+
+    /** @param committedVersion map version that made the child a partition */
+    private record Reservation(long stream, int brick, long bytes, long committedVersion) {}
+
+    void add(long stream, int brick, long bytes) {
+        reservations.add(new Reservation(stream, brick, bytes, UNDER_WAY));
+    }
+
+    void committed(long stream, long version) {
+        reservations.replaceAll(
+                r -> r.stream() == stream ? new Reservation(stream, r.brick(), r.bytes(), version) : r);
+    }
+
+    void remove(long stream) {
+        reservations.removeIf(r -> r.stream() == stream);
+    }
+
+    /** Drops those neither committed nor any longer under way. */
+    void retainUnderWay(LongPredicate underWay) {
+        reservations.removeIf(r -> r.committedVersion() == UNDER_WAY && !underWay.test(r.stream()));
+    }
+
+    /** A brick reported its loads and knows the map up to a version. */
+    void reported(int brick, long mapVersion) {
+        reservations.removeIf(r -> r.brick() == brick && r.committedVersion() <= mapVersion);
+    }
+
+    long bytes(int brick) {
+        long bytes = 0;
+        for (Reservation reservation : reservations) {
+            bytes += reservation.brick() == brick ? reservation.bytes() : 0;
+        }
+        return bytes;
+    }
+
+    void clear() {
+        reservations.clear();
+    }
+}

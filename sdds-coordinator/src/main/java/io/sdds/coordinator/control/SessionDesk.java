@@ -1,0 +1,97 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.core.control.ControlMessage.CloseSession;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.RenewSession;
+import io.sdds.core.control.ControlMessage.SessionOpened;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Sessions are opened, renewed and closed, or end with their lease. Leases are this leader's memory: a new leader gives each a full one. */
+final class SessionDesk {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /** Sessions ended by one command. */
+    private static final int ENDED_AT_ONCE_MAX = 1024;
+
+    private final Coordination our;
+    private final Map<Long, Long> renewedNanos = new TreeMap<>();
+    private boolean endingProposed;
+
+    SessionDesk(Coordination our) {
+        this.our = our;
+    }
+
+    void open(Request request) {
+        our.log().propose(new Command.OpenSession(), result -> {
+            switch (result) {
+                case Result.SessionOpened(long session) -> {
+                    renewedNanos.put(session, our.env().nowNanos());
+                    request.answer(new SessionOpened(session, our.settings().sessionLeaseNanos() / NANOS_PER_MILLI));
+                }
+                case Result.Rejected rejected -> request.refuse(rejected);
+                default -> throw new IllegalStateException("opening a session gave " + result);
+            }
+        });
+    }
+
+    void renew(Request request, RenewSession message) {
+        if (!our.state().isActive(message.session())) {
+            request.refuse(Refusal.SESSION_ENDED, "session " + message.session() + " has ended");
+            return;
+        }
+        renewedNanos.put(message.session(), our.env().nowNanos());
+        request.answer(new Done(our.state().version()));
+    }
+
+    void close(Request request, CloseSession message) {
+        our.log().propose(new Command.EndSessions(List.of(message.session())), result -> {
+            switch (result) {
+                case Result.Applied(long version) -> {
+                    renewedNanos.remove(message.session());
+                    request.answer(new Done(version));
+                }
+                case Result.Rejected rejected -> request.refuse(rejected);
+                default -> throw new IllegalStateException("closing a session gave " + result);
+            }
+        });
+    }
+
+    /** Ends the sessions whose lease has run out. */
+    void tick() {
+        List<Long> ended = endingProposed ? List.of() : expired();
+        if (!ended.isEmpty()) {
+            endingProposed = true;
+            our.log().propose(new Command.EndSessions(ended), result -> {
+                endingProposed = false;
+                if (result instanceof Result.Applied) {
+                    renewedNanos.keySet().removeAll(ended);
+                }
+            });
+        }
+    }
+
+    private List<Long> expired() {
+        long now = our.env().nowNanos();
+        List<Long> expired = new ArrayList<>();
+        for (Map.Entry<Long, Long> session : renewedNanos.entrySet()) {
+            if (now - session.getValue() >= our.settings().sessionLeaseNanos() && expired.size() < ENDED_AT_ONCE_MAX) {
+                expired.add(session.getKey());
+            }
+        }
+        return expired;
+    }
+
+    void onLeading() {
+        renewedNanos.clear();
+        endingProposed = false;
+        for (long session : our.state().sessions()) {
+            renewedNanos.put(session, our.env().nowNanos());
+        }
+    }
+}

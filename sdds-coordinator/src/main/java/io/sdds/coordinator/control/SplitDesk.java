@@ -1,0 +1,168 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.control.ControlMessage.SplitWanted;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Split control: which split begins where, and what became of it. Each table splits by itself, one split at a time. */
+final class SplitDesk {
+    /*
+     * Level-triggered: a heartbeat says what its brick wants and how its shippings stand, again and again; the state says what was ordered; whatever
+     * differs leads to a proposal, and the state's own comparison makes a second one harmless. So a new leader needs to know nothing.
+     */
+    private static final Logger log = LoggerFactory.getLogger(SplitDesk.class);
+
+    private final Coordination our;
+    private final BrickDesk bricks;
+    private final Reservations reservations = new Reservations();
+    private final Set<Integer> tablesProposed = new TreeSet<>();
+    private final Set<Long> streamsProposed = new TreeSet<>();
+    private final Map<Integer, Failure> failures = new TreeMap<>();
+
+    /** The split of a table that failed last. */
+    private record Failure(int target, long nanos) {}
+
+    SplitDesk(Coordination our, BrickDesk bricks) {
+        this.our = our;
+        this.bricks = bricks;
+    }
+
+    void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
+        if (!heartbeat.loads().isEmpty()) {
+            reservations.reported(brick.number(), heartbeat.mapVersion());
+        }
+        for (SplitReport report : heartbeat.splits()) {
+            report(brick, report);
+        }
+        for (SplitWanted wanted : heartbeat.splitsWanted()) {
+            want(brick, wanted);
+        }
+    }
+
+    // ---- beginnings
+
+    private void want(LiveBrick brick, SplitWanted wanted) {
+        TableMap table = our.state().table(wanted.table());
+        if (table == null || our.state().splitOf(wanted.table()) != null || tablesProposed.contains(wanted.table())) {
+            return;
+        }
+        int n = LinearHashing.splitPointer(table.partitions());
+        if (wanted.partition() != n || !isAt(our.state().place(wanted.table(), n), brick)) {
+            return; // the token is elsewhere: the brick's map is older or newer than ours
+        }
+        Candidate target = Placement.forChild(candidates(wanted.table()), brick.number());
+        if (target == null) {
+            return;
+        }
+        PartitionLoad parent = brick.load(wanted.table(), n);
+        long movingBytes = parent == null ? 0 : parent.bytes() / 2;
+        tablesProposed.add(wanted.table());
+        our.log()
+                .propose(
+                        new Command.BeginSplit(
+                                wanted.table(), table.partitions(), target.brick(), target.incarnation()),
+                        result -> begun(wanted.table(), movingBytes, result));
+    }
+
+    private void begun(int table, long movingBytes, Result result) {
+        tablesProposed.remove(table);
+        if (result instanceof Result.SplitBegun(SplitOrder order)) {
+            reservations.add(order.stream(), order.target().brick(), movingBytes);
+            log.debug("split ordered: {}", order);
+        } else {
+            log.debug("no split of table {}: {}", table, result);
+        }
+    }
+
+    // ---- endings
+
+    private void report(LiveBrick brick, SplitReport report) {
+        SplitOrder order = our.state().split(report.stream());
+        if (order == null || streamsProposed.contains(report.stream())) {
+            return;
+        }
+        // The parent's commit is the commit point; a child that was handed over knows of it as well, and may outlive the parent.
+        boolean source = isAt(order.source(), brick);
+        boolean either = source || isAt(order.target(), brick);
+        if (report.state() == SplitState.HANDED_OVER && either) {
+            end(order, new Command.CommitSplit(order.stream()));
+        } else if (report.state() == SplitState.ABANDONED && source) {
+            failures.put(order.table(), new Failure(order.target().brick(), our.env().nowNanos()));
+            end(order, new Command.AbandonSplit(order.stream()));
+        }
+    }
+
+    private void end(SplitOrder order, Command command) {
+        streamsProposed.add(order.stream());
+        our.log().propose(command, result -> ended(order, command, result));
+    }
+
+    private void ended(SplitOrder order, Command command, Result result) {
+        streamsProposed.remove(order.stream());
+        if (command instanceof Command.CommitSplit && result instanceof Result.Applied(long version)) {
+            reservations.committed(order.stream(), version);
+            failures.remove(order.table());
+        } else if (result instanceof Result.Applied) {
+            reservations.remove(order.stream());
+            log.info("split given up by its parent: {}", order);
+        }
+    }
+
+    /** Forgets what was reserved for splits that ended without a word, and what was remembered of tables that are no more. */
+    void tick() {
+        failures.keySet().removeIf(table -> our.state().table(table) == null);
+        reservations.retainUnderWay(stream -> our.state().split(stream) != null);
+    }
+
+    void onLeading() {
+        reservations.clear();
+        tablesProposed.clear();
+        streamsProposed.clear();
+        failures.clear();
+    }
+
+    // ---- candidates
+
+    /** The bricks that are up, for a new partition of a table. */
+    List<Candidate> candidates(int table) {
+        List<Candidate> candidates = new ArrayList<>();
+        Failure failure = failures.get(table);
+        for (LiveBrick brick : bricks.all()) {
+            if (bricks.get(brick.number()) != null && bricks.isUp(brick)) {
+                candidates.add(new Candidate(
+                        brick.number(),
+                        brick.incarnation(),
+                        brick.bytes() + reservations.bytes(brick.number()),
+                        our.state().memoryLimitBytes(brick.number()),
+                        our.state().places(brick.number()),
+                        failure != null && failure.target() == brick.number() && isRecent(failure)));
+            }
+        }
+        return candidates;
+    }
+
+    private boolean isRecent(Failure failure) {
+        return our.env().nowNanos() - failure.nanos() < our.settings().avoidTargetNanos();
+    }
+
+    private static boolean isAt(Place place, LiveBrick brick) {
+        return place.brick() == brick.number() && place.incarnation() == brick.incarnation();
+    }
+}

@@ -1,0 +1,203 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.core.control.ControlMessage.AcceptLoss;
+import io.sdds.core.control.ControlMessage.BlockFetched;
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.DropTable;
+import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.FindTable;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.TableFound;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.TableMap;
+import io.sdds.core.node.Link;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Tables are created, found and dropped. */
+final class TableDesk {
+    /** Creations that wait for their brick at a time. */
+    private static final int WAITING_MAX = 1024;
+
+    private final Coordination our;
+    private final SplitDesk splits;
+    private final List<Waiting> waiting = new ArrayList<>();
+
+    /** A creation that is committed; its asker hears of it when the brick that hosts the table knows it too. */
+    private record Waiting(Request request, TableMap table, Place place, long sinceNanos) {}
+
+    TableDesk(Coordination our, SplitDesk splits) {
+        this.our = our;
+        this.splits = splits;
+    }
+
+    // ---- creation
+
+    void create(Request request, CreateTable message) {
+        if (our.state().table(message.name()) != null) {
+            request.refuse(Refusal.TABLE_EXISTS, "table '" + message.name() + "' exists");
+            return;
+        }
+        if (waiting.size() >= WAITING_MAX) {
+            request.refuse(Refusal.NOT_READY, WAITING_MAX + " tables are being created");
+            return;
+        }
+        Candidate host = Placement.forNewPartition(splits.candidates(0));
+        if (host == null) {
+            request.refuse(Refusal.TOO_FEW_BRICKS, "no brick is up");
+            return;
+        }
+        Command command = new Command.CreateTable(
+                message.name(),
+                message.kind(),
+                message.splitControl(),
+                message.capacityRecords(),
+                message.capacityBytes(),
+                host.brick(),
+                host.incarnation());
+        our.log().propose(command, result -> created(request, result));
+    }
+
+    private void created(Request request, Result result) {
+        switch (result) {
+            case Result.TableCreated(TableMap table) ->
+                waiting.add(new Waiting(request, table, our.state().place(table.definition().id(), 0), our.env().nowNanos()));
+            case Result.Rejected rejected -> request.refuse(rejected);
+            default -> throw new IllegalStateException("creation gave " + result);
+        }
+    }
+
+    /** Answers the creations whose brick knows them by now. */
+    void onHeartbeat(LiveBrick brick) {
+        waiting.removeIf(w -> {
+            boolean known = w.place().brick() == brick.number()
+                    && w.place().incarnation() == brick.incarnation()
+                    && brick.mapVersion() >= w.table().version();
+            if (known) {
+                w.request().answer(new TableFound(w.table()));
+            }
+            return known;
+        });
+    }
+
+    /** Gives up waiting where it is of no use any more. */
+    void tick() {
+        waiting.removeIf(w -> {
+            int id = w.table().definition().id();
+            if (our.state().table(id) == null) {
+                w.request().refuse(Refusal.NO_SUCH_TABLE, "the table was dropped meanwhile");
+                return true;
+            }
+            if (!our.state().isCurrent(w.place().brick(), w.place().incarnation())) {
+                w.request().refuse(Refusal.NOT_READY, "the table exists, but its brick was started again; accept its loss or drop it");
+                return true;
+            }
+            if (our.env().nowNanos() - w.sinceNanos() >= our.settings().createPatienceNanos()) {
+                w.request().refuse(Refusal.NOT_READY, "the table exists, but its brick has not confirmed it yet");
+                return true;
+            }
+            return false;
+        });
+    }
+
+    void onLinkDown(Link link) {
+        waiting.removeIf(w -> w.request().link() == link);
+    }
+
+    void onNotLeading() {
+        for (Waiting w : waiting) {
+            w.request().refuse(Refusal.NOT_LEADER, our.log().leaderAddress());
+        }
+        waiting.clear();
+    }
+
+    // ---- drop, loss
+
+    void drop(Request request, DropTable message) {
+        TableMap table = find(request, message.name());
+        if (table != null) {
+            our.log().propose(new Command.DropTable(table.definition().id()), result -> done(request, result));
+        }
+    }
+
+    void acceptLoss(Request request, AcceptLoss message) {
+        TableMap table = find(request, message.name());
+        if (table == null) {
+            return;
+        }
+        List<Command.Host> hosts = new ArrayList<>();
+        for (Candidate candidate : Placement.inOrder(splits.candidates(0))) {
+            hosts.add(new Command.Host(candidate.brick(), candidate.incarnation()));
+        }
+        if (hosts.isEmpty()) {
+            request.refuse(Refusal.TOO_FEW_BRICKS, "no brick is up");
+            return;
+        }
+        our.log().propose(new Command.AcceptLoss(table.definition().id(), hosts), result -> done(request, result));
+    }
+
+    private static void done(Request request, Result result) {
+        switch (result) {
+            case Result.Applied(long version) -> request.answer(new Done(version));
+            case Result.Rejected rejected -> request.refuse(rejected);
+            default -> throw new IllegalStateException("a change of a table gave " + result);
+        }
+    }
+
+    // ---- lookups
+
+    void find(Request request, FindTable message) {
+        TableMap table = find(request, message.name());
+        if (table != null) {
+            request.answer(new TableFound(table));
+        }
+    }
+
+    private @Nullable TableMap find(Request request, String name) {
+        TableMap table = our.state().table(name);
+        if (table == null) {
+            request.refuse(Refusal.NO_SUCH_TABLE, "table '" + name + "' does not exist");
+        }
+        return table;
+    }
+
+    void fetchBlock(Request request, FetchBlock message) {
+        TableMap table = our.state().table(message.table());
+        if (table == null) {
+            request.refuse(Refusal.NO_SUCH_TABLE, "table " + message.table() + " does not exist");
+            return;
+        }
+        AddressBlock block = our.state().block(message.table(), message.block());
+        if (block == null) {
+            request.refuse(
+                    Refusal.BAD_REQUEST,
+                    "table '" + table.definition().name() + "' has no address block " + message.block());
+            return;
+        }
+        request.answer(new BlockFetched(table, block, bricksOf(block)));
+    }
+
+    private List<BrickInfo> bricksOf(AddressBlock block) {
+        Set<Integer> numbers = new TreeSet<>();
+        for (Place place : block.places()) {
+            numbers.add(place.brick());
+        }
+        List<BrickInfo> bricks = new ArrayList<>();
+        for (int number : numbers) {
+            BrickInfo brick = our.state().brick(number);
+            if (brick != null) {
+                bricks.add(brick);
+            }
+        }
+        return bricks;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sdds.coordinator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.core.model.BrickInfo;
+
+/** A brick as the state holds it. */
+final class Brick {
+    private BrickInfo info;
+    private long nonce;
+    private long memoryLimitBytes;
+    private long version;
+    private int places;
+
+    Brick(BrickInfo info, long nonce, long memoryLimitBytes, long version) {
+        this.info = info;
+        this.nonce = nonce;
+        this.memoryLimitBytes = memoryLimitBytes;
+        this.version = version;
+    }
+
+    void become(BrickInfo newInfo, long newNonce, long newMemoryLimitBytes, long newVersion) {
+        info = newInfo;
+        nonce = newNonce;
+        memoryLimitBytes = newMemoryLimitBytes;
+        version = newVersion;
+    }
+
+    BrickInfo info() {
+        return info;
+    }
+
+    long nonce() {
+        return nonce;
+    }
+
+    long memoryLimitBytes() {
+        return memoryLimitBytes;
+    }
+
+    /** Map version of the last change. */
+    long version() {
+        return version;
+    }
+
+    /** Partitions that the map places here. */
+    int places() {
+        return places;
+    }
+
+    void addPlaces(int count) {
+        places += count;
+    }
+}

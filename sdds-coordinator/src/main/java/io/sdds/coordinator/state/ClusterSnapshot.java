@@ -1,0 +1,36 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableMap;
+import java.util.List;
+
+/**
+ * All of a {@link ClusterState} at one moment.
+ *
+ * @param sessionsVersion map version at which a session last ended
+ * @param droppedHorizon map version up to which dropped tables are no longer listed one by one
+ */
+public record ClusterSnapshot(
+        long version,
+        int brickNext,
+        int tableNext,
+        long streamNext,
+        long sessionNext,
+        long sessionsVersion,
+        long droppedHorizon,
+        List<BrickEntry> bricks,
+        List<TableEntry> tables,
+        List<SplitOrder> splits,
+        List<Long> sessions,
+        List<DroppedTable> dropped) {
+
+    /** @param version map version of its last change */
+    public record BrickEntry(BrickInfo info, long nonce, long memoryLimitBytes, long version) {}
+
+    public record TableEntry(TableMap map, List<AddressBlock> blocks) {}
+
+    /** @param version map version at which it was dropped */
+    public record DroppedTable(int id, long version) {}
+}

@@ -1,0 +1,566 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.coordinator.state.ClusterSnapshot.BrickEntry;
+import io.sdds.coordinator.state.ClusterSnapshot.TableEntry;
+import io.sdds.coordinator.state.Result.Applied;
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the coordinators agree on: bricks with their incarnations, tables and the places of their partitions, splits under way, sessions. A deterministic state
+ * machine: the same commands make the same state, in every process and every year.
+ *
+ * <p>Used by one thread.
+ */
+public final class ClusterState {
+    /*
+     * The map has one version. Each change of it adds one, and what changed keeps the version of its last change, so that "what changed since v" is a
+     * look at versions. Numbers of bricks, tables, streams and sessions only grow; none is given twice.
+     *
+     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M grows in CommitSplit alone, by one,
+     * and a table has one split under way at most, so n, n + 1, … commit in order and the image of LH* stays one integer.
+     *
+     * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
+     */
+    private static final Place LOST = new Place(Place.LOST, 0, 0);
+
+    private long version;
+    private int brickNext = 1;
+    private int tableNext = 1;
+    private long streamNext = 1;
+    private long sessionNext = 1;
+    private long sessionsVersion;
+    private int partitionsTotal;
+    private final TreeMap<Integer, Brick> bricks = new TreeMap<>();
+    private final TreeMap<String, Brick> bricksById = new TreeMap<>();
+    private final TreeMap<Integer, Table> tables = new TreeMap<>();
+    private final TreeMap<String, Table> tablesByName = new TreeMap<>();
+    private final TreeMap<Long, SplitOrder> splits = new TreeMap<>();
+    private final TreeSet<Long> sessions = new TreeSet<>();
+    private final DroppedTables dropped = new DroppedTables();
+
+    // ---- commands
+
+    /** Applies a committed command. One that no longer fits changes nothing and is {@link Rejected}. */
+    public Result apply(Command command) {
+        return switch (command) {
+            case Command.RegisterBrick register -> registerBrick(register);
+            case Command.CreateTable create -> createTable(create);
+            case Command.DropTable drop -> dropTable(drop);
+            case Command.BeginSplit begin -> beginSplit(begin);
+            case Command.CommitSplit commit -> commitSplit(commit);
+            case Command.AbandonSplit abandon -> abandonSplit(abandon);
+            case Command.OpenSession open -> openSession();
+            case Command.EndSessions end -> endSessions(end);
+            case Command.AcceptLoss accept -> acceptLoss(accept);
+        };
+    }
+
+    private Result registerBrick(Command.RegisterBrick command) {
+        String fault = Names.idFault(command.id());
+        if (fault != null) {
+            return new Rejected(Refusal.BAD_REQUEST, fault);
+        }
+        Brick known = bricksById.get(command.id());
+        if (known == null) {
+            return registerNewBrick(command);
+        }
+        return command.nonce() == known.nonce() ? updateBrick(known, command) : reincarnate(known, command);
+    }
+
+    private Result registerNewBrick(Command.RegisterBrick command) {
+        if (bricks.size() >= StateLimits.BRICKS_MAX) {
+            return new Rejected(Refusal.BAD_REQUEST, "a cluster has at most " + StateLimits.BRICKS_MAX + " bricks");
+        }
+        BrickInfo info = new BrickInfo(brickNext++, command.id(), 1, command.address());
+        Brick brick = new Brick(info, command.nonce(), command.memoryLimitBytes(), ++version);
+        bricks.put(info.number(), brick);
+        bricksById.put(info.id(), brick);
+        return new Result.Registered(info);
+    }
+
+    private Result updateBrick(Brick brick, Command.RegisterBrick command) {
+        BrickInfo now = brick.info();
+        if (!now.address().equals(command.address()) || brick.memoryLimitBytes() != command.memoryLimitBytes()) {
+            BrickInfo info = new BrickInfo(now.number(), now.id(), now.incarnation(), command.address());
+            brick.become(info, command.nonce(), command.memoryLimitBytes(), ++version);
+        }
+        return new Result.Registered(brick.info());
+    }
+
+    /** A new process in place of an old one, whose memory is gone with it. */
+    private Result reincarnate(Brick brick, Command.RegisterBrick command) {
+        BrickInfo old = brick.info();
+        if (command.replacedIncarnation() != old.incarnation()) {
+            return new Rejected(Refusal.DUPLICATE_BRICK, "another process registered as " + old.id() + " meanwhile");
+        }
+        long now = ++version;
+        BrickInfo info = new BrickInfo(old.number(), old.id(), old.incarnation() + 1, command.address());
+        brick.become(info, command.nonce(), command.memoryLimitBytes(), now);
+        brick.addPlaces(-brick.places());
+        for (Table table : tables.values()) {
+            table.replace(place -> place.brick() == old.number() ? LOST : place, now);
+            SplitOrder split = table.split();
+            if (split != null && split.source().brick() == old.number()) {
+                endSplit(table, split);
+            }
+        }
+        return new Result.Registered(info);
+    }
+
+    private Result createTable(Command.CreateTable command) {
+        Rejected fault = creationFault(command);
+        if (fault != null) {
+            return fault;
+        }
+        long now = ++version;
+        TableDefinition definition = new TableDefinition(
+                tableNext++,
+                command.name(),
+                command.kind(),
+                command.splitControl(),
+                command.capacityRecords(),
+                command.capacityBytes());
+        Table table = new Table(definition, now);
+        tables.put(definition.id(), table);
+        tablesByName.put(definition.name(), table);
+        append(table, new Place(command.brick(), command.incarnation(), 0), now);
+        return new Result.TableCreated(table.map());
+    }
+
+    private @Nullable Rejected creationFault(Command.CreateTable command) {
+        String name = Names.tableNameFault(command.name());
+        if (name != null) {
+            return new Rejected(Refusal.BAD_REQUEST, name);
+        }
+        if (command.capacityRecords() < 0 || command.capacityBytes() < 0) {
+            return new Rejected(Refusal.BAD_REQUEST, "a capacity can't be negative");
+        }
+        if (command.capacityRecords() == 0 && command.capacityBytes() == 0) {
+            return new Rejected(Refusal.BAD_REQUEST, "a capacity in records or bytes is needed");
+        }
+        if (tablesByName.containsKey(command.name())) {
+            return new Rejected(Refusal.TABLE_EXISTS, "table '" + command.name() + "' exists");
+        }
+        if (tables.size() >= StateLimits.TABLES_MAX) {
+            return new Rejected(Refusal.BAD_REQUEST, "a cluster has at most " + StateLimits.TABLES_MAX + " tables");
+        }
+        if (tableNext > StateLimits.TABLES_EVER_MAX) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST, "a cluster creates at most " + StateLimits.TABLES_EVER_MAX + " tables in its life");
+        }
+        if (partitionsTotal >= StateLimits.PARTITIONS_MAX) {
+            return tooManyPartitions();
+        }
+        return isCurrent(command.brick(), command.incarnation()) ? null : stale("the brick chosen was started again");
+    }
+
+    private Result dropTable(Command.DropTable command) {
+        Table table = tables.remove(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        tablesByName.remove(table.definition().name());
+        SplitOrder split = table.split();
+        if (split != null) {
+            endSplit(table, split);
+        }
+        for (int partition = 0; partition < table.partitions(); partition++) {
+            count(table.place(partition), -1);
+        }
+        partitionsTotal -= table.partitions();
+        dropped.add(command.table(), ++version);
+        return new Applied(version);
+    }
+
+    private Result beginSplit(Command.BeginSplit command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        if (table.partitions() != command.partitions() || table.split() != null) {
+            return stale("the table has split meanwhile, or is splitting");
+        }
+        if (table.partitions() >= LinearHashing.PARTITIONS_MAX
+                || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX) {
+            return tooManyPartitions();
+        }
+        int parent = LinearHashing.splitPointer(table.partitions());
+        Place source = table.place(parent);
+        if (source.lost() || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
+            return stale("a brick of the split was started again");
+        }
+        long stream = streamNext++;
+        version++;
+        SplitOrder order = new SplitOrder(
+                command.table(),
+                parent,
+                table.partitions(),
+                LinearHashing.level(table.partitions()),
+                stream,
+                source,
+                new Place(command.targetBrick(), command.targetIncarnation(), stream));
+        splits.put(stream, order);
+        table.split(order);
+        return new Result.SplitBegun(order);
+    }
+
+    private Result commitSplit(Command.CommitSplit command) {
+        SplitOrder order = splits.get(command.stream());
+        if (order == null) {
+            return stale("no split has stream " + command.stream());
+        }
+        Table table = known(order.table());
+        endSplit(table, order);
+        // The child was whole when it was handed over; if its brick was started again since, it is lost like any other partition there.
+        boolean childLives = isCurrent(order.target().brick(), order.target().incarnation());
+        append(table, childLives ? order.target() : LOST, ++version);
+        return new Applied(version);
+    }
+
+    private Result abandonSplit(Command.AbandonSplit command) {
+        SplitOrder order = splits.get(command.stream());
+        if (order == null) {
+            return stale("no split has stream " + command.stream());
+        }
+        endSplit(known(order.table()), order);
+        return new Applied(++version);
+    }
+
+    private Result openSession() {
+        if (sessions.size() >= StateLimits.SESSIONS_MAX) {
+            return new Rejected(
+                    Refusal.NOT_READY, StateLimits.SESSIONS_MAX + " sessions are open, and more are not allowed at a time");
+        }
+        long session = sessionNext++;
+        sessions.add(session);
+        return new Result.SessionOpened(session);
+    }
+
+    private Result endSessions(Command.EndSessions command) {
+        if (sessions.removeAll(command.sessions())) {
+            sessionsVersion = ++version;
+        }
+        return new Applied(version);
+    }
+
+    private Result acceptLoss(Command.AcceptLoss command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        if (command.hosts().isEmpty()) {
+            return new Rejected(Refusal.TOO_FEW_BRICKS, "no brick to begin again on");
+        }
+        for (Command.Host host : command.hosts()) {
+            if (!isCurrent(host.brick(), host.incarnation())) {
+                return stale("a brick chosen was started again");
+            }
+        }
+        if (hasLost(table)) {
+            HostCycle cycle = new HostCycle(command.hosts());
+            table.replace(place -> place.lost() ? cycle.next() : place, ++version);
+        }
+        return new Applied(version);
+    }
+
+    private final class HostCycle {
+        private final List<Command.Host> hosts;
+        private int next;
+
+        HostCycle(List<Command.Host> hosts) {
+            this.hosts = hosts;
+        }
+
+        Place next() {
+            Command.Host host = hosts.get(next++ % hosts.size());
+            Place place = new Place(host.brick(), host.incarnation(), 0);
+            count(place, 1);
+            return place;
+        }
+    }
+
+    private void append(Table table, Place place, long now) {
+        table.append(place, now);
+        count(place, 1);
+        partitionsTotal++;
+    }
+
+    private void count(Place place, int change) {
+        Brick brick = bricks.get(place.brick());
+        if (brick != null) {
+            brick.addPlaces(change);
+        }
+    }
+
+    private void endSplit(Table table, SplitOrder order) {
+        splits.remove(order.stream());
+        table.split(null);
+    }
+
+    private Table known(int id) {
+        Table table = tables.get(id);
+        if (table == null) {
+            throw new IllegalStateException("a split of table " + id + ", which does not exist");
+        }
+        return table;
+    }
+
+    private static Rejected stale(String text) {
+        return new Rejected(Refusal.NOT_READY, text);
+    }
+
+    private static Rejected tooManyPartitions() {
+        return new Rejected(
+                Refusal.BAD_REQUEST, "a cluster has at most " + StateLimits.PARTITIONS_MAX + " partitions in all tables");
+    }
+
+    // ---- what is
+
+    /** The map's version: 0 before the first change. */
+    public long version() {
+        return version;
+    }
+
+    /** All bricks that ever registered, by number. */
+    public List<BrickInfo> bricks() {
+        List<BrickInfo> infos = new ArrayList<>(bricks.size());
+        for (Brick brick : bricks.values()) {
+            infos.add(brick.info());
+        }
+        return infos;
+    }
+
+    public @Nullable BrickInfo brick(int number) {
+        Brick brick = bricks.get(number);
+        return brick == null ? null : brick.info();
+    }
+
+    public @Nullable BrickInfo brick(String id) {
+        Brick brick = bricksById.get(id);
+        return brick == null ? null : brick.info();
+    }
+
+    /** Whether the process that drew this nonce is the brick's present one. */
+    public boolean hasNonce(String id, long nonce) {
+        Brick brick = bricksById.get(id);
+        return brick != null && brick.nonce() == nonce;
+    }
+
+    /** Bytes of records that a brick said it can hold; 0 for an unknown brick. */
+    public long memoryLimitBytes(int number) {
+        Brick brick = bricks.get(number);
+        return brick == null ? 0 : brick.memoryLimitBytes();
+    }
+
+    /** Partitions that the map places at a brick. */
+    public int places(int number) {
+        Brick brick = bricks.get(number);
+        return brick == null ? 0 : brick.places();
+    }
+
+    /** Whether a brick's present process is this incarnation. */
+    public boolean isCurrent(int number, long incarnation) {
+        Brick brick = bricks.get(number);
+        return brick != null && brick.info().incarnation() == incarnation;
+    }
+
+    public List<TableMap> tables() {
+        List<TableMap> maps = new ArrayList<>(tables.size());
+        for (Table table : tables.values()) {
+            maps.add(table.map());
+        }
+        return maps;
+    }
+
+    public @Nullable TableMap table(int id) {
+        Table table = tables.get(id);
+        return table == null ? null : table.map();
+    }
+
+    public @Nullable TableMap table(String name) {
+        Table table = tablesByName.get(name);
+        return table == null ? null : table.map();
+    }
+
+    /** An address block; null when there is no such table or block. */
+    public @Nullable AddressBlock block(int tableId, int number) {
+        Table table = tables.get(tableId);
+        return table == null ? null : table.block(number);
+    }
+
+    /** The place of a partition that exists. */
+    public Place place(int tableId, int partition) {
+        return known(tableId).place(partition);
+    }
+
+    /** How many partitions of a table are lost. */
+    public int lostPartitions(int tableId) {
+        Table table = tables.get(tableId);
+        int lost = 0;
+        for (AddressBlock block : table == null ? List.<AddressBlock>of() : table.blocks()) {
+            for (Place place : block.places()) {
+                lost += place.lost() ? 1 : 0;
+            }
+        }
+        return lost;
+    }
+
+    private boolean hasLost(Table table) {
+        return lostPartitions(table.definition().id()) > 0;
+    }
+
+    /** The splits under way, by stream. */
+    public List<SplitOrder> splits() {
+        return List.copyOf(splits.values());
+    }
+
+    public @Nullable SplitOrder split(long stream) {
+        return splits.get(stream);
+    }
+
+    /** The split of a table under way. */
+    public @Nullable SplitOrder splitOf(int tableId) {
+        Table table = tables.get(tableId);
+        return table == null ? null : table.split();
+    }
+
+    public boolean isActive(long session) {
+        return sessions.contains(session);
+    }
+
+    public int sessionCount() {
+        return sessions.size();
+    }
+
+    /** The active sessions, ascending. */
+    public Collection<Long> sessions() {
+        return Collections.unmodifiableCollection(sessions);
+    }
+
+    // ---- what changed
+
+    /** What changed after a version, 0 for all there is. Whoever knows the map up to there knows it up to {@link #version} with this. */
+    public MapUpdate changesSince(long from) {
+        List<BrickInfo> changedBricks = new ArrayList<>();
+        for (Brick brick : bricks.values()) {
+            if (brick.version() > from) {
+                changedBricks.add(brick.info());
+            }
+        }
+        List<TableMap> changedTables = new ArrayList<>();
+        List<AddressBlock> changedBlocks = new ArrayList<>();
+        for (Table table : tables.values()) {
+            if (table.version() > from) {
+                changedTables.add(table.map());
+                addChanged(changedBlocks, table, from);
+            }
+        }
+        boolean sessionsChanged = sessionsVersion > from;
+        return new MapUpdate(
+                from,
+                version,
+                changedBricks,
+                changedTables,
+                dropped.since(from, tableNext, tables.keySet()),
+                changedBlocks,
+                splits(),
+                sessionsChanged ? sessionNext : 0,
+                sessionsChanged ? List.copyOf(sessions) : List.of());
+    }
+
+    private static void addChanged(List<AddressBlock> changed, Table table, long from) {
+        for (AddressBlock block : table.blocks()) {
+            if (block.version() > from) {
+                changed.add(block);
+            }
+        }
+    }
+
+    // ---- snapshots
+
+    /** All of it, as a value. */
+    public ClusterSnapshot snapshot() {
+        List<BrickEntry> brickEntries = new ArrayList<>();
+        for (Brick brick : bricks.values()) {
+            brickEntries.add(new BrickEntry(brick.info(), brick.nonce(), brick.memoryLimitBytes(), brick.version()));
+        }
+        List<TableEntry> tableEntries = new ArrayList<>();
+        for (Table table : tables.values()) {
+            tableEntries.add(new TableEntry(table.map(), table.blocks()));
+        }
+        return new ClusterSnapshot(
+                version,
+                brickNext,
+                tableNext,
+                streamNext,
+                sessionNext,
+                sessionsVersion,
+                dropped.horizon(),
+                brickEntries,
+                tableEntries,
+                splits(),
+                List.copyOf(sessions),
+                dropped.list());
+    }
+
+    /** Becomes what a snapshot says, whatever was here before. */
+    public void restore(ClusterSnapshot snapshot) {
+        version = snapshot.version();
+        brickNext = snapshot.brickNext();
+        tableNext = snapshot.tableNext();
+        streamNext = snapshot.streamNext();
+        sessionNext = snapshot.sessionNext();
+        sessionsVersion = snapshot.sessionsVersion();
+        sessions.clear();
+        sessions.addAll(snapshot.sessions());
+        dropped.restore(snapshot.dropped(), snapshot.droppedHorizon());
+        restoreBricks(snapshot);
+        restoreTables(snapshot);
+    }
+
+    private void restoreBricks(ClusterSnapshot snapshot) {
+        bricks.clear();
+        bricksById.clear();
+        for (BrickEntry entry : snapshot.bricks()) {
+            Brick brick = new Brick(entry.info(), entry.nonce(), entry.memoryLimitBytes(), entry.version());
+            bricks.put(entry.info().number(), brick);
+            bricksById.put(entry.info().id(), brick);
+        }
+    }
+
+    private void restoreTables(ClusterSnapshot snapshot) {
+        tables.clear();
+        tablesByName.clear();
+        splits.clear();
+        partitionsTotal = 0;
+        for (TableEntry entry : snapshot.tables()) {
+            Table table = new Table(entry.map(), entry.blocks());
+            tables.put(table.definition().id(), table);
+            tablesByName.put(table.definition().name(), table);
+            partitionsTotal += table.partitions();
+            for (int partition = 0; partition < table.partitions(); partition++) {
+                count(table.place(partition), 1);
+            }
+        }
+        for (SplitOrder order : snapshot.splits()) {
+            splits.put(order.stream(), order);
+            known(order.table()).split(order);
+        }
+    }
+}

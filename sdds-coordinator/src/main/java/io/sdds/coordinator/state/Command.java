@@ -1,0 +1,59 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.TableKind;
+import java.util.List;
+
+/**
+ * A change of the cluster's state, as the log keeps it. Each names what it was decided upon; {@link ClusterState#apply} compares and changes nothing when that no
+ * longer holds. Codes stand in {@link StateCodec} and are never reused.
+ */
+public sealed interface Command {
+
+    /**
+     * A brick's process is here.
+     *
+     * @param nonce drawn once by each process
+     * @param replacedIncarnation the incarnation that a new nonce puts an end to; 0: the id is new
+     */
+    record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes, long replacedIncarnation)
+            implements Command {}
+
+    /** A table of one partition, created empty at a brick's incarnation. */
+    record CreateTable(
+            String name,
+            TableKind kind,
+            SplitControl splitControl,
+            long capacityRecords,
+            long capacityBytes,
+            int brick,
+            long incarnation)
+            implements Command {}
+
+    record DropTable(int table) implements Command {}
+
+    /**
+     * Partition {@code partitions - 2^i}, the one with the split token, shall split.
+     *
+     * @param partitions M, as it was when this was decided
+     */
+    record BeginSplit(int table, int partitions, int targetBrick, long targetIncarnation) implements Command {}
+
+    /** The parent handed over to the child: the table has one partition more. */
+    record CommitSplit(long stream) implements Command {}
+
+    /** The parent gave the child up: the order is void. */
+    record AbandonSplit(long stream) implements Command {}
+
+    /** A new session. Opening one is no change of the map: a session that the map does not know yet is active. */
+    record OpenSession() implements Command {}
+
+    /** These sessions have ended, as far as they were active. */
+    record EndSessions(List<Long> sessions) implements Command {}
+
+    /** The lost partitions of a table begin again, empty: the first at the first brick named, the next at the next, and round again. */
+    record AcceptLoss(int table, List<Host> hosts) implements Command {}
+
+    /** A process of a brick. */
+    record Host(int brick, long incarnation) {}
+}

@@ -1,0 +1,30 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.core.protocol.Limits;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What tables and bricks may be called. */
+public final class Names {
+    private static final Pattern CHARACTERS = Pattern.compile("[A-Za-z0-9._-]+");
+
+    private Names() {}
+
+    /** What is wrong with a table's name; null when nothing is. */
+    public static @Nullable String tableNameFault(String name) {
+        return fault("a table's name", name, Limits.TABLE_NAME_MAX);
+    }
+
+    /** What is wrong with the id of a brick or coordinator; null when nothing is. */
+    public static @Nullable String idFault(String id) {
+        return fault("an id", id, StateLimits.BRICK_ID_MAX);
+    }
+
+    private static @Nullable String fault(String what, String text, int lengthMax) {
+        if (text.isEmpty() || text.length() > lengthMax || !CHARACTERS.matcher(text).matches()) {
+            String shown = text.length() > lengthMax ? text.substring(0, lengthMax) + "…" : text;
+            return what + " is 1 to " + lengthMax + " of A-Z a-z 0-9 . _ -; '" + shown + "' is not";
+        }
+        return null;
+    }
+}

@@ -1,0 +1,90 @@
+package io.sdds.coordinator.state;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.RecordCodec;
+import java.util.List;
+
+/**
+ * Commands and snapshots as bytes, for logs and files.
+ *
+ * <pre>
+ * command   u8 format, u8 code, the record's components ({@link RecordCodec})
+ * snapshot  u8 format, the components of {@link ClusterSnapshot}
+ * </pre>
+ *
+ * A later format keeps reading the earlier ones: what a log says was promised to somebody.
+ */
+public final class StateCodec {
+    private static final byte COMMAND_FORMAT = 1;
+    private static final byte SNAPSHOT_FORMAT = 1;
+
+    /** A command's code is its place here, from 1 on; new ones go to the end. */
+    private static final List<Class<? extends Command>> CODES = List.of(
+            Command.RegisterBrick.class,
+            Command.CreateTable.class,
+            Command.DropTable.class,
+            Command.BeginSplit.class,
+            Command.CommitSplit.class,
+            Command.AbandonSplit.class,
+            Command.OpenSession.class,
+            Command.EndSessions.class,
+            Command.AcceptLoss.class);
+
+    private StateCodec() {}
+
+    /** Every command type, in the order of their codes. */
+    public static List<Class<? extends Command>> commandTypes() {
+        return CODES;
+    }
+
+    public static byte[] encode(Command command) {
+        ByteBuf out = Unpooled.buffer(64);
+        out.writeByte(COMMAND_FORMAT);
+        out.writeByte(CODES.indexOf(command.getClass()) + 1);
+        RecordCodec.write(out, (Record) command);
+        return ByteBufUtil.getBytes(out);
+    }
+
+    /** @throws ProtocolViolation when the bytes are no command */
+    public static Command decodeCommand(byte[] bytes) {
+        ByteBuf in = Unpooled.wrappedBuffer(bytes);
+        requireFormat(in, COMMAND_FORMAT, "command");
+        int code = in.isReadable() ? in.readUnsignedByte() : 0;
+        if (code == 0 || code > CODES.size()) {
+            throw new ProtocolViolation("no command has code " + code);
+        }
+        return (Command) readAll(in, CODES.get(code - 1).asSubclass(Record.class));
+    }
+
+    public static byte[] encode(ClusterSnapshot snapshot) {
+        ByteBuf out = Unpooled.buffer(4096);
+        out.writeByte(SNAPSHOT_FORMAT);
+        RecordCodec.write(out, snapshot);
+        return ByteBufUtil.getBytes(out);
+    }
+
+    /** @throws ProtocolViolation when the bytes are no snapshot */
+    public static ClusterSnapshot decodeSnapshot(byte[] bytes) {
+        ByteBuf in = Unpooled.wrappedBuffer(bytes);
+        requireFormat(in, SNAPSHOT_FORMAT, "snapshot");
+        return readAll(in, ClusterSnapshot.class);
+    }
+
+    private static void requireFormat(ByteBuf in, byte format, String what) {
+        byte found = in.isReadable() ? in.readByte() : 0;
+        if (found != format) {
+            throw new ProtocolViolation(what + " of format " + found + ", this version reads " + format);
+        }
+    }
+
+    private static <R extends Record> R readAll(ByteBuf in, Class<R> type) {
+        R record = RecordCodec.read(in, type);
+        if (in.isReadable()) {
+            throw new ProtocolViolation(in.readableBytes() + " bytes too many in " + type.getSimpleName());
+        }
+        return record;
+    }
+}

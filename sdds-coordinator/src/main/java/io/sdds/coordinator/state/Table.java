@@ -1,0 +1,104 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A table as the state holds it: how far it has grown, and the place of each partition in versioned address blocks. */
+final class Table {
+    private final List<AddressBlock> blocks = new ArrayList<>();
+    private TableMap map;
+    private @Nullable SplitOrder split;
+
+    Table(TableDefinition definition, long version) {
+        map = new TableMap(definition, 0, version);
+    }
+
+    Table(TableMap map, List<AddressBlock> blocks) {
+        this.map = map;
+        this.blocks.addAll(blocks);
+    }
+
+    TableMap map() {
+        return map;
+    }
+
+    TableDefinition definition() {
+        return map.definition();
+    }
+
+    int partitions() {
+        return map.partitions();
+    }
+
+    long version() {
+        return map.version();
+    }
+
+    /** The split under way: at most one, so that splits commit in the order of n. */
+    @Nullable SplitOrder split() {
+        return split;
+    }
+
+    void split(@Nullable SplitOrder order) {
+        split = order;
+    }
+
+    List<AddressBlock> blocks() {
+        return List.copyOf(blocks);
+    }
+
+    @Nullable AddressBlock block(int number) {
+        return number < 0 || number >= blocks.size() ? null : blocks.get(number);
+    }
+
+    Place place(int partition) {
+        return blocks.get(partition / AddressBlock.SIZE).places().get(partition % AddressBlock.SIZE);
+    }
+
+    /** Adds partition M. */
+    void append(Place place, long version) {
+        int partition = map.partitions();
+        int number = partition / AddressBlock.SIZE;
+        List<Place> places = number < blocks.size() ? new ArrayList<>(blocks.get(number).places()) : new ArrayList<>();
+        places.add(place);
+        putBlock(number, places, version);
+        map = new TableMap(map.definition(), partition + 1, version);
+    }
+
+    /** Replaces the places of some partitions. */
+    void replace(Replacement replacement, long version) {
+        for (int number = 0; number < blocks.size(); number++) {
+            List<Place> places = new ArrayList<>(blocks.get(number).places());
+            boolean changed = false;
+            for (int k = 0; k < places.size(); k++) {
+                Place now = replacement.of(places.get(k));
+                changed |= !now.equals(places.get(k));
+                places.set(k, now);
+            }
+            if (changed) {
+                putBlock(number, places, version);
+                map = new TableMap(map.definition(), map.partitions(), version);
+            }
+        }
+    }
+
+    /** What takes a place's place; itself when nothing shall change. */
+    interface Replacement {
+        Place of(Place place);
+    }
+
+    private void putBlock(int number, List<Place> places, long version) {
+        AddressBlock block = new AddressBlock(definition().id(), number, version, places);
+        if (number == blocks.size()) {
+            blocks.add(block);
+        } else {
+            blocks.set(number, block);
+        }
+    }
+}

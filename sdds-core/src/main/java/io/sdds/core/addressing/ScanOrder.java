@@ -1,0 +1,35 @@
+package io.sdds.core.addressing;
+
+/**
+ * The order of hash scans (protocols.md in the design, rule 17): points of the unsigned 64-bit space of bit-reversed pseudo-keys. A
+ * residue class, a partition and an LH-bucket are all intervals of it, whatever splits, merges or grows. Ends are exclusive;
+ * 0 as an end means the end of the space.
+ */
+public final class ScanOrder {
+    private ScanOrder() {}
+
+    /** The point of a pseudo-key; its own inverse. */
+    public static long point(long pseudoKey) {
+        return Long.reverse(pseudoKey);
+    }
+
+    /** The first point of partition {@code a}. */
+    public static long start(int a) {
+        return Long.reverse(a);
+    }
+
+    /** The end (exclusive, 0 = end of the space) of partition {@code a} at level {@code j}. */
+    public static long end(int a, int j) {
+        return j == 0 ? 0 : start(a) + (1L << (64 - j));
+    }
+
+    /** The smaller of two ends, 0 being the largest. */
+    public static long minEnd(long end, long other) {
+        return Long.compareUnsigned(end - 1, other - 1) <= 0 ? end : other;
+    }
+
+    /** Whether a point lies before an end. */
+    public static boolean before(long point, long end) {
+        return Long.compareUnsigned(point, end - 1) <= 0;
+    }
+}

@@ -1,0 +1,94 @@
+package io.sdds.core.control;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.RecordCodec;
+import java.util.List;
+
+/**
+ * Layout of a control message. Little endian.
+ *
+ * <pre>
+ *  0 i32 length of the frame, this field included
+ *  4 u8  opcode CONTROL
+ *  5 u8  kind: 0 request, 1 answer, 2 notice
+ *  6 u16 code of the message
+ *  8 i32 correlation id (0 in a notice)
+ * 12     the record's components ({@link RecordCodec})
+ * </pre>
+ */
+public final class ControlFrame {
+    public static final int KIND = 5;
+    public static final int CODE = 6;
+    public static final int CORRELATION = 8;
+    public static final int BODY = 12;
+
+    public static final byte REQUEST = 0;
+    public static final byte ANSWER = 1;
+    public static final byte NOTICE = 2;
+
+    /** A message's code is its place here, from 1 on; new ones go to the end. */
+    private static final List<Class<? extends ControlMessage>> CODES = List.of(
+            ControlMessage.Done.class,
+            ControlMessage.Refused.class,
+            ControlMessage.OpenSession.class,
+            ControlMessage.SessionOpened.class,
+            ControlMessage.RenewSession.class,
+            ControlMessage.CloseSession.class,
+            ControlMessage.CreateTable.class,
+            ControlMessage.DropTable.class,
+            ControlMessage.AcceptLoss.class,
+            ControlMessage.FetchStatus.class,
+            ControlMessage.FindTable.class,
+            ControlMessage.TableFound.class,
+            ControlMessage.FetchBlock.class,
+            ControlMessage.BlockFetched.class,
+            ControlMessage.FindCoordinators.class,
+            ControlMessage.Coordinators.class,
+            ControlMessage.ClusterStatus.class,
+            ControlMessage.RegisterBrick.class,
+            ControlMessage.BrickRegistered.class,
+            ControlMessage.Heartbeat.class,
+            ControlMessage.MapUpdate.class,
+            ControlMessage.ShipOpen.class,
+            ControlMessage.ShipOpened.class,
+            ControlMessage.ShipAcked.class,
+            ControlMessage.HandOver.class);
+
+    private ControlFrame() {}
+
+    /** Every message type, in the order of their codes. */
+    public static List<Class<? extends ControlMessage>> types() {
+        return CODES;
+    }
+
+    /** Appends a whole frame. */
+    public static void write(ByteBuf out, byte kind, int correlation, ControlMessage message) {
+        int start = out.writerIndex();
+        out.writeIntLE(0);
+        out.writeByte(Opcode.CONTROL);
+        out.writeByte(kind);
+        out.writeShortLE(CODES.indexOf(message.getClass()) + 1);
+        out.writeIntLE(correlation);
+        RecordCodec.write(out, (Record) message);
+        out.setIntLE(start, out.writerIndex() - start);
+    }
+
+    /** The message of the whole frame at {@code index}. */
+    public static ControlMessage read(ByteBuf frame, int index, int length) {
+        if (length < BODY) {
+            throw new ProtocolViolation("control frame of " + length + " bytes");
+        }
+        int code = frame.getUnsignedShortLE(index + CODE);
+        if (code == 0 || code > CODES.size()) {
+            throw new ProtocolViolation("no control message has code " + code);
+        }
+        ByteBuf body = frame.slice(index + BODY, length - BODY);
+        ControlMessage message = (ControlMessage) RecordCodec.read(body, CODES.get(code - 1).asSubclass(Record.class));
+        if (body.isReadable()) {
+            throw new ProtocolViolation(body.readableBytes() + " bytes too many in " + message.getClass().getSimpleName());
+        }
+        return message;
+    }
+}

@@ -1,0 +1,18 @@
+package io.sdds.core.model;
+
+import java.util.List;
+
+/**
+ * The places of up to {@link #SIZE} consecutive partitions of a table, versioned as one (protocols.md in the design, rule 16).
+ *
+ * @param number partitions {@code number * SIZE} and on
+ * @param version the map version of its last change
+ */
+public record AddressBlock(int table, int number, long version, List<Place> places) {
+    /** Partitions in a full block. */
+    public static final int SIZE = 512;
+
+    public AddressBlock {
+        places = List.copyOf(places);
+    }
+}

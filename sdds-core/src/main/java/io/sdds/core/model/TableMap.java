@@ -1,0 +1,9 @@
+package io.sdds.core.model;
+
+/**
+ * A table and how far it has grown; its places come in address blocks.
+ *
+ * @param partitions M, the number of partitions that exist
+ * @param version the map version of the last change to this record or to any of the table's blocks
+ */
+public record TableMap(TableDefinition definition, int partitions, long version) {}

@@ -1,0 +1,138 @@
+package io.sdds.core.netty;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Event loops, each the thread of one environment, and the sockets on them: epoll where there is one, else NIO. */
+public final class NettyTransport implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    private static final long SHUTDOWN_MILLIS = 2000;
+
+    private final boolean epoll = Epoll.isAvailable();
+    private final MultiThreadIoEventLoopGroup group;
+    private final Map<EventLoop, NettyEnv> envs = new IdentityHashMap<>();
+    private final List<NettyEnv> inOrder = new ArrayList<>();
+
+    /**
+     * @param loops threads
+     * @param name of the threads, for dumps
+     */
+    public NettyTransport(int loops, String name) {
+        group = new MultiThreadIoEventLoopGroup(
+                loops,
+                new DefaultThreadFactory(name, true),
+                epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+        long seed = new SecureRandom().nextLong();
+        for (int k = 0; k < loops; k++) {
+            EventLoop loop = (EventLoop) group.next();
+            NettyEnv env = new NettyEnv(this, loop, seed + k);
+            envs.put(loop, env);
+            inOrder.add(env);
+        }
+    }
+
+    /** The environments, one a loop. */
+    public List<Env> envs() {
+        return List.copyOf(inOrder);
+    }
+
+    /**
+     * Listens, and gives each connection accepted to a node of the loop it falls to.
+     *
+     * @return the port, which is the one asked for unless that was 0
+     * @throws java.net.BindException when the port is in use
+     */
+    public int listen(String host, int port, Supplier<Hello> hello, Function<Env, Node> nodes) throws java.io.IOException {
+        NettyConnection.Initializer links = new NettyConnection.Initializer(channel -> {
+            NettyEnv env = envs.get(channel.eventLoop());
+            if (env == null) {
+                throw new IllegalStateException("channel on a foreign loop");
+            }
+            return Link.accepted(env, nodes.apply(env), hello);
+        });
+        try {
+            Channel server = new ServerBootstrap()
+                    .group(group)
+                    .channelFactory(serverChannels())
+                    .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                    .option(ChannelOption.SO_REUSEADDR, true)
+                    .childOption(ChannelOption.TCP_NODELAY, true)
+                    .childHandler(links)
+                    .bind(host, port)
+                    .sync()
+                    .channel();
+            return ((InetSocketAddress) server.localAddress()).getPort();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new java.io.InterruptedIOException("interrupted while binding " + host + ":" + port);
+        } catch (Exception e) {
+            java.io.IOException failure =
+                    new java.net.BindException("can't listen on " + host + ":" + port + ": " + NettyConnection.shortly(e));
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    /** Whether the calling thread is one of the loops. */
+    public boolean onLoop() {
+        for (EventLoop loop : envs.keySet()) {
+            if (loop.inEventLoop()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Closes all sockets and ends the threads. */
+    @Override
+    public void close() {
+        group.shutdownGracefully(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+        if (!onLoop()) {
+            group.terminationFuture().awaitUninterruptibly(SHUTDOWN_MILLIS + 1000);
+        }
+    }
+
+    ChannelFactory<? extends Channel> clientChannels() {
+        return epoll ? EpollSocketChannel::new : NioSocketChannel::new;
+    }
+
+    private ChannelFactory<? extends ServerChannel> serverChannels() {
+        return epoll ? EpollServerSocketChannel::new : NioServerSocketChannel::new;
+    }
+
+    /** host:port, with IPv6 hosts in brackets. */
+    static InetSocketAddress parse(String address) {
+        int colon = address.lastIndexOf(':');
+        if (colon <= 0) {
+            throw new IllegalArgumentException("'" + address + "' is not host:port");
+        }
+        String host = address.substring(0, colon).replaceAll("^\\[|]$", "");
+        return new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1)));
+    }
+}

@@ -1,0 +1,36 @@
+package io.sdds.core.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Hello;
+import java.util.random.RandomGenerator;
+
+/**
+ * All that a node needs of the world, handed in: time, timers, randomness, connections. One thread calls a node and is called by it; the shell is a
+ * Netty event loop or the simulator.
+ */
+public interface Env {
+    /** Monotonic nanoseconds, going on while the machine is suspended where it can. Only differences mean anything. */
+    long nowNanos();
+
+    /** Runs a task after a delay, on the node's thread. */
+    Timer schedule(long delayNanos, Runnable task);
+
+    /** Runs a task on the node's thread after the events that are at hand have been delivered. */
+    void defer(Runnable task);
+
+    /** Hands a task over to the node's thread from any thread; in place when that is the calling one. */
+    void execute(Runnable task);
+
+    /** The node's own source of randomness. */
+    RandomGenerator random();
+
+    /** A new buffer for frames, in direct memory, with one reference. */
+    ByteBuf allocate(int capacity);
+
+    /**
+     * Opens a connection and says hello; the node hears {@link Node#onLinkUp} or {@link Node#onLinkDown} later.
+     *
+     * @param address host:port
+     */
+    Link dial(String address, Hello hello, Node node);
+}

@@ -1,0 +1,78 @@
+package io.sdds.core.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages longer than a frame, cut into fragment frames that follow each other on the link.
+ *
+ * <pre>
+ *  0 i32 length of the frame, this field included
+ *  4 u8  opcode FRAGMENT
+ *  5 u8  1 in the last fragment of a message, else 0
+ *  6 u16 0
+ *  8     the message's next bytes
+ * </pre>
+ */
+final class Fragments {
+    private static final int LAST = 5;
+    private static final int HEADER = 8;
+    private static final int PIECE_BYTES_MAX = Limits.FRAME_BYTES_MAX - HEADER;
+
+    private final Env env;
+    private @Nullable ByteBuf message;
+
+    Fragments(Env env) {
+        this.env = env;
+    }
+
+    /** Cuts a message; each piece goes out as a frame of its own. */
+    static void cut(ByteBuf message, Link link) {
+        while (message.isReadable()) {
+            int piece = Math.min(PIECE_BYTES_MAX, message.readableBytes());
+            ByteBuf out = link.claim(HEADER + piece);
+            out.writeIntLE(HEADER + piece);
+            out.writeIntLE(Opcode.FRAGMENT | (piece == message.readableBytes() ? 1 : 0) << 8);
+            out.writeBytes(message, piece);
+        }
+    }
+
+    /** Takes a fragment; answers the whole message with its last one, whose reference passes over. Memory grows only with bytes that came. */
+    @Nullable ByteBuf take(ByteBuf buffer, int index, int length) {
+        ByteBuf gathered = message == null ? env.allocate(2 * Limits.FRAME_BYTES_MAX) : message;
+        message = gathered;
+        if (gathered.readableBytes() + length - HEADER > Limits.MESSAGE_BYTES_MAX) {
+            throw new ProtocolViolation("message of more than " + Limits.MESSAGE_BYTES_MAX + " bytes");
+        }
+        gathered.writeBytes(buffer, index + HEADER, length - HEADER);
+        if (buffer.getByte(index + LAST) == 0) {
+            return null;
+        }
+        message = null;
+        return checked(gathered);
+    }
+
+    private static ByteBuf checked(ByteBuf whole) {
+        if (whole.readableBytes() < HEADER || whole.getIntLE(0) != whole.readableBytes()) {
+            int bytes = whole.readableBytes();
+            whole.release();
+            throw new ProtocolViolation("fragments make " + bytes + " bytes, the message says otherwise");
+        }
+        byte opcode = whole.getByte(4);
+        if (!Opcode.isKnown(opcode) || opcode == Opcode.HELLO || opcode == Opcode.FRAGMENT) {
+            whole.release();
+            throw new ProtocolViolation("fragments of opcode " + opcode);
+        }
+        return whole;
+    }
+
+    void release() {
+        if (message != null) {
+            message.release();
+            message = null;
+        }
+    }
+}

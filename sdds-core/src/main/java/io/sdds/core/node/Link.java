@@ -1,0 +1,315 @@
+package io.sdds.core.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.RecordCodec;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection between two nodes, as frames: hello, framing, fragments, and one buffer that gathers what goes out until the end of a
+ * turn. First in, first out; when it goes down its tail may be lost. A link is never opened again: a new one is a new generation.
+ *
+ * <p>Used by its node's thread alone.
+ */
+public final class Link implements Connection.Listener {
+    /** Pending bytes from which a link counts as full. */
+    public static final long PENDING_BYTES_FULL = 4 << 20;
+
+    /** Pending bytes at which the other end is given up as one that does not read. */
+    private static final long PENDING_BYTES_MAX = 256L << 20;
+
+    private static final int OUT_BUFFER_BYTES = 64 << 10;
+    private static final long HELLO_TIMEOUT_NANOS = 5_000_000_000L;
+    private static final Logger log = LoggerFactory.getLogger(Link.class);
+
+    private final Env env;
+    private final Node node;
+    private final Supplier<Hello> ownHello;
+    private final boolean dialed;
+    private final FrameAssembler assembler;
+    private final Fragments fragments;
+
+    private @Nullable Connection connection;
+    private @Nullable Hello peer;
+    private @Nullable ByteBuf out;
+    private @Nullable ByteBuf large;
+    private @Nullable Timer helloTimeout;
+    private boolean down;
+    private boolean unflushed;
+    private long buffers;
+    private int pauses;
+    private @Nullable Object attachment;
+
+    private Link(Env env, Node node, Supplier<Hello> ownHello, boolean dialed) {
+        this.env = env;
+        this.node = node;
+        this.ownHello = ownHello;
+        this.dialed = dialed;
+        this.fragments = new Fragments(env);
+        this.assembler = new FrameAssembler(env, new FrameAssembler.Sink() {
+            @Override
+            public void frames(ByteBuf run) {
+                passOn(run);
+            }
+
+            @Override
+            public void linkFrame(ByteBuf buffer, int index, int length) {
+                onLinkFrame(buffer, index, length);
+            }
+        });
+    }
+
+    /** The end that dials; its transport calls {@link #onOpened} or {@link #onClosed}. */
+    public static Link dialed(Env env, Node node, Hello hello) {
+        return new Link(env, node, () -> hello, true);
+    }
+
+    /** The end that was dialed; it answers the hello. */
+    public static Link accepted(Env env, Node node, Supplier<Hello> hello) {
+        return new Link(env, node, hello, false);
+    }
+
+    /** Whether frames can be sent. */
+    public boolean isUp() {
+        return peer != null && !down;
+    }
+
+    /** Whether it is gone for good. */
+    public boolean isDown() {
+        return down;
+    }
+
+    /** Who is at the other end; only of a link that is or was up. */
+    public Hello peer() {
+        if (peer == null) {
+            throw new IllegalStateException("no hello yet");
+        }
+        return peer;
+    }
+
+    /** The other end, for log lines. */
+    public String remote() {
+        return (peer == null ? "" : peer.role() + " " + peer.name() + " ") + "at " + (connection == null ? "?" : connection.remote());
+    }
+
+    /** Whatever the node keeps with this link. */
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    public void attach(@Nullable Object value) {
+        attachment = value;
+    }
+
+    /** Whether the other end is behind with reading: start nothing new towards it. */
+    public boolean isFull() {
+        return connection == null || connection.pendingBytes() > PENDING_BYTES_FULL;
+    }
+
+    /**
+     * Room for a message of exactly so many bytes: write them at the writer index, then call {@link #commit}. It leaves with the next {@link #flush}.
+     * Only on a link that {@link #isUp}.
+     */
+    public ByteBuf claim(int bytes) {
+        if (bytes > Limits.FRAME_BYTES_MAX) {
+            large = env.allocate(bytes);
+            buffers++;
+            return large;
+        }
+        if (out != null && out.writableBytes() < bytes) {
+            writeOut();
+        }
+        if (out == null) {
+            out = env.allocate(Math.max(bytes, OUT_BUFFER_BYTES));
+            buffers++;
+        }
+        return out;
+    }
+
+    /** Changes whenever {@link #claim} answers with another buffer than before; for those who keep a view of its memory. */
+    public long buffers() {
+        return buffers;
+    }
+
+    /** The message claimed last is written. */
+    public void commit() {
+        if (large != null) {
+            ByteBuf message = large;
+            large = null;
+            buffers++;
+            Fragments.cut(message, this);
+            message.release();
+        }
+    }
+
+    /** Sends what was committed since the last flush. */
+    public void flush() {
+        if (out != null) {
+            writeOut();
+        }
+        if (unflushed && connection != null) {
+            unflushed = false;
+            connection.flush();
+            if (connection.pendingBytes() > PENDING_BYTES_MAX) {
+                closeBecause("the other end does not read");
+            }
+        }
+    }
+
+    /** Stops reading; counted: as many {@link #resumeReading} start it again. */
+    public void pauseReading() {
+        if (pauses++ == 0 && connection != null) {
+            connection.reading(false);
+        }
+    }
+
+    public void resumeReading() {
+        if (--pauses == 0 && connection != null && !down) {
+            connection.reading(true);
+        }
+    }
+
+    /** Closes after what was flushed; the node hears {@link Node#onLinkDown}. */
+    public void close() {
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    /** The other end broke the protocol: says so in the log and closes this link. */
+    public void violated(ProtocolViolation violation) {
+        closeBecause(String.valueOf(violation.getMessage()));
+    }
+
+    @Override
+    public void onOpened(Connection opened) {
+        connection = opened;
+        helloTimeout = env.schedule(HELLO_TIMEOUT_NANOS, () -> closeBecause("no hello came in time"));
+        if (dialed) {
+            sayHello();
+        }
+    }
+
+    @Override
+    public void onBytes(ByteBuf bytes) {
+        if (down) {
+            return;
+        }
+        try {
+            assembler.bytes(bytes);
+        } catch (ProtocolViolation e) {
+            violated(e);
+        }
+    }
+
+    @Override
+    public void onWritable() {
+        if (isUp()) {
+            node.onWritable(this);
+        }
+    }
+
+    @Override
+    public void onClosed(String reason) {
+        if (down) {
+            return;
+        }
+        down = true;
+        cancelHelloTimeout();
+        assembler.release();
+        fragments.release();
+        if (out != null) {
+            out.release();
+            out = null;
+        }
+        node.onLinkDown(this, reason);
+    }
+
+    private void closeBecause(String reason) {
+        if (down) {
+            return;
+        }
+        log.warn("closing link with {}: {}", remote(), reason);
+        close();
+        onClosed(reason);
+    }
+
+    private void writeOut() {
+        ByteBuf bytes = out;
+        out = null;
+        if (bytes == null) {
+            return;
+        }
+        if (connection == null || down) {
+            bytes.release();
+            return;
+        }
+        connection.write(bytes);
+        unflushed = true;
+    }
+
+    private void passOn(ByteBuf run) {
+        if (peer == null) {
+            throw new ProtocolViolation("frames before the hello");
+        }
+        if (!down) {
+            node.onFrames(this, run);
+        }
+    }
+
+    private void onLinkFrame(ByteBuf buffer, int index, int length) {
+        if (buffer.getByte(index + 4) == Opcode.HELLO) {
+            onHello(buffer, index, length);
+            return;
+        }
+        if (peer == null) {
+            throw new ProtocolViolation("fragment before the hello");
+        }
+        ByteBuf message = fragments.take(buffer, index, length);
+        if (message != null) {
+            passOn(message);
+            message.release();
+        }
+    }
+
+    private void onHello(ByteBuf buffer, int index, int length) {
+        if (peer != null) {
+            throw new ProtocolViolation("second hello");
+        }
+        if (length < 12 || buffer.getIntLE(index + 8) != Hello.MAGIC) {
+            throw new ProtocolViolation("not an SDDS hello");
+        }
+        if (buffer.getIntLE(index + 12) != Limits.PROTOCOL_VERSION) {
+            throw new ProtocolViolation("protocol version " + buffer.getIntLE(index + 12) + ", this end speaks " + Limits.PROTOCOL_VERSION);
+        }
+        Hello hello = RecordCodec.read(buffer.slice(index + 12, length - 12), Hello.class);
+        cancelHelloTimeout();
+        if (!dialed) {
+            sayHello();
+        }
+        peer = hello;
+        node.onLinkUp(this);
+    }
+
+    private void sayHello() {
+        ByteBuf hello = claim(0);
+        int start = hello.writerIndex();
+        hello.writeIntLE(0).writeIntLE(Opcode.HELLO).writeIntLE(Hello.MAGIC);
+        RecordCodec.write(hello, ownHello.get());
+        hello.setIntLE(start, hello.writerIndex() - start);
+        flush();
+    }
+
+    private void cancelHelloTimeout() {
+        if (helloTimeout != null) {
+            helloTimeout.cancel();
+            helloTimeout = null;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sdds.core;
+
+import org.jspecify.annotations.NullMarked;

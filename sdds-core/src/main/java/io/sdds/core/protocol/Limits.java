@@ -1,0 +1,30 @@
+package io.sdds.core.protocol;
+
+/** What the wire allows; refused before memory is taken. */
+public final class Limits {
+    /** Version of this protocol, said in the hello. */
+    public static final int PROTOCOL_VERSION = 1;
+
+    /** Largest frame; a longer message travels as fragments (protocols.md in the design, rule 23). */
+    public static final int FRAME_BYTES_MAX = 256 << 10;
+
+    public static final int KEY_BYTES_MAX = 65_535;
+    public static final int VALUE_BYTES_MAX = 16 << 20;
+
+    /** Largest message: a compare-and-set of a largest key with two largest values, and its header. */
+    public static final int MESSAGE_BYTES_MAX = 2 * VALUE_BYTES_MAX + KEY_BYTES_MAX + 1024;
+
+    /** Bytes of an encoded filter. */
+    public static final int FILTER_BYTES_MAX = 64 << 10;
+
+    /** Addressing forwards that LH* needs at most. */
+    public static final int ADDRESSING_HOPS_MAX = 2;
+
+    /** Forwards of any kind, after which a brick answers {@link Status#REDIRECT}. */
+    public static final int HOPS_MAX = 8;
+
+    /** Places in a table's name. */
+    public static final int TABLE_NAME_MAX = 128;
+
+    private Limits() {}
+}

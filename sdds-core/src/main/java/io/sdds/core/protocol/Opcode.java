@@ -1,0 +1,45 @@
+package io.sdds.core.protocol;
+
+/** First byte after a frame's length: what the frame is. Codes are never reused. */
+public final class Opcode {
+    // Requests of clients, and those forwarded between bricks.
+    public static final byte GET = 1;
+    public static final byte PUT = 2;
+    public static final byte PUT_IF_ABSENT = 3;
+    public static final byte REPLACE = 4;
+    public static final byte COMPARE_AND_SET = 5;
+    public static final byte REMOVE = 6;
+    public static final byte INCREMENT = 7;
+    public static final byte SCAN = 8;
+    public static final byte SIZE = 9;
+    public static final byte CLEAR = 10;
+
+    public static final byte REPLY = 32;
+
+    // Protocol traffic: never shed.
+    public static final byte HELLO = 48;
+    public static final byte FRAGMENT = 49;
+    public static final byte CONTROL = 50;
+    public static final byte SLICE = 51;
+
+    private Opcode() {}
+
+    /** A request of a client: may be refused by admission control. */
+    public static boolean isRequest(byte opcode) {
+        return opcode >= GET && opcode <= CLEAR;
+    }
+
+    /** A request that has an effect: it carries a request id (session, seq, low). */
+    public static boolean isWrite(byte opcode) {
+        return opcode >= PUT && opcode <= INCREMENT || opcode == CLEAR;
+    }
+
+    /** A request about an interval of pseudo-keys instead of one key. */
+    public static boolean isInterval(byte opcode) {
+        return opcode >= SCAN && opcode <= CLEAR;
+    }
+
+    public static boolean isKnown(byte opcode) {
+        return isRequest(opcode) || opcode == REPLY || opcode >= HELLO && opcode <= SLICE;
+    }
+}

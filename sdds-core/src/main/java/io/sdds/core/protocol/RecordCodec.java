@@ -1,0 +1,224 @@
+package io.sdds.core.protocol;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Records as bytes: components in the order of their declaration, little endian. {@code int} i32, {@code long} i64, {@code boolean} and
+ * {@code byte} u8, an enum its ordinal as u8, {@code String} i32 length and UTF-8, {@code byte[]} i32 length and bytes, {@code List} i32 count and
+ * elements, a record its components. No component is ever null. For control traffic and the coordinator's log; the request path works on
+ * bytes instead.
+ *
+ * <p>Reading bounds every length by the bytes that are there, before memory is taken, and throws {@link ProtocolViolation}.
+ */
+public final class RecordCodec {
+    private static final Map<Type, Field> FIELDS = new ConcurrentHashMap<>();
+
+    private RecordCodec() {}
+
+    /** Appends a record. */
+    public static void write(ByteBuf out, Record value) {
+        field(value.getClass()).write(out, value);
+    }
+
+    /** Reads a record; bytes after it stay unread. */
+    public static <R extends Record> R read(ByteBuf in, Class<R> type) {
+        return type.cast(field(type).read(in));
+    }
+
+    private interface Field {
+        void write(ByteBuf out, Object value);
+
+        Object read(ByteBuf in);
+    }
+
+    private static Field field(Type type) {
+        Field known = FIELDS.get(type);
+        if (known == null) {
+            known = make(type);
+            FIELDS.put(type, known);
+        }
+        return known;
+    }
+
+    private static Field make(Type type) {
+        if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
+            return new ListField(field(list.getActualTypeArguments()[0]));
+        }
+        Class<?> raw = (Class<?>) type;
+        if (raw.isRecord()) {
+            return RecordField.of(raw);
+        }
+        if (raw.isEnum()) {
+            return new EnumField(raw.getEnumConstants());
+        }
+        Field scalar = SCALARS.get(raw);
+        if (scalar == null) {
+            throw new IllegalArgumentException("no encoding for " + type);
+        }
+        return scalar;
+    }
+
+    private static void need(ByteBuf in, long bytes) {
+        if (bytes < 0 || bytes > in.readableBytes()) {
+            throw new ProtocolViolation("message ends early: " + bytes + " bytes wanted, " + in.readableBytes() + " there");
+        }
+    }
+
+    private interface Reader {
+        Object read(ByteBuf in);
+    }
+
+    private interface Writer<T> {
+        void write(ByteBuf out, T value);
+    }
+
+    private static <T> Field scalar(int bytes, Class<T> type, Writer<T> writer, Reader reader) {
+        return new Field() {
+            @Override
+            @SuppressWarnings("unchecked") // boxed by reflection, always a T
+            public void write(ByteBuf out, Object value) {
+                writer.write(out, (T) value);
+            }
+
+            @Override
+            public Object read(ByteBuf in) {
+                need(in, bytes);
+                return reader.read(in);
+            }
+        };
+    }
+
+    private static final Map<Class<?>, Field> SCALARS = Map.of(
+            int.class, scalar(4, Integer.class, ByteBuf::writeIntLE, ByteBuf::readIntLE),
+            Integer.class, scalar(4, Integer.class, ByteBuf::writeIntLE, ByteBuf::readIntLE),
+            long.class, scalar(8, Long.class, ByteBuf::writeLongLE, ByteBuf::readLongLE),
+            Long.class, scalar(8, Long.class, ByteBuf::writeLongLE, ByteBuf::readLongLE),
+            byte.class, scalar(1, Byte.class, (out, value) -> out.writeByte(value), ByteBuf::readByte),
+            boolean.class, scalar(1, Boolean.class, ByteBuf::writeBoolean, ByteBuf::readBoolean),
+            String.class, scalar(4, String.class, RecordCodec::writeText, RecordCodec::readText),
+            byte[].class, scalar(4, byte[].class, RecordCodec::writeBytes, RecordCodec::readBytes));
+
+    private static void writeText(ByteBuf out, String text) {
+        out.writeIntLE(ByteBufUtil.utf8Bytes(text));
+        ByteBufUtil.writeUtf8(out, text);
+    }
+
+    private static Object readText(ByteBuf in) {
+        int length = in.readIntLE();
+        need(in, length);
+        return in.readCharSequence(length, StandardCharsets.UTF_8).toString();
+    }
+
+    private static void writeBytes(ByteBuf out, byte[] bytes) {
+        out.writeIntLE(bytes.length);
+        out.writeBytes(bytes);
+    }
+
+    private static Object readBytes(ByteBuf in) {
+        int length = in.readIntLE();
+        need(in, length);
+        byte[] bytes = new byte[length];
+        in.readBytes(bytes);
+        return bytes;
+    }
+
+    private record ListField(Field element) implements Field {
+        @Override
+        public void write(ByteBuf out, Object value) {
+            List<?> list = (List<?>) value;
+            out.writeIntLE(list.size());
+            for (Object e : list) {
+                element.write(out, e);
+            }
+        }
+
+        @Override
+        public Object read(ByteBuf in) {
+            need(in, Integer.BYTES);
+            int count = in.readIntLE();
+            need(in, count); // an element takes at least a byte
+            List<Object> list = new ArrayList<>(count);
+            for (int k = 0; k < count; k++) {
+                list.add(element.read(in));
+            }
+            return List.copyOf(list);
+        }
+    }
+
+    private record EnumField(Object[] constants) implements Field {
+        @Override
+        public void write(ByteBuf out, Object value) {
+            out.writeByte(((Enum<?>) value).ordinal());
+        }
+
+        @Override
+        public Object read(ByteBuf in) {
+            need(in, 1);
+            int ordinal = in.readUnsignedByte();
+            if (ordinal >= constants.length) {
+                throw new ProtocolViolation("no constant " + ordinal + " in " + constants.getClass().getComponentType().getSimpleName());
+            }
+            return constants[ordinal];
+        }
+    }
+
+    private record RecordField(MethodHandle constructor, MethodHandle[] accessors, Field[] fields) implements Field {
+        static RecordField of(Class<?> type) {
+            RecordComponent[] components = type.getRecordComponents();
+            Class<?>[] types = new Class<?>[components.length];
+            MethodHandle[] accessors = new MethodHandle[components.length];
+            Field[] fields = new Field[components.length];
+            try {
+                MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+                for (int k = 0; k < components.length; k++) {
+                    types[k] = components[k].getType();
+                    accessors[k] = lookup.unreflect(components[k].getAccessor());
+                    fields[k] = field(components[k].getGenericType());
+                }
+                return new RecordField(
+                        lookup.unreflectConstructor(type.getDeclaredConstructor(types)), accessors, fields);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalArgumentException(type + " is no public record", e);
+            }
+        }
+
+        @Override
+        public void write(ByteBuf out, Object value) {
+            for (int k = 0; k < fields.length; k++) {
+                fields[k].write(out, get(accessors[k], value));
+            }
+        }
+
+        @Override
+        public Object read(ByteBuf in) {
+            Object[] values = new Object[fields.length];
+            for (int k = 0; k < fields.length; k++) {
+                values[k] = fields[k].read(in);
+            }
+            try {
+                return constructor.invokeWithArguments(values);
+            } catch (Throwable e) {
+                throw new ProtocolViolation("values out of range: " + e.getMessage());
+            }
+        }
+
+        private static Object get(MethodHandle accessor, Object value) {
+            try {
+                return accessor.invoke(value);
+            } catch (Throwable e) {
+                throw new IllegalStateException("component of " + value.getClass().getSimpleName(), e);
+            }
+        }
+    }
+}

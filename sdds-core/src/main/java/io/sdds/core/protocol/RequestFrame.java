@@ -1,0 +1,127 @@
+package io.sdds.core.protocol;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Layout of a request. Little endian; offsets from the frame's start.
+ *
+ * <pre>
+ *  0 i32 length of the frame, this field included
+ *  4 u8  opcode
+ *  5 u8  flags (0)
+ *  6 u8  addressing forwards so far (≤ 2)
+ *  7 u8  forwards of any kind so far (≤ 8)
+ *  8 i32 correlation id, chosen by the sender for this link
+ * 12 i32 table
+ * 16 i32 partition addressed
+ * 20 i32 milliseconds left until the deadline
+ * 24 i64 map version by which it was addressed
+ * 32 u16 key length; 0 in requests about an interval
+ * 34 u16 0
+ * 36     reads: body
+ * 36 i32 writes: seq − low
+ * 40 i64 writes: session
+ * 48 i64 writes: seq
+ * 56     writes: body
+ * </pre>
+ *
+ * Bodies. GET, REMOVE: key. PUT, PUT_IF_ABSENT, REPLACE: key, value (the rest of the frame). INCREMENT: key, i64 delta. COMPARE_AND_SET: key, i32
+ * length of the expected value, expected value, new value. SCAN: i64 from, i64 end, i32 most bytes to answer, u8 {@link #SCAN_RECORDS what}, filter.
+ * SIZE, CLEAR: i64 from, i64 end.
+ */
+public final class RequestFrame {
+    public static final int LENGTH = 0;
+    public static final int OPCODE = 4;
+    public static final int FLAGS = 5;
+    public static final int ADDRESSING_HOPS = 6;
+    public static final int HOPS = 7;
+    public static final int CORRELATION = 8;
+    public static final int TABLE = 12;
+    public static final int PARTITION = 16;
+    public static final int DEADLINE_MILLIS = 20;
+    public static final int MAP_VERSION = 24;
+    public static final int KEY_LENGTH = 32;
+    public static final int READ_BODY = 36;
+    public static final int LOW_DISTANCE = 36;
+    public static final int SESSION = 40;
+    public static final int SEQ = 48;
+    public static final int WRITE_BODY = 56;
+
+    /** SCAN answers with records. */
+    public static final byte SCAN_RECORDS = 0;
+    /** SCAN answers with keys and empty values. */
+    public static final byte SCAN_KEYS = 1;
+    /** SCAN answers with the number of matching records alone. */
+    public static final byte SCAN_COUNT = 2;
+
+    /** Length of a SCAN body before its filter. */
+    public static final int SCAN_BODY = 21;
+    /** Length of a SIZE or CLEAR body. */
+    public static final int INTERVAL_BODY = 16;
+
+    private RequestFrame() {}
+
+    /** Where the body of a request begins. */
+    public static int body(byte opcode) {
+        return Opcode.isWrite(opcode) ? WRITE_BODY : READ_BODY;
+    }
+
+    /** Appends the 36 bytes that all requests begin with; the length is that of the whole frame. */
+    public static void writeHeader(
+            ByteBuf out, int length, byte opcode, int correlation, int table, int partition, int deadlineMillis, long mapVersion, int keyLength) {
+        out.writeIntLE(length);
+        out.writeIntLE(opcode);
+        out.writeIntLE(correlation);
+        out.writeIntLE(table);
+        out.writeIntLE(partition);
+        out.writeIntLE(deadlineMillis);
+        out.writeLongLE(mapVersion);
+        out.writeIntLE(keyLength);
+    }
+
+    /** Appends a write's request id, after the header. */
+    public static void writeRequestId(ByteBuf out, long session, long seq, long low) {
+        out.writeIntLE((int) (seq - low));
+        out.writeLongLE(session);
+        out.writeLongLE(seq);
+    }
+
+    /**
+     * Why a request that came in is no request, or null when its lengths agree. After this every field may be read.
+     *
+     * @param index where the frame begins
+     */
+    public static @org.jspecify.annotations.Nullable String problem(ByteBuf frame, int index, int length) {
+        byte opcode = frame.getByte(index + OPCODE);
+        int body = body(opcode);
+        if (length < body) {
+            return "request of " + length + " bytes is shorter than its header";
+        }
+        int keyLength = frame.getUnsignedShortLE(index + KEY_LENGTH);
+        if (Opcode.isInterval(opcode)) {
+            int least = body + (opcode == Opcode.SCAN ? SCAN_BODY : INTERVAL_BODY);
+            return keyLength != 0 || length < least ? "interval request with a wrong length" : null;
+        }
+        if (keyLength == 0) {
+            return "empty key";
+        }
+        return valuePartFits(frame, index, opcode, length - body - keyLength) ? null : "lengths in the request don't add up";
+    }
+
+    private static boolean valuePartFits(ByteBuf frame, int index, byte opcode, int rest) {
+        return switch (opcode) {
+            case Opcode.GET, Opcode.REMOVE -> rest == 0;
+            case Opcode.INCREMENT -> rest == Long.BYTES;
+            case Opcode.COMPARE_AND_SET -> {
+                if (rest < Integer.BYTES) {
+                    yield false;
+                }
+                int expected =
+                        frame.getIntLE(index + WRITE_BODY + frame.getUnsignedShortLE(index + KEY_LENGTH));
+                int value = rest - Integer.BYTES - expected;
+                yield expected >= 0 && expected <= Limits.VALUE_BYTES_MAX && value >= 0 && value <= Limits.VALUE_BYTES_MAX;
+            }
+            default -> rest >= 0 && rest <= Limits.VALUE_BYTES_MAX;
+        };
+    }
+}

@@ -1,0 +1,5 @@
+/** Stages: bounded event queues with admission control at the door. */
+@NullMarked
+package io.sdds.core.stage;
+
+import org.jspecify.annotations.NullMarked;

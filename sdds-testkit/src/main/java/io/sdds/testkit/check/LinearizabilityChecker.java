@@ -1,0 +1,173 @@
+package io.sdds.testkit.check;
+
+import io.sdds.testkit.check.Operation.Kind;
+import io.sdds.testkit.check.Operation.Result;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether each key's operations can be put into one order that respects time and gives every operation the outcome it had (Herlihy and Wing
+ * 1990). Keys are independent of each other, so each is judged alone: linearizability is local.
+ */
+public final class LinearizabilityChecker {
+    private static final List<@Nullable String> NOTHING = java.util.Collections.singletonList(null);
+
+    private LinearizabilityChecker() {}
+
+    /** The violations, at most one a key; none: the history is linearizable. */
+    public static List<Violation> check(List<Operation> operations) {
+        Map<String, List<Operation>> byKey = new TreeMap<>();
+        for (Operation operation : operations) {
+            if (counts(operation)) {
+                byKey.computeIfAbsent(operation.key(), key -> new ArrayList<>()).add(operation);
+            }
+        }
+        List<Violation> violations = new ArrayList<>();
+        byKey.forEach((key, ofKey) -> {
+            ofKey.sort(Comparator.comparingLong(Operation::startNanos));
+            if (!holds(ofKey, NOTHING)) {
+                violations.add(smallest(key, ofKey));
+            }
+        });
+        return violations;
+    }
+
+    /** Refused operations had no effect and say nothing; nor do reads of unknown outcome. */
+    private static boolean counts(Operation operation) {
+        return operation.result() != Result.REFUSED
+                && !(operation.kind() == Kind.GET && operation.result() == Result.UNKNOWN);
+    }
+
+    private static boolean holds(List<Operation> operations, List<@Nullable String> initialValues) {
+        Register register = new Register();
+        for (@Nullable String initial : initialValues) {
+            if (new LinearizationSearch(register, operations).succeeds(register.state(initial))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /*
+     * A smallest window: the earliest end at which the history is wrong already (what had not ended by then counts as open), then the latest start
+     * from which it is wrong whatever the key held (what began before it may or may not be placed), then without each read that isn't needed for it. Each
+     * step relaxes the history, so what is shown wrong at last was wrong at first.
+     */
+    private static Violation smallest(String key, List<Operation> operations) {
+        List<Operation> ending = cut(operations, operations.stream()
+                .mapToLong(Operation::endNanos)
+                .filter(end -> end != Operation.OPEN)
+                .sorted()
+                .toArray());
+        List<Operation> window = fromLatestStart(ending);
+        List<@Nullable String> initial = window == ending ? NOTHING : anyValue(window);
+        for (Operation read : List.copyOf(window)) {
+            if (!read.mayHaveEffect()) {
+                List<Operation> without = new ArrayList<>(window);
+                without.remove(read);
+                if (!holds(without, initial)) {
+                    window = without;
+                }
+            }
+        }
+        return new Violation(
+                "key " + key + " is not linearizable: no order of these " + window.size() + " of its "
+                        + operations.size() + " operations explains their outcomes",
+                window);
+    }
+
+    private static List<Operation> cut(List<Operation> operations, long[] ends) {
+        int first = firstTrue(ends.length - 1, k -> !holds(until(operations, ends[k]), NOTHING));
+        return until(operations, ends[first]);
+    }
+
+    private static List<Operation> until(List<Operation> operations, long end) {
+        List<Operation> kept = new ArrayList<>();
+        for (Operation operation : operations) {
+            if (operation.startNanos() <= end) {
+                Operation then = operation.endNanos() <= end ? operation : opened(operation, Result.UNKNOWN);
+                if (counts(then)) {
+                    kept.add(then);
+                }
+            }
+        }
+        return kept;
+    }
+
+    private static List<Operation> fromLatestStart(List<Operation> operations) {
+        long[] starts = operations.stream().mapToLong(Operation::startNanos).toArray();
+        int kept = firstTrue(starts.length, k -> {
+            List<Operation> later = from(operations, starts[starts.length - 1 - k]);
+            return !holds(later, anyValue(later));
+        });
+        return kept == starts.length ? operations : from(operations, starts[starts.length - 1 - kept]);
+    }
+
+    private static List<Operation> from(List<Operation> operations, long start) {
+        List<Operation> kept = new ArrayList<>();
+        for (Operation operation : operations) {
+            if (operation.startNanos() >= start) {
+                kept.add(operation);
+            } else if (operation.endNanos() >= start && operation.mayHaveEffect()) {
+                kept.add(opened(operation, operation.result()));
+            }
+        }
+        return kept;
+    }
+
+    private static Operation opened(Operation operation, Result result) {
+        return new Operation(
+                operation.client(),
+                operation.kind(),
+                operation.key(),
+                operation.value(),
+                operation.expected(),
+                result,
+                result == Result.UNKNOWN ? null : operation.out(),
+                operation.startNanos(),
+                Operation.OPEN);
+    }
+
+    /** Each value that makes a difference to these operations, absence, and one that no operation names. */
+    private static List<@Nullable String> anyValue(List<Operation> operations) {
+        List<@Nullable String> values = new ArrayList<>();
+        values.add(null);
+        values.add("\u0000");
+        for (Operation operation : operations) {
+            addNew(values, operation.out());
+            addNew(values, operation.expected());
+            if (operation.kind() == Kind.INCREMENT && operation.out() != null && operation.value() != null) {
+                addNew(values, new java.math.BigInteger(operation.out())
+                        .subtract(new java.math.BigInteger(operation.value()))
+                        .toString());
+            }
+        }
+        return values;
+    }
+
+    private static void addNew(List<@Nullable String> values, @Nullable String value) {
+        if (value != null && !values.contains(value)) {
+            values.add(value);
+        }
+    }
+
+    /** The smallest k in [0, end) for which a condition holds that, once true, stays true; {@code end} when none is known to. */
+    private static int firstTrue(int end, IntPredicate condition) {
+        int low = 0;
+        int high = end;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (condition.test(middle)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+}

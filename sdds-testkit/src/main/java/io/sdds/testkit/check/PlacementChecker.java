@@ -1,0 +1,64 @@
+package io.sdds.testkit.check;
+
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.addressing.PseudoKey;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Whether each partition is held once, and each key by the partition to which the file's state (i, n) addresses it. */
+public final class PlacementChecker {
+    private PlacementChecker() {}
+
+    /** A partition as a brick holds it. */
+    public record Held(String brick, int partition, int level, List<byte[]> keys) {
+        public Held {
+            keys = List.copyOf(keys);
+        }
+    }
+
+    /**
+     * What is wrong, in lines.
+     *
+     * @param partitions that the table has (M)
+     * @param held all of them, as their bricks hold them while nothing is under way
+     */
+    public static List<String> check(int partitions, List<Held> held) {
+        List<String> wrong = new ArrayList<>();
+        Map<Integer, Held> byNumber = new HashMap<>();
+        for (Held partition : held) {
+            Held other = byNumber.put(partition.partition(), partition);
+            if (other != null) {
+                wrong.add("partition " + partition.partition() + " is held by " + other.brick() + " and by "
+                        + partition.brick());
+            }
+            checkOne(partitions, partition, wrong);
+        }
+        for (int a = 0; a < partitions; a++) {
+            if (!byNumber.containsKey(a)) {
+                wrong.add("partition " + a + " of " + partitions + " is held by nobody");
+            }
+        }
+        return wrong;
+    }
+
+    private static void checkOne(int partitions, Held held, List<String> wrong) {
+        String where = "partition " + held.partition() + " at " + held.brick();
+        if (held.partition() >= partitions) {
+            wrong.add(where + " is beyond the file of " + partitions);
+            return;
+        }
+        int level = LinearHashing.levelOf(held.partition(), partitions);
+        if (held.level() != level) {
+            wrong.add(where + " is of level " + held.level() + " instead of " + level);
+        }
+        for (byte[] key : held.keys()) {
+            int right = LinearHashing.address(PseudoKey.of(key), partitions);
+            if (right != held.partition()) {
+                wrong.add(where + " holds key " + new String(key, StandardCharsets.UTF_8) + " of partition " + right);
+            }
+        }
+    }
+}

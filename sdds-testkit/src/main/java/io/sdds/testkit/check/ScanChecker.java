@@ -1,0 +1,167 @@
+package io.sdds.testkit.check;
+
+import io.sdds.testkit.check.Operation.Kind;
+import io.sdds.testkit.check.Operation.Result;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether scans gave every record that was there throughout exactly once and none that never was. What a record concurrently written or removed does is
+ * free; {@link History#withScansAsReads} judges it more strictly.
+ */
+public final class ScanChecker {
+    private final Map<String, List<Operation>> byKey = new TreeMap<>();
+
+    /** @param operations all that was done to the table, from when it was empty on */
+    public ScanChecker(List<Operation> operations) {
+        for (Operation operation : operations) {
+            if (operation.result() != Result.REFUSED) {
+                byKey.computeIfAbsent(operation.key(), key -> new ArrayList<>()).add(operation);
+            }
+        }
+    }
+
+    /** The violations of all scans, in their order. */
+    public List<Violation> check(List<Scan> scans) {
+        List<Violation> violations = new ArrayList<>();
+        scans.forEach(scan -> check(scan, violations));
+        return violations;
+    }
+
+    /** Whether a size counted during an interval is possible: null, or what is wrong. */
+    public @Nullable Violation checkSize(long counted, long startNanos, long endNanos) {
+        long least = 0;
+        long most = 0;
+        for (List<Operation> operations : byKey.values()) {
+            least += presentThroughout(operations, startNanos, endNanos) != null ? 1 : 0;
+            most += absentThroughout(operations, startNanos, endNanos) ? 0 : 1;
+        }
+        return counted >= least && counted <= most
+                ? null
+                : new Violation(
+                        "size " + counted + " counted in [" + startNanos + ", " + endNanos + "]: at least " + least
+                                + " and at most " + most + " records were there",
+                        List.of());
+    }
+
+    private void check(Scan scan, List<Violation> violations) {
+        Map<String, @Nullable String> found = new HashMap<>();
+        Set<String> twice = new HashSet<>();
+        for (Scan.Entry entry : scan.records()) {
+            if (found.containsKey(entry.key()) && twice.add(entry.key())) {
+                violations.add(violation(scan, "gave twice", entry.key()));
+            }
+            found.put(entry.key(), entry.value());
+            if (!byKey.containsKey(entry.key())) {
+                violations.add(violation(scan, "gave what nobody wrote:", entry.key()));
+            }
+        }
+        byKey.forEach((key, operations) -> {
+            if (!found.containsKey(key)) {
+                Operation evidence =
+                        scan.complete() ? presentThroughout(operations, scan.startNanos(), scan.endNanos()) : null;
+                if (evidence != null) {
+                    violations.add(violation(scan, "lacks what was there throughout, by " + evidence + ":", key));
+                }
+            } else if (absentThroughout(operations, scan.startNanos(), scan.endNanos())) {
+                violations.add(violation(scan, "gave what was not there at any time:", key));
+            } else {
+                checkValue(scan, key, found.get(key), operations, violations);
+            }
+        });
+    }
+
+    private void checkValue(
+            Scan scan,
+            String key,
+            @Nullable String value,
+            List<Operation> operations,
+            List<Violation> violations) {
+        if (value != null && operations.stream().noneMatch(o -> mayHaveWritten(o, value, scan.endNanos()))) {
+            violations.add(violation(scan, "gave value " + value + " that nobody had written:", key));
+        }
+    }
+
+    private static boolean mayHaveWritten(Operation operation, String value, long endNanos) {
+        if (operation.startNanos() > endNanos || !operation.mayHaveEffect()) {
+            return false;
+        }
+        return operation.kind() == Kind.INCREMENT
+                ? operation.result() == Result.UNKNOWN || value.equals(operation.out())
+                : value.equals(operation.value());
+    }
+
+    /** An operation that shows that the key was there before the interval, and nothing can have removed it since; null: none. */
+    private static @Nullable Operation presentThroughout(List<Operation> operations, long start, long end) {
+        for (Operation evidence : operations) {
+            if (evidence.endNanos() < start
+                    && showsPresence(evidence)
+                    && nothingBetween(operations, evidence, end, ScanChecker::mayRemove)) {
+                return evidence;
+            }
+        }
+        return null;
+    }
+
+    private static boolean absentThroughout(List<Operation> operations, long start, long end) {
+        if (operations.stream().noneMatch(o -> mayCreate(o) && o.startNanos() < end)) {
+            return true;
+        }
+        for (Operation evidence : operations) {
+            if (evidence.endNanos() < start
+                    && showsAbsence(evidence)
+                    && nothingBetween(operations, evidence, end, ScanChecker::mayCreate)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean nothingBetween(
+            List<Operation> operations,
+            Operation evidence,
+            long end,
+            java.util.function.Predicate<Operation> disturbs) {
+        for (Operation other : operations) {
+            if (other != evidence
+                    && disturbs.test(other)
+                    && other.endNanos() >= evidence.startNanos()
+                    && other.startNanos() <= end) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean showsPresence(Operation operation) {
+        return operation.result() == Result.VALUE
+                || operation.result() == Result.OK && operation.kind() != Kind.DELETE
+                || operation.result() == Result.FALSE && operation.kind() == Kind.PUT_IF_ABSENT;
+    }
+
+    private static boolean showsAbsence(Operation operation) {
+        return operation.result() == Result.ABSENT
+                || operation.result() == Result.OK && operation.kind() == Kind.DELETE;
+    }
+
+    private static boolean mayRemove(Operation operation) {
+        return operation.kind() == Kind.DELETE && operation.mayHaveEffect();
+    }
+
+    private static boolean mayCreate(Operation operation) {
+        return operation.mayHaveEffect()
+                && (operation.kind() == Kind.PUT
+                        || operation.kind() == Kind.PUT_IF_ABSENT
+                        || operation.kind() == Kind.INCREMENT);
+    }
+
+    private Violation violation(Scan scan, String what, String key) {
+        return new Violation(scan + " " + what + " " + key, byKey.getOrDefault(key, List.of()));
+    }
+}

@@ -1,0 +1,295 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Connection;
+import io.sdds.core.node.Link;
+import java.util.ArrayDeque;
+import java.util.SplittableRandom;
+
+/** One end of a simulated connection. */
+final class SimConnection implements Connection {
+    private static final int READ_BYTES_MAX = 64 << 10;
+
+    private final SimNetwork network;
+    private final SimEnv env;
+    private final Listener listener;
+    private final long number;
+    private final String remote;
+    private final SplittableRandom random;
+    private final ArrayDeque<ByteBuf> unflushed = new ArrayDeque<>();
+    private final Runnable read = this::read;
+
+    @SuppressWarnings("NullAway.Init") // joined right after both are made
+    private SimConnection peer;
+
+    @SuppressWarnings("NullAway.Init")
+    private Wire out;
+
+    @SuppressWarnings("NullAway.Init")
+    private Wire in;
+
+    private long unflushedBytes;
+    private boolean reading = true;
+    private boolean readQueued;
+    private boolean full;
+    private boolean closing;
+    private boolean closed;
+
+    SimConnection(
+            SimNetwork network,
+            SimEnv env,
+            Listener listener,
+            long number,
+            String remote,
+            SplittableRandom random) {
+        this.network = network;
+        this.env = env;
+        this.listener = listener;
+        this.number = number;
+        this.remote = remote;
+        this.random = random;
+    }
+
+    void join(SimConnection other) {
+        peer = other;
+        other.peer = this;
+        out = new Wire(network, this, other, random.split());
+        in = new Wire(network, other, this, random.split());
+        other.out = in;
+        other.in = out;
+    }
+
+    SimEnv env() {
+        return env;
+    }
+
+    SimConnection peer() {
+        return peer;
+    }
+
+    boolean isBetween(String one, String other) {
+        return env.name().equals(one) && peer.env.name().equals(other)
+                || env.name().equals(other) && peer.env.name().equals(one);
+    }
+
+    /** Whether the listener has heard the end, or never will. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    // ---- what the node does
+
+    @Override
+    public void write(ByteBuf bytes) {
+        if (closing || closed) {
+            bytes.release();
+            return;
+        }
+        unflushed.add(bytes);
+        unflushedBytes += bytes.readableBytes();
+        full |= pendingBytes() > Link.PENDING_BYTES_FULL;
+    }
+
+    @Override
+    public void flush() {
+        if (closing || closed) {
+            return;
+        }
+        while (!unflushed.isEmpty()) {
+            ByteBuf bytes = unflushed.removeFirst();
+            send(bytes);
+            bytes.release();
+        }
+        unflushedBytes = 0;
+        out.pump();
+        if (full && random.nextBoolean()) {
+            relieved(); // an event loop may say so right inside the flush
+        }
+    }
+
+    private void send(ByteBuf bytes) {
+        String problem = network.problem(env, bytes);
+        if (problem != null) {
+            throw new SimulationFailure(problem);
+        }
+        int frames = 0;
+        for (int at = bytes.readerIndex(); at < bytes.writerIndex(); at += bytes.getIntLE(at)) {
+            frames++;
+            seen(bytes, at);
+        }
+        env.charge(env.times().sendNanos(frames, bytes.readableBytes()));
+        out.add(bytes);
+    }
+
+    private void seen(ByteBuf bytes, int index) {
+        int length = bytes.getIntLE(index);
+        for (SimNetwork.FrameWatch watch : network.watches()) {
+            watch.onFrame(env, peer.env, bytes, index, length);
+        }
+        network.simulation()
+                .trace()
+                .line(() -> env + " -> " + peer.env + " #" + number + " " + FrameText.of(bytes, index, length));
+    }
+
+    @Override
+    public long pendingBytes() {
+        return (unflushedBytes + out.unsentBytes()) * network.model().pendingScale();
+    }
+
+    @Override
+    public void reading(boolean on) {
+        reading = on;
+        readable();
+    }
+
+    @Override
+    public void close() {
+        if (!closing && !closed) {
+            closing = true;
+            dropUnflushed();
+            in.forgetArrived();
+            out.end();
+            env.deliver(() -> closes("closed here"));
+        }
+    }
+
+    @Override
+    public String remote() {
+        return remote;
+    }
+
+    // ---- what happens to it
+
+    void opens() {
+        env.deliver(() -> {
+            if (!closed) {
+                network.simulation().trace().fold(1, env.index(), number);
+                listener.onOpened(this);
+            }
+        });
+    }
+
+    /** Bytes have arrived, or are read again. */
+    void readable() {
+        if (reading && !readQueued && !closing && !closed && in.arrivedBytes() > 0) {
+            readQueued = true;
+            env.deliver(read);
+        }
+    }
+
+    private void read() {
+        readQueued = false;
+        if (!reading || closing || closed || in.arrivedBytes() == 0) {
+            return;
+        }
+        ByteBuf bytes = in.read(READ_BYTES_MAX);
+        env.charge(env.times().readNanos(bytes.readableBytes()));
+        Trace trace = network.simulation().trace();
+        trace.fold(2, env.index(), number);
+        trace.fold(bytes);
+        trace.line(() -> env + " <- " + peer.env + " #" + number + " " + bytes.readableBytes() + " bytes");
+        try {
+            listener.onBytes(bytes);
+        } finally {
+            bytes.release();
+        }
+        readable();
+    }
+
+    /** Pending bytes may have fallen low. */
+    void relieved() {
+        if (full && !closed && pendingBytes() < Link.PENDING_BYTES_FULL / 2) {
+            full = false;
+            if (network.simulation().running() == env) {
+                listener.onWritable();
+            } else {
+                env.deliver(listener::onWritable);
+            }
+        }
+    }
+
+    void unclog() {
+        if (out.unsentBytes() > 0) {
+            out.pump();
+            relieved();
+        }
+    }
+
+    /** The connection is lost from now on, in both directions; false when it was already. */
+    boolean breaks() {
+        if (out.isBroken()) {
+            return false;
+        }
+        out.breaks();
+        in.breaks();
+        return true;
+    }
+
+    void hearsLater(String reason) {
+        network.simulation().after(in.hearingNanos(), () -> hears(reason));
+    }
+
+    /** The end has come to this end's machine; the node hears it after what it has still to read, unless that is lost. */
+    void hears(String reason) {
+        if (env.isStopped()) {
+            drop();
+            forgetWhenBoth();
+        } else {
+            env.deliver(() -> hearsAfterReading(reason));
+        }
+    }
+
+    private void hearsAfterReading(String reason) {
+        if (reading && !closing && !closed && in.arrivedBytes() > 0) {
+            read();
+            env.deliver(() -> hearsAfterReading(reason));
+        } else if (!reading && !closing && !closed && !in.isBroken() && in.arrivedBytes() > 0) {
+            network.simulation().after(1_000_000, () -> hears(reason)); // an orderly end waits until it is read
+        } else {
+            closes(reason);
+        }
+    }
+
+    private void closes(String reason) {
+        if (closed) {
+            return;
+        }
+        network.simulation().trace().fold(3, env.index(), number);
+        network.simulation().trace().line(() -> env + " hears that #" + number + " to " + peer.env + " is down: " + reason);
+        drop();
+        if (!closing) { // the other end ended it: what it still sends to us goes nowhere
+            closing = true;
+            out.end();
+        }
+        listener.onClosed(reason);
+        forgetWhenBoth();
+    }
+
+    private void forgetWhenBoth() {
+        if (closed && peer.closed) {
+            network.forget(number);
+        }
+    }
+
+    /** Lets go of everything, without a word to the node. */
+    void drop() {
+        closed = true;
+        dropUnflushed();
+        in.forgetArrived();
+        if (!closing) {
+            out.forgetUnsent();
+        }
+    }
+
+    private void dropUnflushed() {
+        while (!unflushed.isEmpty()) {
+            unflushed.removeFirst().release();
+        }
+        unflushedBytes = 0;
+    }
+
+    @Override
+    public String toString() {
+        return "#" + number + " " + env + "-" + peer.env;
+    }
+}

@@ -1,0 +1,236 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.node.Timer;
+import io.sdds.core.protocol.Hello;
+import java.util.ArrayDeque;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** A node's environment in a simulation: its clock, its thread's turns, its buffers. */
+public final class SimEnv implements Env {
+    /*
+     * A turn is what an event loop does between two selects: it takes what has come (reads, timers, tasks handed over), then runs the tasks that were
+     * deferred; what these defer waits for the next turn. All of a turn's outputs are computed at once, at the virtual instant it begins; the clock goes on
+     * inside it by what the work is charged, and outputs leave at that clock. The next turn begins when the last one's charges have passed.
+     */
+    private static final int TURN_EVENTS_MAX = 256;
+
+    private final Simulation simulation;
+    private final int index;
+    private final String name;
+    private final SplittableRandom random;
+    private final long clockOriginNanos;
+    private final ArrayDeque<Runnable> inbox = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
+    private final Runnable turn = this::turn;
+    private ServiceTimes times;
+    private boolean awake;
+    private boolean stopped;
+    private long localNanos;
+    private long busyUntilNanos;
+    private long turns;
+
+    SimEnv(Simulation simulation, int index, String name, ServiceTimes times) {
+        this.simulation = simulation;
+        this.index = index;
+        this.name = name;
+        this.times = times;
+        this.random = simulation.fork("node " + index + " " + name);
+        // Clocks of different nodes have nothing to do with each other, may be negative, and may pass the end of a long.
+        SplittableRandom origins = simulation.fork("clock " + index);
+        this.clockOriginNanos =
+                origins.nextInt(4) == 0 ? Long.MAX_VALUE - origins.nextLong(2_000_000_000L) : origins.nextLong();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    int index() {
+        return index;
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    @Override
+    public long nowNanos() {
+        return clockOriginNanos + localNanos();
+    }
+
+    /** The world's time as this node's work has brought it forward. */
+    long localNanos() {
+        return simulation.running() == this ? localNanos : simulation.nowNanos();
+    }
+
+    @Override
+    public Timer schedule(long delayNanos, Runnable task) {
+        NodeTimer timer = new NodeTimer(task);
+        timer.event = simulation.at(localNanos() + Math.max(0, delayNanos), timer);
+        return timer;
+    }
+
+    /** Fires into the inbox; a turn later, perhaps, the node comes to it. */
+    private final class NodeTimer implements Timer, Runnable {
+        private final Runnable task;
+        private boolean cancelled;
+
+        @SuppressWarnings("NullAway.Init") // set right after
+        private Timer event;
+
+        NodeTimer(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            deliver(this::runTask);
+        }
+
+        private void runTask() {
+            if (!cancelled) {
+                charge(times.taskNanos());
+                task.run();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            event.cancel();
+        }
+    }
+
+    @Override
+    public void defer(Runnable task) {
+        deferred.add(task);
+        wake();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (simulation.running() == this) {
+            task.run();
+        } else {
+            deliver(task);
+        }
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return random;
+    }
+
+    @Override
+    public ByteBuf allocate(int capacity) {
+        return simulation.buffers().allocate(capacity, index);
+    }
+
+    @Override
+    public Link dial(String address, Hello hello, Node node) {
+        Link link = Link.dialed(this, node, hello);
+        simulation.network().dial(this, address, link);
+        return link;
+    }
+
+    /** The node does nothing before so many nanoseconds have passed: stopped by its machine, collecting garbage. */
+    public void pause(long nanos) {
+        busyUntilNanos = Math.max(busyUntilNanos, simulation.nowNanos() + nanos);
+    }
+
+    /** From now on the node's work costs this. */
+    public void times(ServiceTimes now) {
+        times = now;
+    }
+
+    public ServiceTimes times() {
+        return times;
+    }
+
+    /** Whether the node's process is gone. */
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    /** Turns taken. */
+    public long turns() {
+        return turns;
+    }
+
+    /** The process is gone at once: nothing of it runs any more. Its connections are the network's to break. */
+    public void stop() {
+        stopped = true;
+        inbox.clear();
+        deferred.clear();
+        simulation.buffers().abandon(index);
+    }
+
+    /** An event that the node comes to in one of its next turns. */
+    void deliver(Runnable event) {
+        if (!stopped) {
+            inbox.add(event);
+            wake();
+        }
+    }
+
+    /** The node has worked so long. */
+    void charge(long nanos) {
+        if (simulation.running() == this) {
+            localNanos += nanos;
+        }
+    }
+
+    private void wake() {
+        if (!awake && !stopped) {
+            awake = true;
+            simulation.at(Math.max(localNanos(), busyUntilNanos), turn);
+        }
+    }
+
+    private void turn() {
+        awake = false;
+        if (stopped) {
+            return;
+        }
+        if (busyUntilNanos > simulation.nowNanos()) { // it was paused meanwhile
+            wake();
+            return;
+        }
+        turns++;
+        localNanos = simulation.nowNanos();
+        simulation.running(this);
+        awake = true; // what the turn itself brings is seen to at its end
+        try {
+            runTurn();
+        } catch (RuntimeException | Error e) {
+            throw new SimulationFailure("node " + name + " threw " + e + " at " + Trace.time(localNanos), e);
+        } finally {
+            simulation.running(null);
+            awake = false;
+            busyUntilNanos = Math.max(busyUntilNanos, localNanos);
+        }
+        if (!inbox.isEmpty() || !deferred.isEmpty()) {
+            wake();
+        }
+    }
+
+    private void runTurn() {
+        for (int k = Math.min(inbox.size(), TURN_EVENTS_MAX); k > 0 && !stopped; k--) {
+            inbox.removeFirst().run();
+        }
+        for (int k = deferred.size(); k > 0 && !stopped; k--) {
+            charge(times.taskNanos());
+            deferred.removeFirst().run();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,222 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The network between simulated nodes: addresses that listen, connections of bytes, and what can go wrong with them. */
+public final class SimNetwork {
+    private static final long CONNECT_TIMEOUT_NANOS = 2_000_000_000L;
+
+    private final Simulation simulation;
+    private final SplittableRandom random;
+    private final Map<String, Listening> listening = new TreeMap<>();
+    private final Map<Long, SimConnection> connections = new TreeMap<>();
+    private final Map<String, Path> paths = new TreeMap<>();
+    private final List<FrameWatch> watches = new ArrayList<>();
+    private NetworkModel model;
+    private long connectionNext = 1;
+    private long lost;
+
+    SimNetwork(Simulation simulation, NetworkModel model) {
+        this.simulation = simulation;
+        this.model = model;
+        this.random = simulation.fork("network");
+    }
+
+    /** Sees each frame that leaves a node, whole, in its order. */
+    public interface FrameWatch {
+        void onFrame(SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
+    }
+
+    private record Listening(SimEnv env, Supplier<Hello> hello, Supplier<Node> nodes) {}
+
+    /** What is wrong, at present, with the way from one node to another. */
+    static final class Path {
+        long slowUntilNanos;
+        long slowExtraNanos;
+        long cloggedUntilNanos;
+        long refusedUntilNanos;
+    }
+
+    public NetworkModel model() {
+        return model;
+    }
+
+    /** How the network behaves from now on. */
+    public void model(NetworkModel now) {
+        model = now;
+    }
+
+    /** Adds a watch over all frames. */
+    public void watch(FrameWatch watch) {
+        watches.add(watch);
+    }
+
+    List<FrameWatch> watches() {
+        return watches;
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    /** Connections that were lost so far. */
+    public long lost() {
+        return lost;
+    }
+
+    /** Connections of which at least one end has not heard that they are closed. */
+    public int open() {
+        return connections.size();
+    }
+
+    /** Lets a node accept what is dialed to an address, in place of whoever did before. */
+    public void listen(String address, SimEnv env, Supplier<Hello> hello, Supplier<Node> nodes) {
+        listening.put(address, new Listening(env, hello, nodes));
+    }
+
+    // ---- faults
+
+    /** Bytes from one node to another take so much longer, for a time. */
+    public void slow(String from, String to, long extraNanos, long forNanos) {
+        Path path = path(from, to);
+        path.slowExtraNanos = extraNanos;
+        path.slowUntilNanos = simulation.nowNanos() + forNanos;
+    }
+
+    /** Nothing leaves from one node to another for a time; it waits at its sender. */
+    public void clog(String from, String to, long forNanos) {
+        path(from, to).cloggedUntilNanos = simulation.nowNanos() + forNanos;
+    }
+
+    /** One node's dials to another are refused, for a time. */
+    public void refuse(String from, String to, long forNanos) {
+        path(from, to).refusedUntilNanos = simulation.nowNanos() + forNanos;
+    }
+
+    /** Breaks all connections between two nodes: what is on the way may be lost, and the ends hear of it in their own time. */
+    public void lose(String one, String other) {
+        for (SimConnection end : List.copyOf(connections.values())) {
+            if (end.isBetween(one, other)) {
+                lose(end);
+            }
+        }
+    }
+
+    /** A node's process is gone: nothing of it runs any more, and its connections break. */
+    public void crash(SimEnv env) {
+        simulation.trace().line(() -> env + " crashes");
+        for (SimConnection end : List.copyOf(connections.values())) {
+            if (end.env() == env || end.peer().env() == env) {
+                lose(end);
+            }
+        }
+        env.stop();
+        listening.values().removeIf(at -> at.env() == env);
+    }
+
+    /** Everything that is wrong ends. */
+    public void heal() {
+        for (Path path : paths.values()) {
+            path.slowUntilNanos = 0;
+            path.cloggedUntilNanos = 0;
+            path.refusedUntilNanos = 0;
+        }
+        for (SimConnection end : List.copyOf(connections.values())) {
+            end.unclog();
+            end.peer().unclog();
+        }
+    }
+
+    private void lose(SimConnection end) {
+        if (end.breaks()) {
+            lost++;
+            simulation.trace().line(() -> "connection " + end + " is lost");
+            end.peer().hearsLater("connection reset");
+            end.hearsLater("connection reset");
+        }
+    }
+
+    Path path(String from, String to) {
+        return paths.computeIfAbsent(from + ">" + to, name -> new Path());
+    }
+
+    // ---- dialing
+
+    void dial(SimEnv env, String address, Link link) {
+        simulation.at(env.localNanos() + delayNanos(random), () -> knock(env, address, link));
+    }
+
+    private void knock(SimEnv env, String address, Link link) {
+        Listening server = listening.get(address);
+        if (env.isStopped()) {
+            return;
+        }
+        if (server == null) {
+            boolean silent = random.nextInt(4) == 0; // its machine is down too
+            failDial(env, link, address, silent ? CONNECT_TIMEOUT_NANOS : delayNanos(random));
+        } else if (path(env.name(), server.env().name()).refusedUntilNanos > simulation.nowNanos()) {
+            failDial(env, link, address, delayNanos(random));
+        } else {
+            connect(env, server, address, link);
+        }
+    }
+
+    private void failDial(SimEnv env, Link link, String address, long afterNanos) {
+        simulation.trace().line(() -> env + " can't reach " + address);
+        simulation.after(afterNanos, () -> env.deliver(() -> link.onClosed("can't connect to " + address)));
+    }
+
+    private void connect(SimEnv env, Listening server, String address, Link link) {
+        long number = connectionNext++;
+        Link accepted = Link.accepted(server.env(), server.nodes().get(), server.hello());
+        SimConnection near = new SimConnection(this, env, link, number, address, random.split());
+        SimConnection far = new SimConnection(this, server.env(), accepted, number, env.name(), random.split());
+        near.join(far);
+        connections.put(number, near);
+        simulation.trace().line(() -> "connection " + near + " opens");
+        far.opens();
+        simulation.after(delayNanos(random), near::opens);
+    }
+
+    /** Both ends have heard the end of a connection. */
+    void forget(long number) {
+        connections.remove(number);
+    }
+
+    /** A way's delay at present. */
+    long delayNanos(SplittableRandom draws) {
+        return model.delayNanosMin() + (long) (-Math.log(1 - draws.nextDouble()) * model.delayNanosMean());
+    }
+
+    void close() {
+        for (SimConnection end : List.copyOf(connections.values())) {
+            end.drop();
+            end.peer().drop();
+        }
+        connections.clear();
+        listening.clear();
+    }
+
+    @Nullable String problem(SimEnv from, ByteBuf frames) {
+        int at = frames.readerIndex();
+        int end = frames.writerIndex();
+        while (at < end) {
+            int length = end - at < Long.BYTES ? 0 : frames.getIntLE(at);
+            if (length < Long.BYTES || length > end - at) {
+                return from + " sends a frame of length " + length + " with " + (end - at) + " bytes behind it";
+            }
+            at += length;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,196 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** One direction of a connection: bytes flushed at one end come out at the other, in order, later; their tail may be lost. */
+final class Wire {
+    /*
+     * Bytes are unsent while the window is full or the way is clogged; then on the way; then arrived; then read. The window opens as
+     * bytes are read, which a blocked sender hears a delay later.
+     */
+    private final SimNetwork network;
+    private final SimConnection sender;
+    private final SimConnection receiver;
+    private final SimNetwork.Path path;
+    private final SplittableRandom random;
+    private final ArrayDeque<Piece> unsent = new ArrayDeque<>();
+    private final ArrayDeque<Piece> arrived = new ArrayDeque<>();
+    private long unsentBytes;
+    private long unreadBytes;
+    private int arrivedBytes;
+    private long sentTotal;
+    private long arrivedTotal;
+    private long keptTotal = Long.MAX_VALUE;
+    private long wireFreeNanos;
+    private long lastArrivalNanos;
+    private boolean pumpScheduled;
+    private boolean ending;
+
+    private static final class Piece {
+        final byte[] bytes;
+        int from;
+        final int to;
+
+        Piece(byte[] bytes, int from, int to) {
+            this.bytes = bytes;
+            this.from = from;
+            this.to = to;
+        }
+    }
+
+    Wire(SimNetwork network, SimConnection sender, SimConnection receiver, SplittableRandom random) {
+        this.network = network;
+        this.sender = sender;
+        this.receiver = receiver;
+        this.random = random;
+        this.path = network.path(sender.env().name(), receiver.env().name());
+    }
+
+    /** Takes a copy of flushed bytes. */
+    void add(ByteBuf bytes) {
+        byte[] copy = new byte[bytes.readableBytes()];
+        bytes.getBytes(bytes.readerIndex(), copy);
+        if (copy.length > 0) {
+            unsent.add(new Piece(copy, 0, copy.length));
+            unsentBytes += copy.length;
+        }
+    }
+
+    long unsentBytes() {
+        return unsentBytes;
+    }
+
+    int arrivedBytes() {
+        return arrivedBytes;
+    }
+
+    /** Sends what the window takes. */
+    void pump() {
+        if (isBroken()) {
+            return;
+        }
+        long now = sender.env().localNanos();
+        if (path.cloggedUntilNanos > now) {
+            pumpAt(path.cloggedUntilNanos);
+            return;
+        }
+        NetworkModel model = network.model();
+        while (!unsent.isEmpty() && unreadBytes < model.windowBytes()) {
+            send(unsent.getFirst(), (int) (model.windowBytes() - unreadBytes), now, model);
+        }
+        if (ending && unsent.isEmpty()) {
+            ending = false;
+            network.simulation().at(arrivalNanos(now, 0, model), () -> receiver.hears("closed by the other end"));
+        }
+    }
+
+    private void send(Piece piece, int room, long now, NetworkModel model) {
+        int bytes = Math.min(piece.to - piece.from, room);
+        if (bytes > 1 && random.nextInt(100) < model.cutPercent()) {
+            bytes = 1 + random.nextInt(bytes - 1);
+        }
+        Piece part = new Piece(piece.bytes, piece.from, piece.from + bytes);
+        piece.from += bytes;
+        if (piece.from == piece.to) {
+            unsent.removeFirst();
+        }
+        unsentBytes -= bytes;
+        unreadBytes += bytes;
+        sentTotal += bytes;
+        network.simulation().at(arrivalNanos(now, bytes, model), () -> arrive(part));
+    }
+
+    private long arrivalNanos(long now, int bytes, NetworkModel model) {
+        wireFreeNanos = Math.max(wireFreeNanos, now) + bytes * 1_000_000_000L / model.bytesPerSecond();
+        long delay = network.delayNanos(random) + (path.slowUntilNanos > now ? path.slowExtraNanos : 0);
+        lastArrivalNanos = Math.max(lastArrivalNanos, wireFreeNanos + delay);
+        return lastArrivalNanos;
+    }
+
+    private void arrive(Piece part) {
+        int bytes = (int) Math.min(part.to - part.from, keptTotal - arrivedTotal);
+        if (bytes > 0 && !receiver.isClosed()) {
+            arrived.add(new Piece(part.bytes, part.from, part.from + bytes));
+            arrivedBytes += bytes;
+            arrivedTotal += bytes;
+            receiver.readable();
+        }
+    }
+
+    /** Reads bytes that have arrived: as many as there are, a buffer's full, or fewer by chance. */
+    ByteBuf read(int most) {
+        int bytes = Math.min(arrivedBytes, most);
+        if (bytes > 1 && random.nextInt(100) < network.model().cutPercent()) {
+            bytes = 1 + random.nextInt(bytes - 1);
+        }
+        ByteBuf in = receiver.env().allocate(bytes);
+        while (in.readableBytes() < bytes) {
+            Piece piece = arrived.getFirst();
+            int part = Math.min(piece.to - piece.from, bytes - in.readableBytes());
+            in.writeBytes(piece.bytes, piece.from, part);
+            piece.from += part;
+            if (piece.from == piece.to) {
+                arrived.removeFirst();
+            }
+        }
+        arrivedBytes -= bytes;
+        unreadBytes -= bytes;
+        if (unsentBytes > 0) {
+            pumpAt(receiver.env().localNanos() + network.delayNanos(random));
+        }
+        return in;
+    }
+
+    private void pumpAt(long timeNanos) {
+        if (!pumpScheduled) {
+            pumpScheduled = true;
+            network.simulation().at(timeNanos, this::pumpNow);
+        }
+    }
+
+    /** Sends on, when something that held it up is over. */
+    void pumpNow() {
+        pumpScheduled = false;
+        pump();
+        sender.relieved();
+    }
+
+    /** After what was flushed, the receiver hears the end. */
+    void end() {
+        ending = true;
+        pump();
+    }
+
+    /** From now on nothing is sent, and of what is on the way an unlucky tail is lost. */
+    void breaks() {
+        long onTheWay = sentTotal - arrivedTotal;
+        keptTotal = arrivedTotal + (random.nextBoolean() ? onTheWay : random.nextLong(onTheWay + 1));
+    }
+
+    boolean isBroken() {
+        return keptTotal != Long.MAX_VALUE;
+    }
+
+    /** When a receiver may hear of a loss: at once, or much later. */
+    long hearingNanos() {
+        long soon = network.delayNanos(random);
+        return random.nextInt(3) == 0 ? soon + random.nextLong(2_000_000_000L) : soon;
+    }
+
+    void forgetArrived() {
+        arrived.clear();
+        arrivedBytes = 0;
+    }
+
+    void forgetUnsent() {
+        unsent.clear();
+        unsentBytes = 0;
+    }
+
+    @Nullable SimConnection receiver() {
+        return receiver;
+    }
+}

@@ -1,0 +1,111 @@
+package io.sdds.testkit;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Map;
+import java.util.Set;
+
+/** The rules on who may import what, over the modules the roles are made of. */
+@AnalyzeClasses(
+        packages = {"io.sdds.core", "io.sdds.client", "io.sdds.brick", "io.sdds.coordinator"},
+        importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    /**
+     * Pure logic: time comes as an argument, randomness is handed in, effects leave through the outbox. What is not in
+     * it is a shell: it imports the logic and owns threads, files, sockets and clocks.
+     */
+    private static final DescribedPredicate<JavaClass> LOGIC = resideInAnyPackage(
+                    "io.sdds.core..", "io.sdds.brick..", "io.sdds.coordinator..", "io.sdds.client.routing..")
+            .and(not(resideInAnyPackage("..netty..", "io.sdds.brick.shell..")))
+            .and(not(resideInAnyPackage("io.sdds.coordinator.raft..", "io.sdds.coordinator.shell..")))
+            .as("logic");
+
+    /** Iteration order of these is salted in every JVM, which would make runs of one seed differ. */
+    private static final DescribedPredicate<JavaAccess<?>> SALTED_COLLECTION = describe(
+            "Set.of, Set.copyOf, Map.of, Map.ofEntries or Map.copyOf",
+            access -> isOwnedBy(access, Set.class, "of", "copyOf")
+                    || isOwnedBy(access, Map.class, "of", "ofEntries", "copyOf"));
+
+    private static final DescribedPredicate<JavaAccess<?>> CLOCK_OR_CHANCE = describe(
+            "a clock or a source of randomness of the JVM",
+            access -> isOwnedBy(access, System.class, "nanoTime", "currentTimeMillis", "identityHashCode")
+                    || isOwnedBy(access, java.time.Instant.class, "now")
+                    || isOwnedBy(access, Math.class, "random")
+                    || isOwnedBy(access, java.util.UUID.class, "randomUUID")
+                    || isOwnedBy(access, java.util.Collections.class, "shuffle"));
+
+    @ArchTest
+    static final ArchRule rolesNeverImportEachOther = slices().matching("io.sdds.(client|brick|coordinator)..")
+            .should()
+            .notDependOnEachOther()
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule coreImportsNoRole = noClasses()
+            .that(resideInAPackage("io.sdds.core.."))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.sdds.client..", "io.sdds.brick..", "io.sdds.coordinator.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule channelsOnlyInNettyPackages = noClasses()
+            .that(not(resideInAPackage("..netty..")))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.netty.channel..", "io.netty.bootstrap..", "io.netty.handler.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule raftLibraryOnlyInItsPackage = noClasses()
+            .that(not(resideInAPackage("io.sdds.coordinator.raft..")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.apache.ratis.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule logicOwnsNoThreadsFilesOrSockets = noClasses()
+            .that(LOGIC)
+            .should()
+            .dependOnClassesThat(describe(
+                    "are threads, executors, random sources, files or sockets",
+                    type -> type.isEquivalentTo(Thread.class)
+                            || type.isEquivalentTo(java.util.Random.class)
+                            || type.isEquivalentTo(java.util.concurrent.ThreadLocalRandom.class)
+                            || type.isAssignableTo(java.util.concurrent.Executor.class)
+                            || type.getName().startsWith("java.io.File")
+                            || type.isEquivalentTo(java.io.RandomAccessFile.class)
+                            || type.getPackageName().startsWith("java.nio.file")
+                            || type.getPackageName().startsWith("java.nio.channels")
+                            || type.isAssignableTo(java.net.Socket.class)
+                            || type.isAssignableTo(java.net.ServerSocket.class)
+                            || type.isAssignableTo(java.net.DatagramSocket.class)))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule logicReadsNoClockAndDrawsNoLots =
+            noClasses().that(LOGIC).should().accessTargetWhere(CLOCK_OR_CHANCE).allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule logicIteratesInOneOrder = noClasses()
+            .that(LOGIC)
+            .should()
+            .accessTargetWhere(SALTED_COLLECTION)
+            .because("their iteration order differs from JVM to JVM: use LinkedHashMap, TreeMap, EnumMap or List")
+            .allowEmptyShould(true);
+
+    private static boolean isOwnedBy(JavaAccess<?> access, Class<?> owner, String... names) {
+        return access.getTargetOwner().isEquivalentTo(owner)
+                && java.util.List.of(names).contains(access.getTarget().getName());
+    }
+}

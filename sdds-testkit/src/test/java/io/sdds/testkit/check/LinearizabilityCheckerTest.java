@@ -1,0 +1,184 @@
+package io.sdds.testkit.check;
+
+import static io.sdds.testkit.check.Histories.cas;
+import static io.sdds.testkit.check.Histories.delete;
+import static io.sdds.testkit.check.Histories.get;
+import static io.sdds.testkit.check.Histories.increment;
+import static io.sdds.testkit.check.Histories.put;
+import static io.sdds.testkit.check.Histories.unknown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.testkit.check.Operation.Kind;
+import io.sdds.testkit.check.Operation.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class LinearizabilityCheckerTest {
+    private static boolean holds(Operation... operations) {
+        return LinearizabilityChecker.check(List.of(operations)).isEmpty();
+    }
+
+    @Test
+    void acceptsReadsOfEitherValueDuringAWrite() {
+        assertThat(holds(put("k", "a", 0, 1), put("k", "b", 10, 20), get("k", "a", 11, 12), get("k", "b", 13, 14)))
+                .isTrue();
+    }
+
+    @Test
+    void rejectsReadsThatGoBack() {
+        assertThat(holds(put("k", "a", 0, 1), put("k", "b", 10, 20), get("k", "b", 11, 12), get("k", "a", 13, 14)))
+                .isFalse();
+    }
+
+    @Test
+    void rejectsLostUpdates() {
+        assertThat(holds(increment("k", "1", "1", 0, 1), increment("k", "1", "1", 2, 3)))
+                .isFalse();
+        assertThat(holds(put("k", "a", 0, 1), cas("k", "a", "b", Result.OK, 2, 9), cas("k", "a", "c", Result.OK, 2, 9)))
+                .isFalse();
+    }
+
+    @Test
+    void rejectsEffectsThatHappenTwice() {
+        assertThat(holds(increment("k", "1", "1", 0, 1), increment("k", "1", "3", 2, 3)))
+                .isFalse();
+    }
+
+    @Test
+    void rejectsAnAcknowledgedWriteThatIsNotThere() {
+        assertThat(holds(put("k", "a", 0, 1), get("k", null, 2, 3))).isFalse();
+        assertThat(holds(put("k", "a", 0, 1), delete("k", 2, 3), get("k", "a", 4, 5)))
+                .isFalse();
+    }
+
+    @Test
+    void letsUnknownWritesHappenLateOrNever() {
+        Operation maybe = unknown(put("k", "b", 10, 11));
+        assertThat(holds(put("k", "a", 0, 1), maybe, get("k", "a", 20, 21), get("k", "b", 30, 31)))
+                .isTrue();
+        assertThat(holds(put("k", "a", 0, 1), maybe, get("k", "a", 20, 21))).isTrue();
+        assertThat(holds(put("k", "a", 0, 1), maybe, get("k", "b", 5, 6))).isFalse();
+        assertThat(holds(put("k", "a", 0, 1), maybe, get("k", "b", 20, 21), get("k", "a", 30, 31)))
+                .isFalse();
+    }
+
+    @Test
+    void ignoresRefusedWritesAndUnknownReads() {
+        Operation refused = Histories.ended(put("k", "b", 2, 3), Result.REFUSED, null);
+        assertThat(holds(put("k", "a", 0, 1), refused, unknown(get("k", "x", 4, 5)), get("k", "a", 6, 7)))
+                .isTrue();
+        assertThat(holds(put("k", "a", 0, 1), refused, get("k", "b", 6, 7))).isFalse();
+    }
+
+    @Test
+    void judgesKeysAlone() {
+        List<Violation> violations = LinearizabilityChecker.check(
+                List.of(put("a", "1", 0, 1), put("b", "1", 0, 1), get("a", "1", 2, 3), get("b", "2", 2, 3)));
+        assertThat(violations).hasSize(1);
+        assertThat(violations.get(0).text()).contains("key b");
+    }
+
+    @Test
+    void namesTheSmallestWindow() {
+        List<Operation> history = new ArrayList<>();
+        for (int k = 0; k < 100; k++) {
+            history.add(put("k", "v" + k, 10 * k, 10 * k + 3));
+            history.add(get("k", "v" + k, 10 * k + 5, 10 * k + 8));
+        }
+        history.set(101, get("k", "v49", 505, 508)); // instead of v50
+        List<Violation> violations = LinearizabilityChecker.check(history);
+        assertThat(violations).hasSize(1);
+        assertThat(violations.get(0).operations()).containsExactly(history.get(100), history.get(101));
+    }
+
+    @Test
+    void agreesWithTryingEveryOrder() {
+        int wrong = 0;
+        for (long seed = 0; seed < 4000; seed++) {
+            List<Operation> history = arbitrary(new SplittableRandom(seed));
+            boolean holds = LinearizabilityChecker.check(history).isEmpty();
+            assertThat(holds).as("seed %d: %s", seed, history).isEqualTo(everyOrder(history));
+            wrong += holds ? 0 : 1;
+        }
+        assertThat(wrong).isBetween(400, 3600);
+    }
+
+    @Test
+    void acceptsWhatARegisterDoesAndRejectsItOnceAReadIsFalsified() {
+        for (long seed = 0; seed < 300; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            List<Operation> history = Histories.ofARegister(random, "k", 150, 1 + random.nextInt(20));
+            assertThat(LinearizabilityChecker.check(history)).as("seed %d", seed).isEmpty();
+            for (int k = 0; k < history.size(); k++) {
+                Operation operation = history.get(k);
+                if (operation.result() == Result.VALUE) {
+                    history.set(k, Histories.ended(operation, Result.VALUE, "never written"));
+                    assertThat(LinearizabilityChecker.check(history))
+                            .as("seed %d", seed)
+                            .hasSize(1);
+                    break;
+                }
+            }
+        }
+    }
+
+    @Test
+    void isFastForHundredsOfOperationsWithTensConcurrent() {
+        for (long seed = 0; seed < 20; seed++) {
+            List<Operation> history = Histories.ofARegister(new SplittableRandom(seed), "k", 600, 30);
+            assertThat(LinearizabilityChecker.check(history)).isEmpty();
+        }
+    }
+
+    /** Few operations with arbitrary outcomes and times: about as often right as wrong. */
+    private static List<Operation> arbitrary(SplittableRandom random) {
+        List<Operation> history = new ArrayList<>();
+        int operations = random.nextInt(2, 7);
+        Register register = new Register();
+        for (int k = 0; k < operations; k++) {
+            Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+            String value = kind == Kind.GET || kind == Kind.DELETE ? null : Integer.toString(random.nextInt(3));
+            String expected = kind == Kind.CAS ? Integer.toString(random.nextInt(3)) : null;
+            long start = random.nextLong(20);
+            Operation asked = new Operation(
+                    k, kind, "k", value, expected, Result.UNKNOWN, null, start, start + random.nextLong(20));
+            int state = random.nextInt(3) == 0 ? Register.ABSENT : register.state(Integer.toString(random.nextInt(3)));
+            Operation ended = Histories.withOutcome(register, state, asked);
+            history.add(kind != Kind.GET && random.nextInt(6) == 0 ? unknown(ended) : ended);
+        }
+        return history;
+    }
+
+    private static boolean everyOrder(List<Operation> history) {
+        return everyOrder(history, new Register(), Register.ABSENT, new boolean[history.size()]);
+    }
+
+    private static boolean everyOrder(List<Operation> history, Register register, int state, boolean[] placed) {
+        boolean done = true;
+        for (int k = 0; k < history.size(); k++) {
+            done &= placed[k] || history.get(k).isOpen();
+        }
+        for (int k = 0; !done && k < history.size(); k++) {
+            if (!placed[k] && mayBeNext(history, placed, history.get(k))) {
+                int after = register.after(state, history.get(k));
+                if (after != Register.IMPOSSIBLE) {
+                    placed[k] = true;
+                    done = everyOrder(history, register, after, placed);
+                    placed[k] = false;
+                }
+            }
+        }
+        return done;
+    }
+
+    private static boolean mayBeNext(List<Operation> history, boolean[] placed, Operation next) {
+        for (int k = 0; k < history.size(); k++) {
+            if (!placed[k] && history.get(k).endNanos() < next.startNanos()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

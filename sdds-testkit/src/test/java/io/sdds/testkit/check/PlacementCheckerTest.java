@@ -1,0 +1,60 @@
+package io.sdds.testkit.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.addressing.PseudoKey;
+import io.sdds.testkit.check.PlacementChecker.Held;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PlacementCheckerTest {
+    private static final int PARTITIONS = 5;
+
+    private static List<Held> rightlyHeld() {
+        List<List<byte[]>> keys = new ArrayList<>();
+        for (int a = 0; a < PARTITIONS; a++) {
+            keys.add(new ArrayList<>());
+        }
+        for (int k = 0; k < 100; k++) {
+            byte[] key = ("key" + k).getBytes(StandardCharsets.UTF_8);
+            keys.get(LinearHashing.address(PseudoKey.of(key), PARTITIONS)).add(key);
+        }
+        List<Held> held = new ArrayList<>();
+        for (int a = 0; a < PARTITIONS; a++) {
+            held.add(new Held("b" + a % 3, a, LinearHashing.levelOf(a, PARTITIONS), keys.get(a)));
+        }
+        return held;
+    }
+
+    @Test
+    void acceptsWhatLinearHashingPlaces() {
+        assertThat(PlacementChecker.check(PARTITIONS, rightlyHeld())).isEmpty();
+    }
+
+    @Test
+    void findsAKeyInTheWrongPartition() {
+        List<Held> held = rightlyHeld();
+        List<byte[]> keys = new ArrayList<>(held.get(1).keys());
+        keys.add(held.get(2).keys().get(0));
+        held.set(1, new Held("b1", 1, held.get(1).level(), keys));
+        assertThat(PlacementChecker.check(PARTITIONS, held)).hasSize(1);
+    }
+
+    @Test
+    void findsPartitionsHeldTwiceOrNotAtAll() {
+        List<Held> held = rightlyHeld();
+        held.add(held.get(3));
+        held.remove(0);
+        assertThat(PlacementChecker.check(PARTITIONS, held)).hasSize(2);
+    }
+
+    @Test
+    void findsWrongLevels() {
+        List<Held> held = rightlyHeld();
+        held.set(1, new Held("b1", 1, 7, held.get(1).keys()));
+        assertThat(PlacementChecker.check(PARTITIONS, held)).hasSize(1);
+    }
+}

@@ -1,0 +1,88 @@
+package io.sdds.testkit.check;
+
+import static io.sdds.testkit.check.Histories.delete;
+import static io.sdds.testkit.check.Histories.get;
+import static io.sdds.testkit.check.Histories.put;
+import static io.sdds.testkit.check.Histories.unknown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScanCheckerTest {
+    private static List<Violation> check(Scan scan, Operation... operations) {
+        return new ScanChecker(List.of(operations)).check(List.of(scan));
+    }
+
+    /** A scan from 100 to 200 that gave these keys, with values named after them. */
+    private static Scan scan(String... keys) {
+        List<Scan.Entry> entries = new ArrayList<>();
+        for (String key : keys) {
+            entries.add(new Scan.Entry(key, "of " + key));
+        }
+        return new Scan(9, entries, true, 100, 200);
+    }
+
+    @Test
+    void wantsWhatWasThereThroughoutExactlyOnce() {
+        assertThat(check(scan("a"), put("a", "of a", 0, 1))).isEmpty();
+        assertThat(check(scan(), put("a", "of a", 0, 1))).hasSize(1);
+        assertThat(check(scan("a", "a"), put("a", "of a", 0, 1))).hasSize(1);
+    }
+
+    @Test
+    void wantsNothingThatWasNeverThere() {
+        assertThat(check(scan("a"))).isNotEmpty();
+        assertThat(check(scan("a"), put("a", "of a", 201, 202))).isNotEmpty();
+        assertThat(check(scan("a"), put("a", "of a", 0, 1), delete("a", 2, 3))).hasSize(1);
+        assertThat(check(scan("a"), put("a", "another", 0, 1))).hasSize(1);
+    }
+
+    @Test
+    void leavesFreeWhatChangesMeanwhile() {
+        Operation written = put("a", "of a", 150, 160);
+        assertThat(check(scan("a"), written)).isEmpty();
+        assertThat(check(scan(), written)).isEmpty();
+        Operation[] removed = {put("a", "of a", 0, 1), delete("a", 90, 110)};
+        assertThat(check(scan("a"), removed)).isEmpty();
+        assertThat(check(scan(), removed)).isEmpty();
+        Operation[] perhapsRemoved = {put("a", "of a", 0, 1), unknown(delete("a", 50, 60))};
+        assertThat(check(scan("a"), perhapsRemoved)).isEmpty();
+        assertThat(check(scan(), perhapsRemoved)).isEmpty();
+    }
+
+    @Test
+    void takesReadsAsEvidence() {
+        Operation[] seen = {unknown(put("a", "of a", 0, 1)), get("a", "of a", 50, 60)};
+        assertThat(check(scan(), seen)).hasSize(1);
+        assertThat(check(scan("a"), seen)).isEmpty();
+    }
+
+    @Test
+    void expectsNothingOfAScanThatDidNotEnd() {
+        Scan broken = new Scan(9, List.of(), false, 100, 200);
+        assertThat(check(broken, put("a", "of a", 0, 1))).isEmpty();
+    }
+
+    @Test
+    void boundsSizes() {
+        ScanChecker checker = new ScanChecker(
+                List.of(put("a", "1", 0, 1), put("b", "1", 150, 160), put("c", "1", 0, 1), delete("c", 2, 3)));
+        assertThat(checker.checkSize(0, 100, 200)).isNotNull();
+        assertThat(checker.checkSize(1, 100, 200)).isNull();
+        assertThat(checker.checkSize(2, 100, 200)).isNull();
+        assertThat(checker.checkSize(3, 100, 200)).isNotNull();
+    }
+
+    @Test
+    void readsOfAScanAreJudgedLikeGets() {
+        History history = new History();
+        history.begin(1, Operation.Kind.PUT, "a", "1", null, 0).end(Operation.Result.OK, null, 10);
+        history.begin(1, Operation.Kind.PUT, "a", "2", null, 20).end(Operation.Result.OK, null, 30);
+        history.add(new Scan(2, List.of(new Scan.Entry("a", "1")), true, 40, 50));
+        assertThat(LinearizabilityChecker.check(history.operations())).isEmpty();
+        assertThat(new ScanChecker(history.operations()).check(history.scans())).isEmpty();
+        assertThat(LinearizabilityChecker.check(history.withScansAsReads())).hasSize(1);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sdds.testkit.check;
+
+import org.jspecify.annotations.NullMarked;
