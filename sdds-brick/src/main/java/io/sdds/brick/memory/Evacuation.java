@@ -9,9 +9,9 @@ import java.util.Arrays;
 final class Evacuation {
 
     /* Records of one size that go at random leave holes that only records of this size can use, and hardly ever an empty
-     * chunk. When a quarter of the memory is holes, a round begins: chunks that are used less than average are chosen, as
-     * long as what is in them has room in the others (three quarters of the holes there are counted, since the sizes may
-     * not fit). Nothing new is put into a chosen chunk. The next round begins only when an eighth of the memory has
+     * chunk. When a quarter of the memory is holes, a round begins: chunks of which a quarter is holes are chosen, as long as
+     * what is in them has room in the others (three quarters of the holes there are counted, since the sizes may not
+     * fit). Nothing new is put into a chosen chunk. The next round begins only when an eighth of the memory has
      * been freed once more: so moving costs no more than a few bytes for each byte freed.
      *
      * When memory is short, chosen chunks are used again. */
@@ -34,7 +34,6 @@ final class Evacuation {
     private boolean choseAny;
     private long holeBytes;
     private long movedBytes;
-    private long averageLiveBytes;
     private long freedBytesAtNextRound;
 
     Evacuation(PagePool pages, RunLists runs, int chunkBytes) {
@@ -77,7 +76,6 @@ final class Evacuation {
             return false;
         }
         freedBytesAtNextRound = freedBytes + pages.bytes() / 8;
-        averageLiveBytes = liveBytes / (pages.bytes() / chunkBytes);
         movedBytes = 0;
         choseAny = false;
         cursor = pages.chunksEnd();
@@ -86,7 +84,7 @@ final class Evacuation {
 
     private boolean isWorthIt(Chunk chunk) {
         long holesElsewhere = holeBytes - (chunkBytes - chunk.liveBytes);
-        return chunk.liveBytes <= averageLiveBytes && movedBytes + chunk.liveBytes <= holesElsewhere * 3 / 4;
+        return chunk.liveBytes <= chunkBytes / 4 * 3 && movedBytes + chunk.liveBytes <= holesElsewhere * 3 / 4;
     }
 
     private void choose(Chunk chunk) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.brick.memory.Seed;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,7 +23,10 @@ class HashBucketPropertyTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
     void behavesLikeAMap(int run) {
-        Random random = Seed.random("HashBucketPropertyTest.behavesLikeAMap", run);
+        operate(Seed.random("HashBucketPropertyTest.behavesLikeAMap", run));
+    }
+
+    static void operate(Random random) {
         long limitBytes = random.nextInt(3) == 0 ? 1 << 20 : 256 << 20;
         try (BucketFixture fixture = new BucketFixture(limitBytes)) {
             new Run(fixture, random).operate();
@@ -83,26 +87,24 @@ class HashBucketPropertyTest {
 
         /** A key of partition 0, at whatever level it is. */
         private byte[] randomKey() {
-            while (true) {
+            for (int tries = 0; tries < 200; tries++) {
                 int number = random.nextInt(keys);
-                byte[] key = ("k" + number).repeat(1 + number % 7).getBytes();
-                if ((BucketFixture.hash(key) & (1L << fixture.bucket.level()) - 1) == 0) {
+                byte[] key = ("k" + number).repeat(1 + number % 7).getBytes(StandardCharsets.US_ASCII);
+                if (isOfPartition(key)) {
                     return key;
                 }
-                if (random.nextInt(10_000) == 0) {
-                    // So few keys may leave none for the partition: then any key of it will do.
-                    return keyOfPartition();
+            }
+            // So few keys may leave none for the partition: then any key of it will do.
+            for (int number = 0; ; number++) {
+                byte[] key = ("p" + number).getBytes(StandardCharsets.US_ASCII);
+                if (isOfPartition(key)) {
+                    return key;
                 }
             }
         }
 
-        private byte[] keyOfPartition() {
-            for (int number = 0; ; number++) {
-                byte[] key = ("p" + number).getBytes();
-                if ((BucketFixture.hash(key) & (1L << fixture.bucket.level()) - 1) == 0) {
-                    return key;
-                }
-            }
+        private boolean isOfPartition(byte[] key) {
+            return (BucketFixture.hash(key) & (1L << fixture.bucket.level()) - 1) == 0;
         }
 
         private void put(byte[] key) {

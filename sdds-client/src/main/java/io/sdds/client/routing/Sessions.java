@@ -9,7 +9,6 @@ import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.SessionOpened;
 import io.sdds.core.node.Timer;
 import java.util.ArrayDeque;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,14 +80,15 @@ final class Sessions {
         }
     }
 
-    private void onOpenAnswer(@Nullable ControlMessage answer, @Nullable Failure failure) {
+    private void onOpenAnswer(ControlCall call) {
         opening = false;
-        if (answer instanceof SessionOpened opened) {
+        if (call.answer() instanceof SessionOpened opened) {
             current = new Session(opened.session());
             renewLater(current, opened.leaseMillis());
             releaseWaiting();
         } else if (!waiting.isEmpty()) {
-            String trouble = failure == null ? String.valueOf(answer) : failure.text();
+            Failure failure = call.failure();
+            String trouble = failure == null ? String.valueOf(call.answer()) : failure.text();
             waiting.forEach(request -> request.trouble = trouble);
             node.env().schedule(Backoff.LONGEST_NANOS, this::openIfWanted);
         }
@@ -102,9 +102,8 @@ final class Sessions {
 
     /** Writes that wait are sent, or wait again. */
     void releaseWaiting() {
-        Consumer<Request<?>> route = node.router()::route;
         for (int k = waiting.size(); k > 0 && !waiting.isEmpty(); k--) {
-            route.accept(waiting.remove());
+            node.router().route(waiting.remove());
         }
     }
 
@@ -113,7 +112,7 @@ final class Sessions {
         renewal = node.env().schedule(intervalNanos, () -> {
             if (current == session) {
                 node.control()
-                        .ask(new RenewSession(session.number), true, intervalNanos, (answer, failure) -> onRenewAnswer(session, leaseMillis, answer));
+                        .ask(new RenewSession(session.number), true, intervalNanos, call -> onRenewAnswer(session, leaseMillis, call.answer()));
             }
         });
     }

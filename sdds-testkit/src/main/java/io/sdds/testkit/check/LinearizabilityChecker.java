@@ -30,8 +30,12 @@ public final class LinearizabilityChecker {
         List<Violation> violations = new ArrayList<>();
         byKey.forEach((key, ofKey) -> {
             ofKey.sort(Comparator.comparingLong(Operation::startNanos));
-            if (!holds(ofKey, NOTHING)) {
-                violations.add(smallest(key, ofKey));
+            try {
+                if (!holds(ofKey, NOTHING)) {
+                    violations.add(smallest(key, ofKey));
+                }
+            } catch (LinearizationSearch.TooManyOrders e) {
+                violations.add(new Violation("undecided: " + e.getMessage(), List.of()));
             }
         });
         return violations;
@@ -44,13 +48,22 @@ public final class LinearizabilityChecker {
     }
 
     private static boolean holds(List<Operation> operations, List<@Nullable String> initialValues) {
-        Register register = new Register();
+        Register register = new Register(operations);
         for (@Nullable String initial : initialValues) {
             if (new LinearizationSearch(register, operations).succeeds(register.state(initial))) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether it certainly does not hold. */
+    private static boolean fails(List<Operation> operations, List<@Nullable String> initialValues) {
+        try {
+            return !holds(operations, initialValues);
+        } catch (LinearizationSearch.TooManyOrders e) {
+            return false;
+        }
     }
 
     /*
@@ -70,7 +83,7 @@ public final class LinearizabilityChecker {
             if (!read.mayHaveEffect()) {
                 List<Operation> without = new ArrayList<>(window);
                 without.remove(read);
-                if (!holds(without, initial)) {
+                if (fails(without, initial)) {
                     window = without;
                 }
             }
@@ -82,7 +95,7 @@ public final class LinearizabilityChecker {
     }
 
     private static List<Operation> cut(List<Operation> operations, long[] ends) {
-        int first = firstTrue(ends.length - 1, k -> !holds(until(operations, ends[k]), NOTHING));
+        int first = firstTrue(ends.length - 1, k -> fails(until(operations, ends[k]), NOTHING));
         return until(operations, ends[first]);
     }
 
@@ -103,7 +116,7 @@ public final class LinearizabilityChecker {
         long[] starts = operations.stream().mapToLong(Operation::startNanos).toArray();
         int kept = firstTrue(starts.length, k -> {
             List<Operation> later = from(operations, starts[starts.length - 1 - k]);
-            return !holds(later, anyValue(later));
+            return fails(later, anyValue(later));
         });
         return kept == starts.length ? operations : from(operations, starts[starts.length - 1 - kept]);
     }

@@ -1,11 +1,13 @@
 package io.sdds.testkit.check;
 
-import io.sdds.testkit.check.Operation.Result;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,18 +15,24 @@ import org.jspecify.annotations.Nullable;
 final class LinearizationSearch {
     /*
      * Wing and Gong (1993) as Lowe (2017) made it quick. Calls and returns lie in a list by time. The next operation of the order is one whose call comes
-     * before the first return of an operation not yet placed; placing it takes its call and return out of the list. What was reached once, as (set of
-     * placed operations, state), is not searched again. An operation without effect is placed as soon as it fits, for good: that never
-     * hinders others. Open operations have no return: they may stay unplaced.
+     * before the first return of an operation not yet placed; placing it takes its call and return out of the list.
+     *
+     * An operation without effect is placed as soon as it fits, for good: that never hinders others. Of the rest, those that must return soonest are tried
+     * first, and open ones, which have no return and may stay unplaced, last; of open ones that do the same, one is enough. What was reached once is not
+     * searched again: the same placed operations that have returned, the same state, and no fewer open ones placed.
      */
-    private static final int CONFIGURATIONS_MAX = 4_000_000;
+    static final int CONFIGURATIONS_MAX = 1_000_000;
 
     private final Register register;
     private final List<Operation> operations;
+    private final Entry[] calls;
+    private final int[] sameAs;
     private final Entry head = new Entry(-1, 0, false);
     private final long[] placed;
-    private final Set<Configuration> seen = new HashSet<>();
-    private final ArrayDeque<Placement> placements = new ArrayDeque<>();
+    private final long[] placedOpen;
+    private final Map<Configuration, List<long[]>> seen = new HashMap<>();
+    private final ArrayDeque<Step> steps = new ArrayDeque<>();
+    private int configurations;
     private int required;
 
     /** A call or a return. */
@@ -61,7 +69,19 @@ final class LinearizationSearch {
         }
     }
 
-    private record Placement(Entry call, int stateBefore) {}
+    /** A point of the search: how it was reached, and what can follow. */
+    private static final class Step {
+        final int reachedBy;
+        final int state;
+        final List<Integer> candidates;
+        int next;
+
+        Step(int reachedBy, int state, List<Integer> candidates) {
+            this.reachedBy = reachedBy;
+            this.state = state;
+            this.candidates = candidates;
+        }
+    }
 
     private record Configuration(long[] placed, int state) {
         @Override
@@ -81,8 +101,12 @@ final class LinearizationSearch {
     LinearizationSearch(Register register, List<Operation> operations) {
         this.register = register;
         this.operations = operations;
+        this.calls = new Entry[operations.size()];
         this.placed = new long[(operations.size() + 63) / 64];
+        this.placedOpen = new long[placed.length];
+        this.sameAs = new int[operations.size()];
         link();
+        groupOpen();
     }
 
     private void link() {
@@ -90,12 +114,12 @@ final class LinearizationSearch {
         int count = 0;
         for (int k = 0; k < operations.size(); k++) {
             Operation operation = operations.get(k);
-            Entry call = new Entry(k, operation.startNanos(), false);
-            entries[count++] = call;
+            calls[k] = new Entry(k, operation.startNanos(), false);
+            entries[count++] = calls[k];
             if (!operation.isOpen()) {
                 required++;
-                call.match = new Entry(k, operation.endNanos(), true);
-                entries[count++] = call.match;
+                calls[k].match = new Entry(k, operation.endNanos(), true);
+                entries[count++] = calls[k].match;
             }
         }
         // What starts in the very instant something ends counts as concurrent with it.
@@ -112,42 +136,72 @@ final class LinearizationSearch {
         }
     }
 
-    /** Whether there is an order that begins in this state. */
+    /** Numbers open operations by what they do. */
+    private void groupOpen() {
+        Map<String, Integer> groups = new HashMap<>();
+        for (int k = 0; k < operations.size(); k++) {
+            Operation operation = operations.get(k);
+            boolean increment = operation.kind() == Operation.Kind.INCREMENT;
+            String does = operation.kind() + " " + operation.result() + " "
+                    + (increment ? operation.value() : register.state(operation.value())) + " "
+                    + register.state(operation.expected()) + " " + register.state(operation.out());
+            Integer known = groups.putIfAbsent(does, groups.size());
+            sameAs[k] = known == null ? groups.size() - 1 : known;
+        }
+    }
+
+    /**
+     * Whether there is an order that begins in this state.
+     *
+     * @throws TooManyOrders when that could not be found out
+     */
     boolean succeeds(int initialState) {
-        int state = initialState;
-        Entry entry = head.next;
+        steps.push(new Step(-1, initialState, candidates(initialState)));
         while (required > 0) {
-            if (entry != null && !entry.isReturn) {
-                int after = register.after(state, operations.get(entry.operation));
-                if (after != Register.IMPOSSIBLE && place(entry, state, after)) {
-                    state = after;
-                    entry = head.next;
-                } else {
-                    entry = entry.next;
+            Step step = steps.element();
+            if (step.next == step.candidates.size()) {
+                steps.pop();
+                if (steps.isEmpty()) {
+                    return false;
                 }
+                takeBack(step.reachedBy);
                 continue;
             }
-            Placement last = takeBack();
-            if (last == null) {
-                return false;
+            int operation = step.candidates.get(step.next++);
+            int after = register.after(step.state, operations.get(operation));
+            if (after != Register.IMPOSSIBLE && place(operation, after)) {
+                steps.push(new Step(operation, after, candidates(after)));
             }
-            state = last.stateBefore;
-            entry = last.call.next;
         }
         return true;
     }
 
-    private boolean place(Entry call, int state, int after) {
-        int k = call.operation;
-        placed[k >> 6] |= 1L << k;
-        if (!seen.add(new Configuration(placed.clone(), after))) {
-            placed[k >> 6] &= ~(1L << k);
+    private List<Integer> candidates(int state) {
+        List<Integer> candidates = new ArrayList<>();
+        Set<Integer> openOnes = new HashSet<>();
+        for (Entry entry = head.next; entry != null && !entry.isReturn; entry = entry.next) {
+            int k = entry.operation;
+            Operation operation = operations.get(k);
+            if (!operation.mayHaveEffect()) {
+                if (register.after(state, operation) != Register.IMPOSSIBLE) {
+                    return List.of(k);
+                }
+            } else if (!operation.isOpen() || openOnes.add(sameAs[k])) {
+                candidates.add(k);
+            }
+        }
+        candidates.sort(Comparator.comparingLong(k -> operations.get(k).endNanos()));
+        return candidates;
+    }
+
+    private boolean place(int k, int after) {
+        Entry call = calls[k];
+        long[] where = call.match == null ? placedOpen : placed;
+        where[k >> 6] |= 1L << k;
+        if (!isNew(after)) {
+            where[k >> 6] &= ~(1L << k);
             return false;
         }
-        if (seen.size() > CONFIGURATIONS_MAX) {
-            throw new IllegalStateException("key " + operations.get(k).key() + ": too many orders to search");
-        }
-        placements.push(new Placement(call, state));
         call.unlink();
         if (call.match != null) {
             call.match.unlink();
@@ -156,25 +210,50 @@ final class LinearizationSearch {
         return true;
     }
 
-    /** Undoes placements back to, and with, the last one that was a choice. */
-    private @Nullable Placement takeBack() {
-        while (!placements.isEmpty()) {
-            Placement last = placements.pop();
-            Entry call = last.call;
-            if (call.match != null) {
-                call.match.relink();
-                required++;
-            }
-            call.relink();
-            placed[call.operation >> 6] &= ~(1L << call.operation);
-            if (wasChoice(operations.get(call.operation))) {
-                return last;
+    private boolean isNew(int state) {
+        List<long[]> openOnes = seen.get(new Configuration(placed, state));
+        if (openOnes == null) {
+            openOnes = new ArrayList<>(1);
+            seen.put(new Configuration(placed.clone(), state), openOnes);
+        }
+        for (long[] fewer : openOnes) {
+            if (containsAll(placedOpen, fewer)) {
+                return false;
             }
         }
-        return null;
+        if (++configurations > CONFIGURATIONS_MAX) {
+            throw new TooManyOrders(operations.get(0).key());
+        }
+        openOnes.add(placedOpen.clone());
+        return true;
     }
 
-    private static boolean wasChoice(Operation operation) {
-        return operation.mayHaveEffect() || operation.result() == Result.UNKNOWN;
+    private static boolean containsAll(long[] set, long[] part) {
+        for (int k = 0; k < set.length; k++) {
+            if ((part[k] & ~set[k]) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void takeBack(int k) {
+        Entry call = calls[k];
+        if (call.match != null) {
+            call.match.relink();
+            required++;
+        }
+        call.relink();
+        long[] where = call.match == null ? placedOpen : placed;
+        where[k >> 6] &= ~(1L << k);
+    }
+
+    /** The search was given up. */
+    static final class TooManyOrders extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooManyOrders(String key) {
+            super("key " + key + ": more than " + CONFIGURATIONS_MAX + " orders to search");
+        }
     }
 }

@@ -4,20 +4,49 @@ import io.sdds.testkit.check.Operation.Result;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What one key may do: the sequential specification. Values are numbered, so that a state is an int. */
+/**
+ * What one key may do: the sequential specification. Values are numbered, so that a state is an int. Values that make no difference to any outcome of a
+ * history are one and the same state.
+ */
 final class Register {
     static final int ABSENT = 0;
     static final int IMPOSSIBLE = -1;
+    private static final String UNOBSERVED = "\u0000";
 
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<@Nullable String> values = new ArrayList<>();
 
+    private final Set<String> observed = new HashSet<>();
+    private final boolean tellsAll;
+    private boolean increments;
+
+    /** One that tells all values apart. */
     Register() {
         values.add(null);
+        tellsAll = true;
+    }
+
+    /** @param operations whose outcomes tell values apart */
+    Register(List<Operation> operations) {
+        values.add(null);
+        tellsAll = false;
+        for (Operation operation : operations) {
+            increments |= operation.kind() == Operation.Kind.INCREMENT;
+            observe(operation.out());
+            observe(operation.expected());
+        }
+    }
+
+    private void observe(@Nullable String value) {
+        if (value != null) {
+            observed.add(value);
+        }
     }
 
     /** The state in which the key has this value. */
@@ -25,6 +54,11 @@ final class Register {
         if (value == null) {
             return ABSENT;
         }
+        boolean told = tellsAll || observed.contains(value) || increments && isNumber(value);
+        return number(told ? value : UNOBSERVED);
+    }
+
+    private int number(String value) {
         Integer known = numbers.get(value);
         if (known == null) {
             known = values.size();
@@ -32,11 +66,6 @@ final class Register {
             numbers.put(value, known);
         }
         return known;
-    }
-
-    /** States named so far are below this. */
-    int states() {
-        return values.size();
     }
 
     @Nullable String value(int state) {
@@ -73,43 +102,54 @@ final class Register {
         boolean present = state != ABSENT;
         return switch (operation.result()) {
             case VALUE -> present && state == state(operation.out());
-            case ABSENT -> !present;
+            case ABSENT ->
+                switch (operation.kind()) {
+                    case GET, REPLACE, CAS, DELETE -> !present;
+                    default -> false;
+                };
             case OK ->
                 switch (operation.kind()) {
                     case PUT -> true;
                     case PUT_IF_ABSENT -> !present;
                     case CAS -> state == state(operation.expected());
                     case INCREMENT -> isNumber(state) && (operation.out() == null || after == state(operation.out()));
-                    default -> present;
+                    case REPLACE, DELETE -> present;
+                    case GET -> false;
                 };
             case FALSE ->
                 switch (operation.kind()) {
                     case PUT_IF_ABSENT -> present && (operation.out() == null || state == state(operation.out()));
                     case CAS -> state != state(operation.expected());
                     case INCREMENT -> !isNumber(state);
-                    default -> !present;
+                    case REPLACE, DELETE -> !present;
+                    case GET, PUT -> false;
                 };
             default -> false;
         };
     }
 
     private int sum(int state, Operation operation) {
-        BigInteger before = number(state);
+        String value = values.get(state);
         String delta = operation.value();
-        return before == null || delta == null
-                ? state
-                : state(before.add(new BigInteger(delta)).toString());
+        if (delta == null || value != null && !isNumber(value)) {
+            return state;
+        }
+        BigInteger before = value == null ? BigInteger.ZERO : new BigInteger(value);
+        return state(before.add(new BigInteger(delta)).toString());
     }
 
     private boolean isNumber(int state) {
-        return number(state) != null;
+        String value = values.get(state);
+        return value == null || isNumber(value);
     }
 
-    private @Nullable BigInteger number(int state) {
-        String value = values.get(state);
-        if (value == null) {
-            return BigInteger.ZERO;
+    private static boolean isNumber(String value) {
+        int digits = value.startsWith("-") ? 1 : 0;
+        for (int k = digits; k < value.length(); k++) {
+            if (value.charAt(k) < '0' || value.charAt(k) > '9') {
+                return false;
+            }
         }
-        return value.matches("-?[0-9]{1,19}") ? new BigInteger(value) : null;
+        return value.length() > digits && value.length() <= 20;
     }
 }

@@ -1,0 +1,299 @@
+package io.sdds.client.routing;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Coordinators;
+import io.sdds.core.control.ControlMessage.FindCoordinators;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.protocol.ProtocolViolation;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Control requests: finding who can answer, asking until it is answered or late, and knowing the coordinators. */
+final class Control {
+    private static final long ATTEMPT_NANOS = 1_000_000_000L;
+    private static final long DISCOVERY_NANOS = 1_000_000_000L;
+
+    private final ClientNode node;
+    private final Set<String> seeds;
+    private Set<String> coordinators = new LinkedHashSet<>();
+    private @Nullable String leader;
+    private final List<ControlCall> calls = new ArrayList<>();
+    private boolean discovering;
+    private long discoveredNanos;
+
+    Control(ClientNode node, List<String> seeds) {
+        this.node = node;
+        this.seeds = new LinkedHashSet<>(seeds);
+        this.discoveredNanos = node.now() - DISCOVERY_NANOS;
+    }
+
+    /** Asks whoever can answer; the handler hears once. */
+    void ask(ControlMessage message, boolean leaderOnly, long timeoutNanos, Consumer<ControlCall> handler) {
+        begin(new ControlCall(message, leaderOnly, node.now() + timeoutNanos, handler));
+    }
+
+    /** Asks a certain peer first, and then whoever can answer. */
+    void askFirst(@Nullable Peer peer, ControlMessage message, long timeoutNanos, Consumer<ControlCall> handler) {
+        ControlCall call = new ControlCall(message, false, node.now() + timeoutNanos, handler);
+        call.preferred = peer;
+        begin(call);
+    }
+
+    /** Sends to a coordinator that can be reached at once, and does not wait for the answer. */
+    void tell(ControlMessage message) {
+        for (Peer peer : node.peers().all()) {
+            if (peer.isUp() && peer.isCoordinator()) {
+                peer.sendControl(message);
+                return;
+            }
+        }
+    }
+
+    boolean isIdle() {
+        return calls.isEmpty();
+    }
+
+    /** Takes a control frame. */
+    void onFrame(Peer peer, ByteBuf frame, int index, int length) {
+        if (length < ControlFrame.BODY) {
+            throw new ProtocolViolation("control frame of " + length + " bytes");
+        }
+        if (frame.getByte(index + ControlFrame.KIND) == ControlFrame.REQUEST) {
+            throw new ProtocolViolation("control request to a client");
+        }
+        ControlCall call = peer.takeCall(frame.getIntLE(index + ControlFrame.CORRELATION));
+        if (call != null && frame.getByte(index + ControlFrame.KIND) == ControlFrame.ANSWER) {
+            call.peer = null;
+            onAnswer(call, peer, ControlFrame.read(frame, index, length));
+        }
+    }
+
+    /** A link is up, or one is down: calls may go, or have to go elsewhere. */
+    void onLinkChange() {
+        pump(node.now());
+    }
+
+    /** The link on which a call waited for its answer is gone. */
+    void onLost(ControlCall call, String reason) {
+        call.peer = null;
+        call.mayHaveRun = true;
+        again(call, reason);
+    }
+
+    /** Sends what can be sent, gives up what is late. */
+    void pump(long now) {
+        for (ControlCall call : List.copyOf(calls)) {
+            if (now >= call.deadlineNanos) {
+                giveUp(call);
+            } else if (call.peer == null) {
+                send(call, now);
+            } else if (call.idempotent() && now - call.sentNanos > ATTEMPT_NANOS) {
+                String silent = call.peer.address() + " does not answer";
+                call.peer.forgetCall(call);
+                call.peer = null;
+                again(call, silent);
+                send(call, now);
+            }
+        }
+    }
+
+    /** Fails everything, at the node's end. */
+    void close() {
+        List<ControlCall> open = List.copyOf(calls);
+        calls.clear();
+        for (ControlCall call : open) {
+            call.fail(new Failure(Failure.Kind.UNAVAILABLE, "the client is closed", call.mayHaveRun || call.peer != null));
+        }
+    }
+
+    /** Where coordinators are said to be. */
+    void learn(List<String> addresses) {
+        if (!addresses.isEmpty()) {
+            coordinators = new LinkedHashSet<>(addresses);
+        }
+    }
+
+    private void begin(ControlCall call) {
+        if (node.isClosed()) {
+            call.fail(Failure.of(Failure.Kind.UNAVAILABLE, "the client is closed"));
+            return;
+        }
+        calls.add(call);
+        node.startTicking();
+        send(call, node.now());
+    }
+
+    private void send(ControlCall call, long now) {
+        if (now < call.notBeforeNanos) {
+            return;
+        }
+        Peer peer = choose(call, now);
+        if (peer != null) {
+            call.peer = peer;
+            call.sentNanos = now;
+            peer.sendCall(call);
+        }
+    }
+
+    private void again(ControlCall call, String trouble) {
+        call.trouble = trouble;
+        call.preferred = null;
+        call.notBeforeNanos = node.now() + Backoff.nanos(2 + call.attempts++, node.env().random());
+    }
+
+    private void end(ControlCall call, ControlMessage answer) {
+        calls.remove(call);
+        call.answer(answer);
+    }
+
+    private void giveUp(ControlCall call) {
+        calls.remove(call);
+        boolean unknown = !call.idempotent() && (call.mayHaveRun || call.peer != null);
+        if (call.peer != null) {
+            call.trouble = call.peer.address() + " does not answer";
+            call.peer.forgetCall(call);
+        }
+        if (call.lastResort != null) {
+            call.answer(call.lastResort);
+            return;
+        }
+        String text = call.message.getClass().getSimpleName() + ": " + (call.trouble == null ? nobody(call) : call.trouble);
+        call.fail(new Failure(Failure.Kind.UNAVAILABLE, text + (unknown ? "; outcome unknown" : ""), unknown));
+    }
+
+    /** Why nobody could be asked. */
+    private String nobody(ControlCall call) {
+        StringBuilder text = new StringBuilder(call.leaderOnly ? "no coordinator can be reached" : "nobody can be reached");
+        for (Peer peer : node.peers().all()) {
+            if (!peer.isUp() && peer.trouble() != null) {
+                text.append("; ").append(peer.trouble());
+            }
+        }
+        return text.toString();
+    }
+
+    private void onAnswer(ControlCall call, Peer from, ControlMessage answer) {
+        if (!(answer instanceof Refused refused)) {
+            end(call, answer);
+            return;
+        }
+        switch (refused.reason()) {
+            case NOT_LEADER -> {
+                leader = refused.text().isEmpty() ? null : refused.text();
+                again(call, from.address() + " does not lead the coordinators");
+                if (leader != null && call.attempts == 1) {
+                    call.notBeforeNanos = node.now();
+                    send(call, call.notBeforeNanos);
+                }
+            }
+            case NOT_READY, TOO_FEW_BRICKS -> again(call, refused.text());
+            case NO_SUCH_TABLE -> onNoSuchTable(call, from, refused);
+            default -> end(call, refused);
+        }
+    }
+
+    /** A brick may know less than a coordinator does. */
+    private void onNoSuchTable(ControlCall call, Peer from, Refused refused) {
+        if (from.isCoordinator()) {
+            end(call, refused);
+        } else {
+            call.lastResort = refused;
+            again(call, refused.text());
+        }
+    }
+
+    /** Whom to ask now; null when links have to come up first. */
+    private @Nullable Peer choose(ControlCall call, long now) {
+        if (call.preferred != null && call.preferred.isUp()) {
+            return call.preferred;
+        }
+        if (leader != null && call.leaderOnly) {
+            Peer peer = node.peers().at(leader);
+            if (peer.isUp()) {
+                return peer;
+            }
+            peer.dial(now);
+        }
+        Peer coordinator = pick(call, true);
+        if (coordinator != null) {
+            return coordinator;
+        }
+        boolean fresh = dialAll(coordinators, now);
+        Peer brick = pick(call, false);
+        if (brick == null) {
+            dialAll(seeds, now);
+            dialBricks(now);
+        } else if (!call.leaderOnly && call.lastResort == null && !fresh) {
+            return brick;
+        } else {
+            discover(now);
+        }
+        return null;
+    }
+
+    /** One of the peers of that role that are up, another at each attempt. */
+    private @Nullable Peer pick(ControlCall call, boolean coordinator) {
+        List<Peer> up = new ArrayList<>();
+        for (Peer peer : node.peers().all()) {
+            if (peer.isUp() && peer.isCoordinator() == coordinator) {
+                up.add(peer);
+            }
+        }
+        return up.isEmpty() ? null : up.get(call.attempts % up.size());
+    }
+
+    /** Dials them; whether one of these is being dialed that has not failed yet. */
+    private boolean dialAll(Set<String> addresses, long now) {
+        boolean fresh = false;
+        for (String address : addresses) {
+            Peer peer = node.peers().at(address);
+            peer.dial(now);
+            fresh |= peer.isDialedFirst();
+        }
+        return fresh;
+    }
+
+    private void dialBricks(long now) {
+        for (Peer peer : node.peers().all()) {
+            peer.dial(now);
+        }
+    }
+
+    /** Asks again where the coordinators are, when none of the known ones can be reached. */
+    private void discover(long now) {
+        if (!discovering && now - discoveredNanos >= DISCOVERY_NANOS) {
+            discovering = true;
+            discoveredNanos = now;
+            ask(new FindCoordinators(node.settings().name()), false, ATTEMPT_NANOS, call -> {
+                discovering = false;
+                if (call.answer() instanceof Coordinators found) {
+                    learn(found.addresses());
+                }
+            });
+        }
+    }
+
+    /** Failures as answers make them. */
+    static Failure failure(Refused refused) {
+        Failure.Kind kind =
+                switch (refused.reason()) {
+                    case NO_SUCH_TABLE -> Failure.Kind.NO_SUCH_TABLE;
+                    case TABLE_EXISTS -> Failure.Kind.TABLE_EXISTS;
+                    case MEMORY_FULL -> Failure.Kind.MEMORY_FULL;
+                    case BAD_REQUEST -> Failure.Kind.PROTOCOL;
+                    default -> Failure.Kind.UNAVAILABLE;
+                };
+        return Failure.of(kind, refused.text().isEmpty() ? word(refused.reason()) : refused.text());
+    }
+
+    private static String word(Refusal reason) {
+        return reason.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+    }
+}

@@ -1,0 +1,330 @@
+package io.sdds.client.routing;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.RequestFrame;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A brick or coordinator at an address: the link to it, or none; what is in flight on it, and what waits to be sent. Dialed when it is
+ * needed; one that can't be reached is dialed again with growing pauses.
+ */
+final class Peer {
+    private static final long SILENCE_NANOS = 3_000_000_000L;
+    private static final int BUSY_HINT_MILLIS_MAX = 1000;
+    private static final int DEADLINE_MILLIS_MAX = 3_600_000;
+
+    private final ClientNode node;
+    private final String address;
+    private final InFlight<Request<?>> inFlight = new InFlight<>();
+    private final ArrayDeque<Request<?>> waiting = new ArrayDeque<>();
+    private final Map<Integer, ControlCall> calls = new LinkedHashMap<>();
+    private final CongestionWindow window;
+
+    private @Nullable Link link;
+    private boolean up;
+    private boolean coordinator;
+    private boolean backingOff;
+    private boolean touched;
+    private int dialFailures;
+    private long dialNotBeforeNanos;
+    private long heardNanos;
+    private int nextCall = 1;
+    private @Nullable String trouble;
+
+    Peer(ClientNode node, String address) {
+        this.node = node;
+        this.address = address;
+        this.window = new CongestionWindow(node.settings().windowRequests());
+        this.dialNotBeforeNanos = node.now();
+    }
+
+    String address() {
+        return address;
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    /** Whether a coordinator answered there. */
+    boolean isCoordinator() {
+        return coordinator;
+    }
+
+    /** Whether it is being dialed, and no dial has failed since it was heard of last. */
+    boolean isDialedFirst() {
+        return link != null && !up && dialFailures == 0;
+    }
+
+    /** Why it can't be reached, if it can't. */
+    @Nullable String trouble() {
+        return trouble;
+    }
+
+    boolean isIdle() {
+        return waiting.isEmpty() && inFlight.size() == 0;
+    }
+
+    // ---- the link
+
+    /** Dials, unless there is a link or it was tried a moment ago. */
+    void dial(long now) {
+        if (link == null && now - dialNotBeforeNanos >= 0 && !node.isClosed()) {
+            Link dialed = node.env().dial(address, Hello.of(Hello.Role.CLIENT, node.settings().name(), 0), node);
+            dialed.attach(this);
+            link = dialed;
+        }
+    }
+
+    void onLinkUp(Link opened) {
+        if (opened != link) {
+            opened.close();
+            return;
+        }
+        up = true;
+        trouble = null;
+        coordinator = opened.peer().role() == Hello.Role.COORDINATOR;
+        heardNanos = node.now();
+        drain();
+    }
+
+    void onLinkDown(Link closed, String reason) {
+        if (closed != link) {
+            return;
+        }
+        boolean dialFailed = !up;
+        link = null;
+        up = false;
+        trouble = address + ": " + reason;
+        if (dialFailed) {
+            dialFailures++;
+        } else {
+            node.counters().linksLost++;
+        }
+        dialNotBeforeNanos = node.now() + (dialFailures == 0 ? 0 : Backoff.nanos(2 + dialFailures, node.env().random()));
+        loseInFlight(trouble);
+        if (dialFailed) {
+            refreshWaiting();
+        }
+    }
+
+    /** Something came in: the other end lives. */
+    void heard(long now) {
+        heardNanos = now;
+        dialFailures = 0;
+    }
+
+    /** Copies that were in flight may have run or not; reads and numbered writes are simply sent again. */
+    private void loseInFlight(String reason) {
+        inFlight.drainTo(request -> {
+            request.mayHaveRun |= request.isWrite();
+            request.trouble = reason;
+            node.router().retryLater(request);
+        });
+        List<ControlCall> lost = new ArrayList<>(calls.values());
+        calls.clear();
+        for (ControlCall call : lost) {
+            node.control().onLost(call, reason);
+        }
+    }
+
+    /** What waits for a brick that can't be reached may find another one in a newer map. */
+    private void refreshWaiting() {
+        for (Request<?> request : waiting) {
+            request.trouble = trouble;
+            node.router().refresh(request);
+        }
+    }
+
+    /** Once a tick: dials again if it is wanted, and gives a link up on which nothing comes in though something should. */
+    void tick(long now) {
+        if (!waiting.isEmpty()) {
+            dial(now);
+            drain();
+        }
+        if (up && link != null && inFlight.size() > 0 && now - heardNanos > SILENCE_NANOS) {
+            heardNanos = now;
+            link.close();
+        }
+    }
+
+    void close() {
+        if (link != null) {
+            link.close();
+        }
+    }
+
+    // ---- requests
+
+    /** Sends a request, or keeps it until it can be sent. */
+    void offer(Request<?> request, int partition, long version, boolean waited) {
+        if ((waited || waiting.isEmpty()) && canSend()) {
+            send(request, partition, version);
+        } else {
+            waiting.add(request);
+            if (!up) {
+                dial(node.now());
+            }
+        }
+    }
+
+    private boolean canSend() {
+        return up && !backingOff && inFlight.size() < window.limit() && link != null && !link.isFull();
+    }
+
+    private void send(Request<?> request, int partition, long version) {
+        Link to = link;
+        if (to == null) {
+            throw new IllegalStateException("no link to " + address);
+        }
+        long now = node.now();
+        if (inFlight.size() == 0) {
+            heardNanos = now;
+        }
+        int correlation = inFlight.add(request);
+        int length = request.frameLength();
+        ByteBuf out = to.claim(length);
+        RequestFrame.writeHeader(
+                out,
+                length,
+                request.opcode,
+                correlation,
+                request.table.id(),
+                partition,
+                deadlineMillis(request.deadlineNanos - now),
+                version,
+                request.keyLength());
+        Session session = request.session;
+        if (session != null) {
+            RequestFrame.writeRequestId(out, session.number, request.seq, session.seqs.low());
+        }
+        request.writeBody(out);
+        to.commit();
+        request.peer = this;
+        touch();
+    }
+
+    private static int deadlineMillis(long nanos) {
+        return (int) Math.max(1, Math.min(DEADLINE_MILLIS_MAX, nanos / 1_000_000));
+    }
+
+    /** The request that a reply answers; null when it was given up before. */
+    @Nullable Request<?> take(int correlation) {
+        Request<?> request = inFlight.take(correlation);
+        if (request != null) {
+            request.peer = null;
+        }
+        return request;
+    }
+
+    void onAnswer() {
+        window.onAnswer();
+    }
+
+    /** The brick refused a request that it shall get again: nothing more is sent for the hint's time, and less after it. */
+    void onBusy(Request<?> request, int hintMillis) {
+        waiting.add(request);
+        backOff(hintMillis);
+    }
+
+    /** One pause and one halving for a whole batch of refusals. */
+    void backOff(int hintMillis) {
+        if (backingOff) {
+            return;
+        }
+        backingOff = true;
+        window.onBusy(inFlight.size() + 1);
+        long hintNanos = Math.max(1, Math.min(BUSY_HINT_MILLIS_MAX, hintMillis)) * 1_000_000L;
+        node.env().schedule(hintNanos + node.env().random().nextLong(hintNanos / 2), () -> {
+            backingOff = false;
+            drain();
+        });
+    }
+
+    /** Sends what waits, as far as it can be sent. */
+    void drain() {
+        while (!waiting.isEmpty() && canSend()) {
+            node.router().routeWaited(waiting.remove());
+        }
+    }
+
+    /** Addresses everything that waits anew: the image has changed, or the brick lives elsewhere. */
+    void reroute() {
+        for (int k = waiting.size(); k > 0 && !waiting.isEmpty(); k--) {
+            node.router().route(waiting.remove());
+        }
+    }
+
+    /** Takes out requests that are past their deadline; the earliest deadline of the others. */
+    long expire(long now, List<Request<?>> expired, long earliest) {
+        long[] next = {earliest};
+        inFlight.giveUpIf(
+                request -> {
+                    next[0] = Math.min(next[0], request.deadlineNanos > now ? request.deadlineNanos : Long.MAX_VALUE);
+                    return request.deadlineNanos <= now;
+                },
+                expired::add);
+        return Router.expire(waiting, now, expired, next[0]);
+    }
+
+    /** Takes out everything, at the node's end. */
+    void giveUpAll(List<Request<?>> all) {
+        inFlight.giveUpIf(request -> true, all::add);
+        all.addAll(waiting);
+        waiting.clear();
+    }
+
+    // ---- control
+
+    void sendCall(ControlCall call) {
+        call.correlation = sendControl(call.message);
+        calls.put(call.correlation, call);
+    }
+
+    /** Sends a control request; its correlation id. */
+    int sendControl(ControlMessage message) {
+        Link to = link;
+        if (to == null) {
+            throw new IllegalStateException("no link to " + address);
+        }
+        int correlation = nextCall++;
+        ControlFrame.write(to.claim(0), ControlFrame.REQUEST, correlation, message);
+        to.commit();
+        touch();
+        return correlation;
+    }
+
+    @Nullable ControlCall takeCall(int correlation) {
+        return calls.remove(correlation);
+    }
+
+    void forgetCall(ControlCall call) {
+        calls.remove(call.correlation);
+    }
+
+    // ---- flushing
+
+    private void touch() {
+        if (!touched) {
+            touched = true;
+            node.touched(this);
+        }
+    }
+
+    void flush() {
+        touched = false;
+        if (link != null && up) {
+            node.counters().flushes++;
+            link.flush();
+        }
+    }
+}

@@ -1,0 +1,329 @@
+package io.sdds.client.routing;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests to their bricks and replies to their requests; absorbs what the application need not see: stale images, busy bricks, lost links.
+ * A request is always in one place: in flight on a link, waiting for one, waiting for a session, or waiting to be tried again.
+ */
+final class Router {
+    private final ClientNode node;
+    private final Counters counters;
+    private final RetryBudget budget;
+    private final List<Request<?>> retries = new ArrayList<>();
+
+    /** No request ends at its deadline before this. */
+    private long earliestNanos = Long.MAX_VALUE;
+
+    private int outstanding;
+
+    Router(ClientNode node) {
+        this.node = node;
+        this.counters = node.counters();
+        this.budget = new RetryBudget(node.now());
+    }
+
+    boolean isIdle() {
+        return outstanding == 0;
+    }
+
+    /** A new request. */
+    void begin(Request<?> request) {
+        counters.requests++;
+        outstanding++;
+        budget.onRequest();
+        if (request.deadlineNanos < earliestNanos) {
+            earliestNanos = request.deadlineNanos;
+        }
+        route(request);
+    }
+
+    /** Sends a request where the image says, or puts it where it waits. */
+    void route(Request<?> request) {
+        route(request, false);
+    }
+
+    /** The same for one whose turn has come in a peer's queue. */
+    void routeWaited(Request<?> request) {
+        route(request, true);
+    }
+
+    private void route(Request<?> request, boolean waited) {
+        if (request.isWrite() && !node.sessions().number(request)) {
+            return;
+        }
+        TableImage image = request.table.image();
+        int partition = image.address(request.pseudoKey());
+        int brick = image.brick(partition);
+        Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
+        if (peer == null) {
+            routeBlindly(request, image, partition, waited);
+        } else {
+            peer.offer(request, partition, image.placeVersion(partition), waited);
+        }
+    }
+
+    /** The partition's place is not known, or lost: an ancestor forwards, while the place is looked up. */
+    private void routeBlindly(Request<?> request, TableImage image, int partition, boolean waited) {
+        request.table.wantBlock(TableImage.blockOf(partition), null);
+        if (image.brick(partition) == TableImage.LOST) {
+            onLost(request, partition);
+            return;
+        }
+        int known = image.nearestKnown(partition);
+        int brick = known < 0 ? TableImage.UNKNOWN : image.brick(known);
+        Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
+        if (peer == null) {
+            request.trouble = "no brick of it is known";
+            retryLater(request);
+        } else {
+            peer.offer(request, known, image.placeVersion(known), waited);
+        }
+    }
+
+    /** The map says that the partition is lost. It is looked up once more, and then believed. */
+    private void onLost(Request<?> request, int partition) {
+        if (request.lossChecked) {
+            fail(request, Failure.Kind.UNAVAILABLE, "partition " + partition + " is lost with the only memory that held it");
+        } else {
+            request.lossChecked = true;
+            retryLater(request);
+        }
+    }
+
+    /** Has the map of a request's partition looked up. */
+    void refresh(Request<?> request) {
+        request.table.wantBlock(TableImage.blockOf(request.table.image().address(request.pseudoKey())), null);
+    }
+
+    /** Tries a request again after a pause that grows. */
+    void retryLater(Request<?> request) {
+        request.peer = null;
+        request.retryNanos = node.now() + Backoff.nanos(request.attempts++, node.env().random());
+        retries.add(request);
+    }
+
+    /** What waits for bricks that can't be reached may have another place now. */
+    void onImageChanged() {
+        for (Peer peer : node.peers().all()) {
+            if (!peer.isUp()) {
+                peer.reroute();
+            }
+        }
+    }
+
+    // ---- replies
+
+    void onReply(Peer peer, ByteBuf frames, int index, int length) {
+        if (length < ReplyFrame.HEADER) {
+            throw new ProtocolViolation("reply of " + length + " bytes");
+        }
+        Request<?> request = peer.take(frames.getIntLE(index + ReplyFrame.CORRELATION));
+        if (request == null) {
+            counters.lateReplies++;
+            return;
+        }
+        int body = index + ReplyFrame.HEADER;
+        int notes = frames.getIntLE(index + ReplyFrame.OPCODE);
+        if ((notes & 0xff00ff00) != 0) {
+            body = onForwarded(request, peer, frames, index, length);
+        }
+        byte status = (byte) (notes >>> 16);
+        if (status == Status.BUSY) {
+            onBusy(request, peer, intBody(frames, body, index + length));
+            return;
+        }
+        peer.onAnswer();
+        if (status <= Status.NOT_A_NUMBER) {
+            answer(request, status, frames, body, index + length);
+        } else {
+            onTrouble(request, status, frames, body, index + length);
+        }
+    }
+
+    /** The reply came over forwards, or teaches; where its body begins. */
+    private int onForwarded(Request<?> request, Peer peer, ByteBuf frames, int index, int length) {
+        int hops = frames.getUnsignedByte(index + ReplyFrame.HOPS);
+        int addressing = hops & 15;
+        counters.addressingForwards += addressing;
+        counters.locationForwards += Math.max(0, (hops >>> 4) - addressing);
+        if (addressing > 0) {
+            counters.addressingErrors++;
+        }
+        int body = ReplyFrame.body(frames, index);
+        if (body > index + length) {
+            failBrokenReply(request, "reply of " + length + " bytes is shorter than its adjustment");
+        }
+        if (body > index + ReplyFrame.HEADER) {
+            request.table.onAdjustment(
+                    frames.getIntLE(index + ReplyFrame.ADJUSTMENT_PARTITION),
+                    frames.getIntLE(index + ReplyFrame.ADJUSTMENT_LEVEL),
+                    frames.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION),
+                    frames.getIntLE(index + ReplyFrame.ADJUSTMENT_BRICK),
+                    peer);
+        }
+        return body;
+    }
+
+    private void answer(Request<?> request, byte status, ByteBuf frames, int body, int end) {
+        ended(request);
+        try {
+            request.answered(status, frames, body, end);
+        } catch (ProtocolViolation e) {
+            request.fail(Failure.Kind.PROTOCOL, String.valueOf(e.getMessage()));
+            throw e;
+        }
+    }
+
+    private void onBusy(Request<?> request, Peer peer, int hintMillis) {
+        counters.busy++;
+        if (budget.tryRetry(node.now())) {
+            counters.retries++;
+            request.trouble = peer.address() + " is busy";
+            peer.onBusy(request, hintMillis);
+        } else {
+            peer.backOff(hintMillis);
+            fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and the retry budget is spent");
+        }
+    }
+
+    private void onTrouble(Request<?> request, byte status, ByteBuf frames, int body, int end) {
+        switch (status) {
+            case Status.REDIRECT -> {
+                counters.redirects++;
+                request.trouble = "the map changes";
+                refresh(request);
+                retry(request);
+            }
+            case Status.UNKNOWN -> {
+                request.mayHaveRun |= request.isWrite();
+                request.trouble = "a brick on the way lost touch with the next one";
+                retry(request);
+            }
+            case Status.DEADLINE -> retry(request);
+            case Status.STALE_REQUEST -> onStale(request);
+            case Status.MEMORY_FULL -> fail(request, Failure.Kind.MEMORY_FULL, "the memory of its brick is full");
+            case Status.NO_SUCH_TABLE -> fail(request, Failure.Kind.NO_SUCH_TABLE, "no such table any more");
+            case Status.LOST -> onLost(request, request.table.image().address(request.pseudoKey()));
+            case Status.BAD_REQUEST -> fail(request, Failure.Kind.PROTOCOL, frames.toString(body, end - body, StandardCharsets.UTF_8));
+            default -> failBrokenReply(request, "reply with status " + status);
+        }
+    }
+
+    private void retry(Request<?> request) {
+        counters.retries++;
+        retryLater(request);
+    }
+
+    /** The session has ended. A write of which no other copy can have run begins anew in another session. */
+    private void onStale(Request<?> request) {
+        Session session = request.session;
+        if (session == null || request.mayHaveRun) {
+            fail(request, Failure.Kind.STALE_REQUEST, "its session has ended");
+            return;
+        }
+        node.sessions().onEnded(session);
+        node.sessions().ended(request);
+        request.session = null;
+        request.trouble = "its session has ended";
+        retry(request);
+    }
+
+    private void failBrokenReply(Request<?> request, String why) {
+        request.mayHaveRun |= request.isWrite();
+        fail(request, Failure.Kind.PROTOCOL, why);
+        throw new ProtocolViolation(why);
+    }
+
+    private static int intBody(ByteBuf frames, int body, int end) {
+        return end - body >= Integer.BYTES ? frames.getIntLE(body) : 1;
+    }
+
+    // ---- ends
+
+    /** A request ends: its room and its number are free before anybody hears of it. */
+    private void ended(Request<?> request) {
+        outstanding--;
+        node.window().leave(request.windowBytes());
+        if (request.session != null) {
+            node.sessions().ended(request);
+        }
+    }
+
+    private void fail(Request<?> request, Failure.Kind kind, String why) {
+        ended(request);
+        request.fail(kind, why);
+    }
+
+    /** Once a tick: tries again what is due, and gives up what is late. */
+    void tick(long now) {
+        retryDue(now);
+        if (now >= earliestNanos) {
+            expire(now);
+        }
+    }
+
+    private void retryDue(long now) {
+        if (retries.isEmpty()) {
+            return;
+        }
+        List<Request<?>> due = new ArrayList<>();
+        retries.removeIf(request -> {
+            boolean isDue = now >= request.retryNanos && now < request.deadlineNanos;
+            return isDue && due.add(request);
+        });
+        due.forEach(this::route);
+    }
+
+    private void expire(long now) {
+        List<Request<?>> expired = new ArrayList<>();
+        long earliest = expire(retries, now, expired, Long.MAX_VALUE);
+        earliest = expire(node.sessions().waiting(), now, expired, earliest);
+        for (Peer peer : node.peers().known()) {
+            earliest = peer.expire(now, expired, earliest);
+        }
+        earliestNanos = earliest;
+        for (Request<?> request : expired) {
+            counters.timeouts++;
+            fail(request, Failure.Kind.TIMEOUT, "not answered by its deadline");
+        }
+    }
+
+    /** Moves requests past their deadline; the earliest deadline of the others, or of what was known before. */
+    static long expire(Collection<Request<?>> from, long now, List<Request<?>> expired, long earliest) {
+        long next = earliest;
+        for (Iterator<Request<?>> each = from.iterator(); each.hasNext(); ) {
+            Request<?> request = each.next();
+            if (request.deadlineNanos <= now) {
+                each.remove();
+                expired.add(request);
+            } else {
+                next = Math.min(next, request.deadlineNanos);
+            }
+        }
+        return next;
+    }
+
+    /** Fails everything, at the node's end. */
+    void close(@Nullable String why) {
+        List<Request<?>> all = new ArrayList<>(retries);
+        retries.clear();
+        all.addAll(node.sessions().waiting());
+        node.sessions().waiting().clear();
+        for (Peer peer : node.peers().all()) {
+            peer.giveUpAll(all);
+        }
+        for (Request<?> request : all) {
+            fail(request, Failure.Kind.UNAVAILABLE, why == null ? "the client is closed" : why);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package io.sdds.coordinator.raft;
+
+import io.sdds.coordinator.control.CommandLog;
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.coordinator.state.StateCodec;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.node.Env;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The command log on Apache Ratis. Commands are on disk of a majority before anybody hears of them.
+ *
+ * <p>{@link #open}, {@link #propose} and all calls of the listener are on the node's thread; {@link #start} and {@link #close} on any other.
+ */
+public final class RaftLog implements CommandLog, AutoCloseable {
+    /*
+     * The library applies committed commands in order, on its own thread; each is handed to the node's thread, where the one copy of the state lives, and is
+     * done once it was applied there. Snapshots are asked for the same way, behind all that was handed over before. What the node proposed is
+     * recognized, when it comes back, by the number it was given.
+     */
+    private static final Logger log = LoggerFactory.getLogger(RaftLog.class);
+
+    private final RaftGroupConfig config;
+    private final RaftGroupId groupId;
+    private final ClientId proposer = ClientId.randomId();
+    private final ByteString proposerBytes = proposer.toByteString();
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
+    private final Map<Long, Consumer<Result>> pending = new HashMap<>();
+    private long proposals;
+    private boolean leading;
+    private volatile String leaderAddress = "";
+    private volatile @Nullable Env env;
+    private volatile @Nullable Listener listener;
+    private volatile @Nullable RaftServer server;
+
+    public RaftLog(RaftGroupConfig config) {
+        this.config = config;
+        this.groupId = RaftGroupId.valueOf(config.group());
+    }
+
+    // ---- life
+
+    /** Keeps whom to tell; nothing is told before {@link #start}. Once only. */
+    @Override
+    public void open(Env newEnv, Listener newListener) {
+        env = newEnv;
+        listener = newListener;
+    }
+
+    /**
+     * Reads what is on disk, tells it to the node that opened this, and takes part in the group from now on. Leading may come later: {@link #ready}.
+     *
+     * @throws IOException when the directory can't be used, or a port of a group of several can't be had
+     */
+    public void start() throws IOException {
+        RaftGroup group = RaftGroup.valueOf(
+                groupId, config.members().stream().map(RaftLog::peer).toList());
+        boolean known = Files.isDirectory(config.directory().resolve(config.group().toString()));
+        RaftServer starting = RaftServer.newBuilder()
+                .setServerId(RaftPeerId.valueOf(config.self()))
+                .setGroup(group)
+                .setOption(known ? RaftStorage.StartupOption.RECOVER : RaftStorage.StartupOption.FORMAT)
+                .setStateMachine(new ReplicatedState(this))
+                .setProperties(RaftSettings.of(config))
+                .build();
+        server = starting;
+        starting.start();
+    }
+
+    private static RaftPeer peer(RaftGroupConfig.Member member) {
+        return RaftPeer.newBuilder()
+                .setId(member.id())
+                .setAddress(member.raftAddress())
+                .build();
+    }
+
+    /** Done once a leader is known, here or elsewhere. */
+    public CompletableFuture<Void> ready() {
+        return ready.copy();
+    }
+
+    /** Done when the log can't go on: its disk failed, or a command in it makes no sense. The process must end. */
+    public CompletableFuture<Throwable> failed() {
+        return failed.copy();
+    }
+
+    @Override
+    public void close() throws IOException {
+        RaftServer running = server;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    // ---- proposals
+
+    @Override
+    public void propose(Command command, Consumer<Result> done) {
+        RaftServer running = server;
+        if (!leading || running == null) {
+            done.accept(notLeader());
+            return;
+        }
+        if (pending.size() >= PENDING_MAX) {
+            done.accept(new Rejected(Refusal.NOT_READY, PENDING_MAX + " commands are waiting for the log"));
+            return;
+        }
+        long proposal = ++proposals;
+        pending.put(proposal, done);
+        try {
+            running.submitClientRequestAsync(request(running, proposal, command))
+                    .whenComplete((reply, failure) -> onReply(proposal, reply, failure));
+        } catch (IOException e) {
+            log.warn("proposal was not taken: {}", e.toString());
+            giveUp(proposal);
+        }
+    }
+
+    private RaftClientRequest request(RaftServer running, long proposal, Command command) {
+        return RaftClientRequest.newBuilder()
+                .setClientId(proposer)
+                .setServerId(running.getId())
+                .setGroupId(groupId)
+                .setCallId(proposal)
+                .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(StateCodec.encode(command))))
+                .setType(RaftClientRequest.writeRequestType())
+                .build();
+    }
+
+    /** A success was told when the command was applied. Everything else means that leadership is lost, and the outcome with it. */
+    private void onReply(long proposal, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
+        if (failure != null || reply == null || !reply.isSuccess()) {
+            log.debug("proposal {} was not confirmed: {} {}", proposal, reply, String.valueOf(failure));
+            onNode(() -> giveUp(proposal));
+        }
+    }
+
+    private void giveUp(long proposal) {
+        Consumer<Result> done = pending.remove(proposal);
+        if (done != null) {
+            done.accept(notLeader());
+        }
+    }
+
+    private Rejected notLeader() {
+        return new Rejected(Refusal.NOT_LEADER, leaderAddress);
+    }
+
+    @Override
+    public boolean isLeader() {
+        return leading;
+    }
+
+    @Override
+    public String leaderAddress() {
+        return leaderAddress;
+    }
+
+    // ---- from the library's threads
+
+    void onNode(Runnable task) {
+        Env at = env;
+        if (at == null) {
+            throw new IllegalStateException("no node has opened this log");
+        }
+        at.execute(task);
+    }
+
+    /** On the node's thread. */
+    Listener listener() {
+        Listener at = listener;
+        if (at == null) {
+            throw new IllegalStateException("no node has opened this log");
+        }
+        return at;
+    }
+
+    /** Applies a committed command on the node's thread. */
+    CompletableFuture<Message> apply(StateMachineLogEntryProto entry) {
+        CompletableFuture<Message> applied = new CompletableFuture<>();
+        onNode(() -> {
+            try {
+                Result result = listener().onCommitted(StateCodec.decodeCommand(entry.getLogData().toByteArray()));
+                applied.complete(Message.EMPTY);
+                Consumer<Result> done =
+                        entry.getClientId().equals(proposerBytes) ? pending.remove(entry.getCallId()) : null;
+                if (done != null) {
+                    done.accept(result);
+                }
+            } catch (RuntimeException e) {
+                applied.completeExceptionally(e);
+                fail(e);
+            }
+        });
+        return applied;
+    }
+
+    void onLeading(boolean now) {
+        onNode(() -> {
+            if (leading != now) {
+                leading = now;
+                listener().onLeading(now);
+            }
+        });
+    }
+
+    void onLeaderChanged(String id) {
+        leaderAddress = id.equals(config.self()) ? "" : config.clientAddressOf(id);
+        if (!id.equals(config.self())) {
+            ready.complete(null);
+        }
+    }
+
+    void onReady() {
+        onLeading(true);
+        onNode(() -> ready.complete(null));
+    }
+
+    void fail(Throwable cause) {
+        log.error("the log can't go on", cause);
+        failed.complete(cause);
+    }
+
+    /** What is now, as of all commands applied before this call. Waits for the node's thread. */
+    byte[] snapshot() {
+        CompletableFuture<byte[]> bytes = new CompletableFuture<>();
+        onNode(() -> {
+            try {
+                bytes.complete(StateCodec.encode(listener().snapshot()));
+            } catch (RuntimeException e) {
+                bytes.completeExceptionally(e);
+            }
+        });
+        return bytes.join();
+    }
+
+    void restore(byte[] snapshot) {
+        try {
+            var decoded = StateCodec.decodeSnapshot(snapshot);
+            onNode(() -> listener().onSnapshot(decoded));
+        } catch (RuntimeException e) {
+            throw new UncheckedIOException(new IOException("snapshot can't be read", e));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.sdds.coordinator.raft;
+
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.netty.NettyConfigKeys;
+import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** The library's properties. What is not set here is its default. */
+final class RaftSettings {
+    /** Nobody else can lead a group of one, so it need not wait. */
+    private static final Duration ALONE_ELECTION_TIMEOUT = Duration.ofMillis(5);
+
+    private static final String SEGMENT_BYTES = "4MB";
+    private static final String PREALLOCATED_BYTES = "64KB";
+    private static final int SNAPSHOTS_KEPT = 2;
+
+    private RaftSettings() {}
+
+    static RaftProperties of(RaftGroupConfig config) {
+        RaftProperties properties = new RaftProperties();
+        RaftServerConfigKeys.setStorageDir(
+                properties, List.of(new File(config.directory().toString())));
+        elections(properties, config);
+        log(properties);
+        snapshots(properties, config.snapshotEveryCommands());
+        transport(properties, config);
+        return properties;
+    }
+
+    private static void elections(RaftProperties properties, RaftGroupConfig config) {
+        Duration timeout = config.alone() ? ALONE_ELECTION_TIMEOUT : config.electionTimeout();
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(timeout));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(timeout.multipliedBy(2)));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, time(timeout));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, time(timeout.multipliedBy(2)));
+    }
+
+    /** Each append is synced before it counts: the library's default, and what the coordinator promises. */
+    private static void log(RaftProperties properties) {
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_BYTES));
+        RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(PREALLOCATED_BYTES));
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+        RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
+    }
+
+    private static void snapshots(RaftProperties properties, long every) {
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, every);
+        RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
+        RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, SNAPSHOTS_KEPT);
+    }
+
+    private static void transport(RaftProperties properties, RaftGroupConfig config) {
+        if (config.alone()) {
+            RaftConfigKeys.Rpc.setType(properties, new LoneRpc.Type());
+            RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
+            return;
+        }
+        RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.NETTY);
+        for (RaftGroupConfig.Member member : config.members()) {
+            if (member.id().equals(config.self())) {
+                int colon = member.raftAddress().lastIndexOf(':');
+                NettyConfigKeys.Server.setHost(properties, member.raftAddress().substring(0, colon));
+                NettyConfigKeys.Server.setPort(
+                        properties, Integer.parseInt(member.raftAddress().substring(colon + 1)));
+            }
+        }
+    }
+
+    private static TimeDuration time(Duration duration) {
+        return TimeDuration.valueOf(duration.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,393 @@
+package io.sdds.coordinator.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.AcceptLoss;
+import io.sdds.core.control.ControlMessage.BlockFetched;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.DropTable;
+import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.FetchStatus;
+import io.sdds.core.control.ControlMessage.FindCoordinators;
+import io.sdds.core.control.ControlMessage.FindTable;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.OpenSession;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.RenewSession;
+import io.sdds.core.control.ControlMessage.SessionOpened;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.control.ControlMessage.SplitWanted;
+import io.sdds.core.control.ControlMessage.TableFound;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.Hello;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CoordinatorNodeTest {
+    private static final String ADDRESS = "coordinator:7400";
+
+    private final FakeWorld world = new FakeWorld(1);
+    private final InMemoryLog commands = new InMemoryLog();
+    private FakeWorld.FakeEnv env = world.newEnv();
+    private CoordinatorNode node = newNode();
+    private FakePeer client = new FakePeer(world);
+
+    private CoordinatorNode newNode() {
+        return new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), commands);
+    }
+
+    @BeforeEach
+    void start() {
+        listen();
+        client.dial(ADDRESS, Hello.Role.CLIENT, "test");
+    }
+
+    private void listen() {
+        node.start();
+        world.listen(ADDRESS, env, node::hello, node);
+    }
+
+    /** The coordinator's process is killed and started again on the same log. */
+    private void restart() {
+        env.crash();
+        world.run(Duration.ofMillis(1));
+        env = world.newEnv();
+        node = newNode();
+        listen();
+        client = new FakePeer(world);
+        client.dial(ADDRESS, Hello.Role.CLIENT, "test");
+    }
+
+    private FakeBrick brick(String id) {
+        FakeBrick brick = new FakeBrick(world, id, id.hashCode()).join(ADDRESS);
+        brick.beat();
+        return brick;
+    }
+
+    private void beatFor(Duration time, FakeBrick... bricks) {
+        for (long millis = 0; millis < time.toMillis(); millis += 200) {
+            world.run(Duration.ofMillis(200 - 2 * bricks.length));
+            for (FakeBrick brick : bricks) {
+                brick.beat();
+            }
+        }
+    }
+
+    private static CreateTable table(String name) {
+        return new CreateTable(name, TableKind.HASH, SplitControl.DYNAMIC, 1000, 0);
+    }
+
+    /** Creates a table and has its brick confirm it. */
+    private TableFound create(String name, FakeBrick... bricks) {
+        int id = client.send(table(name));
+        world.run(Duration.ofMillis(1));
+        for (FakeBrick brick : bricks) {
+            brick.beat();
+        }
+        assertThat(client.answer(id)).isInstanceOf(TableFound.class);
+        return (TableFound) client.answer(id);
+    }
+
+    private Place place(String table, int partition) {
+        return node.state().place(node.state().table(table).definition().id(), partition);
+    }
+
+    private static Refusal refusal(ControlMessage answer) {
+        assertThat(answer).isInstanceOf(Refused.class);
+        return ((Refused) answer).reason();
+    }
+
+    @Test
+    void answersCreationOnlyWhenTheBrickKnowsTheTable() {
+        FakeBrick brick = brick("b1");
+        int id = client.send(table("t"));
+        world.run(Duration.ofMillis(5));
+        assertThat(client.answer(id)).isNull();
+        assertThat(brick.notices).isNotEmpty();
+        assertThat(brick.map.tables()).hasSize(1);
+
+        brick.beat();
+        assertThat(client.answer(id))
+                .isEqualTo(new TableFound(brick.map.tables().get(0)));
+    }
+
+    @Test
+    void refusesCreationWithoutBricksOrWithABadNameOrTwice() {
+        assertThat(refusal(client.ask(table("t")))).isEqualTo(Refusal.TOO_FEW_BRICKS);
+        FakeBrick brick = brick("b1");
+        assertThat(refusal(client.ask(table("no blanks")))).isEqualTo(Refusal.BAD_REQUEST);
+        create("t", brick);
+        assertThat(refusal(client.ask(table("t")))).isEqualTo(Refusal.TABLE_EXISTS);
+    }
+
+    @Test
+    void givesUpWaitingForABrickThatNeverConfirms() {
+        brick("b1");
+        int id = client.send(table("t"));
+        world.run(Duration.ofSeconds(31));
+        assertThat(refusal(client.answer(id))).isEqualTo(Refusal.NOT_READY);
+        assertThat(client.ask(new FindTable("t"))).isInstanceOf(TableFound.class);
+    }
+
+    @Test
+    void spreadsTablesOverBricksThatAreUp() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        create("t1", one, two);
+        create("t2", one, two);
+        assertThat(List.of(place("t1", 0).brick(), place("t2", 0).brick())).containsExactlyInAnyOrder(1, 2);
+
+        two.crash();
+        beatFor(Duration.ofSeconds(2), one);
+        create("t3", one);
+        assertThat(place("t3", 0).brick()).isEqualTo(one.self().number());
+    }
+
+    @Test
+    void findsAndDropsTables() {
+        FakeBrick brick = brick("b1");
+        TableFound created = create("t", brick);
+        int id = created.table().definition().id();
+        assertThat(client.ask(new FindTable("t"))).isEqualTo(created);
+        BlockFetched block = (BlockFetched) client.ask(new FetchBlock(id, 0));
+        assertThat(block.bricks()).containsExactly(brick.self());
+        assertThat(block.block().places()).containsExactly(new Place(1, 1, 0));
+        assertThat(refusal(client.ask(new FetchBlock(id, 1)))).isEqualTo(Refusal.BAD_REQUEST);
+
+        assertThat(client.ask(new DropTable("t"))).isInstanceOf(Done.class);
+        assertThat(refusal(client.ask(new FindTable("t")))).isEqualTo(Refusal.NO_SUCH_TABLE);
+        assertThat(brick.map.tables()).isEmpty();
+        assertThat(create("t", brick).table().definition().id()).isGreaterThan(id);
+    }
+
+    @Test
+    void splitsByOrderAndReport() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = create("t", one, two).table().definition().id();
+        one.loads.add(new PartitionLoad(table, 0, 0, 1000, 100_000));
+        one.wanted.add(new SplitWanted(table, 0));
+        one.beat();
+        SplitOrder order = two.map.splits().get(0);
+        assertThat(order).isEqualTo(new SplitOrder(table, 0, 1, 0, 1, new Place(1, 1, 0), new Place(2, 1, 1)));
+
+        one.wanted.clear();
+        one.reports.add(new SplitReport(order.stream(), SplitState.SHIPPING, 10, 100));
+        one.beat();
+        ClusterStatus status = (ClusterStatus) client.ask(new FetchStatus(true));
+        assertThat(status.splits().get(0).shippedBytes()).isEqualTo(10);
+        assertThat(status.splits().get(0).target()).isEqualTo("b2");
+
+        one.reports.clear();
+        one.reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 100, 100));
+        one.beat();
+        one.beat(); // said again until it is gone from the map
+        assertThat(two.map.splits()).isEmpty();
+        assertThat(two.map.tables().get(0).partitions()).isEqualTo(2);
+        assertThat(two.map.blocks(table).get(0).places()).containsExactly(new Place(1, 1, 0), new Place(2, 1, 1));
+    }
+
+    @Test
+    void splitsOnlyThePartitionWithTheToken() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = create("t", one, two).table().definition().id();
+        two.wanted.add(new SplitWanted(table, 0));
+        two.beat();
+        one.wanted.add(new SplitWanted(table, 1));
+        one.wanted.add(new SplitWanted(table + 1, 0));
+        one.beat();
+        assertThat(node.state().splits()).isEmpty();
+    }
+
+    @Test
+    void splitsTablesIndependently() {
+        FakeBrick one = brick("b1");
+        int first = create("t1", one).table().definition().id();
+        int second = create("t2", one).table().definition().id();
+        one.wanted.add(new SplitWanted(first, 0));
+        one.wanted.add(new SplitWanted(second, 0));
+        one.beat();
+        assertThat(node.state().splits()).hasSize(2);
+        assertThat(node.state().splits()).allMatch(order -> order.target().brick() == 1);
+    }
+
+    @Test
+    void avoidsForAWhileTheTargetWhoseSplitWasGivenUp() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        FakeBrick three = brick("b3");
+        int table = create("t", one, two, three).table().definition().id();
+        one.wanted.add(new SplitWanted(table, 0));
+        one.beat();
+        SplitOrder order = node.state().splits().get(0);
+        assertThat(order.target().brick()).isEqualTo(2);
+
+        one.reports.add(new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0));
+        one.beat();
+        SplitOrder again = node.state().splits().get(0);
+        assertThat(again.target().brick()).isEqualTo(3);
+        assertThat(again.stream()).isGreaterThan(order.stream());
+        assertThat(two.map.splits()).containsExactly(again);
+    }
+
+    @Test
+    void countsAsLostWhatANewProcessCannotHold() {
+        FakeBrick one = brick("b1");
+        create("t", one);
+        one.crash();
+        FakeBrick next = new FakeBrick(world, "b1", 99).join(ADDRESS);
+        next.beat();
+        assertThat(next.self().incarnation()).isEqualTo(2);
+        assertThat(place("t", 0).lost()).isTrue();
+        ClusterStatus status = (ClusterStatus) client.ask(new FetchStatus(true));
+        assertThat(status.tables().get(0).lostPartitions()).isEqualTo(1);
+        assertThat(status.partitions().get(0).lost()).isTrue();
+
+        assertThat(client.ask(new AcceptLoss("t"))).isInstanceOf(Done.class);
+        assertThat(place("t", 0)).isEqualTo(new Place(1, 2, 0));
+    }
+
+    @Test
+    void refusesASecondProcessWhileTheFirstIsHeard() {
+        FakeBrick one = brick("b1");
+        create("t", one);
+        FakeBrick twin = new FakeBrick(world, "b1", 99);
+        twin.dial(ADDRESS, Hello.Role.BRICK, "b1");
+        assertThat(refusal(twin.register())).isEqualTo(Refusal.DUPLICATE_BRICK);
+
+        world.run(Duration.ofSeconds(2)); // the first one falls silent
+        twin.join(ADDRESS);
+        assertThat(place("t", 0).lost()).isTrue();
+        assertThat(one.down).isTrue();
+        one.dial(ADDRESS, Hello.Role.BRICK, "b1");
+        assertThat(refusal(one.beat())).isEqualTo(Refusal.DUPLICATE_BRICK);
+    }
+
+    @Test
+    void keepsABrickThatComesBackWithItsMemory() {
+        FakeBrick one = brick("b1");
+        create("t", one);
+        one.hangUp();
+        world.run(Duration.ofSeconds(5));
+        ClusterStatus silent = (ClusterStatus) client.ask(new FetchStatus(false));
+        assertThat(silent.bricks().get(0).up()).isFalse();
+
+        one.join(ADDRESS);
+        one.beat();
+        assertThat(one.self().incarnation()).isEqualTo(1);
+        assertThat(place("t", 0).lost()).isFalse();
+        ClusterStatus heard = (ClusterStatus) client.ask(new FetchStatus(false));
+        assertThat(heard.bricks().get(0).up()).isTrue();
+    }
+
+    @Test
+    void refusesHeartbeatsOfTheUnregistered() {
+        FakeBrick one = brick("b1");
+        one.hangUp();
+        one.dial(ADDRESS, Hello.Role.BRICK, "b1");
+        assertThat(refusal(one.beat())).isEqualTo(Refusal.NOT_READY);
+    }
+
+    @Test
+    void refusesABrickOfAnotherCluster() {
+        FakeBrick one = brick("b1");
+        one.map.take(new MapUpdate(0, 1000, List.of(), List.of(), List.of(), List.of(), List.of(), 0, List.of()));
+        assertThat(refusal(one.beat())).isEqualTo(Refusal.BAD_REQUEST);
+    }
+
+    @Test
+    void restartedKnowsAllItHadToldAnybody() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        TableFound created = create("t", one, two);
+        one.wanted.add(new SplitWanted(created.table().definition().id(), 0));
+        one.beat();
+        long session = ((SessionOpened) client.ask(new OpenSession("x"))).session();
+        var before = node.state().snapshot();
+
+        restart();
+        assertThat(node.state().snapshot()).isEqualTo(before);
+        assertThat(client.ask(new RenewSession(session))).isInstanceOf(Done.class);
+        one.join(ADDRESS);
+        two.join(ADDRESS);
+        assertThat(one.self().incarnation()).isEqualTo(1);
+        assertThat(one.beat()).isInstanceOf(MapUpdate.class);
+        assertThat(((SessionOpened) client.ask(new OpenSession("x"))).session()).isGreaterThan(session);
+    }
+
+    @Test
+    void restartedGivesLivingBricksTimeToComeBackBeforeAnotherTakesTheirName() {
+        FakeBrick one = brick("b1");
+        create("t", one);
+        restart();
+        FakeBrick twin = new FakeBrick(world, "b1", 99);
+        twin.dial(ADDRESS, Hello.Role.BRICK, "b1");
+        assertThat(refusal(twin.register())).isEqualTo(Refusal.NOT_READY);
+        one.join(ADDRESS);
+        world.run(Duration.ofMillis(1));
+        assertThat(refusal(twin.register())).isEqualTo(Refusal.DUPLICATE_BRICK);
+        assertThat(place("t", 0).lost()).isFalse();
+    }
+
+    @Test
+    void endsSessionsThatAreNotRenewed() {
+        FakeBrick one = brick("b1");
+        long kept = ((SessionOpened) client.ask(new OpenSession("a"))).session();
+        SessionOpened left = (SessionOpened) client.ask(new OpenSession("b"));
+        assertThat(left.leaseMillis()).isEqualTo(60_000);
+        for (int k = 0; k < 4; k++) {
+            world.run(Duration.ofSeconds(20));
+            assertThat(client.ask(new RenewSession(kept))).isInstanceOf(Done.class);
+        }
+        assertThat(refusal(client.ask(new RenewSession(left.session())))).isEqualTo(Refusal.SESSION_ENDED);
+        one.beat();
+        assertThat(one.map.hasEnded(left.session())).isTrue();
+        assertThat(one.map.hasEnded(kept)).isFalse();
+
+        assertThat(client.ask(new ControlMessage.CloseSession(kept))).isInstanceOf(Done.class);
+        assertThat(one.map.hasEnded(kept)).isTrue();
+    }
+
+    @Test
+    void tellsEachBrickOnceOfAllThatChangedInATurn() {
+        FakeBrick one = brick("b1");
+        one.notices.clear();
+        int last = 0;
+        for (int k = 0; k < 20; k++) {
+            last = client.send(table("t" + k));
+        }
+        world.run(Duration.ofMillis(1));
+        assertThat(one.notices.size()).isBetween(1, 20);
+        assertThat(one.map.tables()).hasSize(20);
+        one.beat();
+        assertThat(client.answer(last)).isInstanceOf(TableFound.class);
+    }
+
+    @Test
+    void namesTheCoordinators() {
+        assertThat(client.ask(new FindCoordinators("x"))).isEqualTo(new ControlMessage.Coordinators(List.of(ADDRESS)));
+    }
+
+    @Test
+    void closesALinkThatBreaksTheProtocolAndNoOther() {
+        FakePeer bad = new FakePeer(world);
+        bad.dial(ADDRESS, Hello.Role.CLIENT, "bad");
+        bad.send(new Done(1));
+        world.run(Duration.ofMillis(5));
+        assertThat(bad.down).isTrue();
+        assertThat(client.down).isFalse();
+        assertThat(client.ask(new FetchStatus(false))).isInstanceOf(ClusterStatus.class);
+    }
+}

@@ -1,0 +1,81 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.MapCopy;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.BrickCounters;
+import io.sdds.core.control.ControlMessage.BrickRegistered;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.RegisterBrick;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitWanted;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.protocol.Hello;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A brick as far as a coordinator sees one. */
+final class FakeBrick extends FakePeer {
+    static final long MEMORY_BYTES = 1L << 30;
+
+    final String id;
+    final long nonce;
+    final MapCopy map = new MapCopy();
+    final List<PartitionLoad> loads = new ArrayList<>();
+    final List<SplitWanted> wanted = new ArrayList<>();
+    final List<SplitReport> reports = new ArrayList<>();
+    @Nullable BrickInfo self;
+
+    FakeBrick(FakeWorld world, String id, long nonce) {
+        super(world);
+        this.id = id;
+        this.nonce = nonce;
+    }
+
+    /** Dials and registers. */
+    FakeBrick join(String coordinator) {
+        dial(coordinator, Hello.Role.BRICK, id);
+        ControlMessage answer = register();
+        if (!(answer instanceof BrickRegistered registered)) {
+            throw new AssertionError("not registered: " + answer);
+        }
+        self = registered.self();
+        return this;
+    }
+
+    ControlMessage register() {
+        return ask(new RegisterBrick(id, nonce, id + ":7000", MEMORY_BYTES));
+    }
+
+    BrickInfo self() {
+        if (self == null) {
+            throw new IllegalStateException("not registered");
+        }
+        return self;
+    }
+
+    ControlMessage beat() {
+        return ask(heartbeat());
+    }
+
+    Heartbeat heartbeat() {
+        return new Heartbeat(
+                self().number(),
+                self().incarnation(),
+                map.version(),
+                1000,
+                new BrickCounters(1, 2, 3, 4),
+                List.copyOf(loads),
+                List.copyOf(wanted),
+                List.copyOf(reports));
+    }
+
+    @Override
+    protected void onAnswer(ControlMessage message) {
+        if (message instanceof MapUpdate update) {
+            map.take(update);
+        }
+    }
+}

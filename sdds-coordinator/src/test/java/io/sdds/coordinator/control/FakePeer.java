@@ -1,0 +1,107 @@
+package io.sdds.coordinator.control;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A client or brick that asks a coordinator and keeps what it hears. */
+class FakePeer implements Node {
+    protected final FakeWorld world;
+    protected final FakeWorld.FakeEnv env;
+    protected final List<ControlMessage> notices = new ArrayList<>();
+    protected @Nullable Link link;
+    protected boolean down;
+    private final Map<Integer, ControlMessage> answers = new TreeMap<>();
+    private int correlation;
+
+    FakePeer(FakeWorld world) {
+        this.world = world;
+        this.env = world.newEnv();
+    }
+
+    void dial(String address, Hello.Role role, String name) {
+        link = env.dial(address, Hello.of(role, name, 0), this);
+        down = false;
+        world.run(Duration.ofMillis(1));
+    }
+
+    /** Asks and does not wait. */
+    int send(ControlMessage message) {
+        Link to = link();
+        int id = ++correlation;
+        ByteBuf bytes = env.allocate(256);
+        ControlFrame.write(bytes, ControlFrame.REQUEST, id, message);
+        to.claim(bytes.readableBytes()).writeBytes(bytes);
+        to.commit();
+        to.flush();
+        return id;
+    }
+
+    /** Asks, and waits a little for the answer. */
+    ControlMessage ask(ControlMessage message) {
+        int id = send(message);
+        world.run(Duration.ofMillis(2));
+        ControlMessage answer = answer(id);
+        if (answer == null) {
+            throw new AssertionError("no answer to " + message);
+        }
+        return answer;
+    }
+
+    @Nullable ControlMessage answer(int id) {
+        return answers.get(id);
+    }
+
+    Link link() {
+        if (link == null) {
+            throw new IllegalStateException("not dialed");
+        }
+        return link;
+    }
+
+    void hangUp() {
+        link().close();
+        world.run(Duration.ofMillis(1));
+    }
+
+    /** The process is killed. */
+    void crash() {
+        env.crash();
+        world.run(Duration.ofMillis(1));
+    }
+
+    protected void onAnswer(ControlMessage message) {}
+
+    @Override
+    public void onLinkUp(Link up) {}
+
+    @Override
+    public void onFrames(Link from, ByteBuf frames) {
+        int at = frames.readerIndex();
+        while (at < frames.writerIndex()) {
+            int length = frames.getIntLE(at);
+            ControlMessage message = ControlFrame.read(frames, at, length);
+            if (frames.getByte(at + ControlFrame.KIND) == ControlFrame.NOTICE) {
+                notices.add(message);
+            } else {
+                answers.put(frames.getIntLE(at + ControlFrame.CORRELATION), message);
+            }
+            onAnswer(message);
+            at += length;
+        }
+    }
+
+    @Override
+    public void onLinkDown(Link gone, String reason) {
+        down = true;
+    }
+}

@@ -1,0 +1,70 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The map as one who takes updates knows it. */
+public final class MapCopy {
+    private long version;
+    private long sessionNext;
+    private List<Long> sessionsActive = List.of();
+    private List<SplitOrder> splits = List.of();
+    private final Map<Integer, BrickInfo> bricks = new TreeMap<>();
+    private final Map<Integer, TableMap> tables = new TreeMap<>();
+    private final Map<Integer, Map<Integer, AddressBlock>> blocks = new TreeMap<>();
+
+    /** Takes an update that begins at a version known; one that ends before the version known says nothing new. */
+    public void take(MapUpdate update) {
+        if (update.fromVersion() > version) {
+            throw new AssertionError("update from " + update.fromVersion() + " for a copy at " + version);
+        }
+        if (update.toVersion() < version) {
+            return;
+        }
+        version = update.toVersion();
+        update.bricks().forEach(brick -> bricks.put(brick.number(), brick));
+        update.tables().forEach(table -> tables.put(table.definition().id(), table));
+        update.blocks().forEach(block -> blocks.computeIfAbsent(block.table(), t -> new TreeMap<>())
+                .put(block.number(), block));
+        for (int dropped : update.droppedTables()) {
+            tables.remove(dropped);
+            blocks.remove(dropped);
+        }
+        splits = update.splits();
+        if (update.sessionNext() != 0) {
+            sessionNext = update.sessionNext();
+            sessionsActive = update.sessionsActive();
+        }
+    }
+
+    public long version() {
+        return version;
+    }
+
+    public List<SplitOrder> splits() {
+        return splits;
+    }
+
+    public List<BrickInfo> bricks() {
+        return List.copyOf(bricks.values());
+    }
+
+    public List<TableMap> tables() {
+        return List.copyOf(tables.values());
+    }
+
+    public List<AddressBlock> blocks(int table) {
+        return List.copyOf(blocks.getOrDefault(table, Map.of()).values());
+    }
+
+    /** Whether a session is known to have ended. */
+    public boolean hasEnded(long session) {
+        return session < sessionNext && !sessionsActive.contains(session);
+    }
+}

@@ -1,0 +1,123 @@
+package io.sdds.core.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.Seeds;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.RecordCodec;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Every control message there is, filled at random. */
+class ControlFrameTest {
+    private final SplittableRandom random = Seeds.random("ControlFrameTest");
+
+    @Test
+    void everyMessageTypeHasACode() {
+        assertThat(ControlFrame.types()).containsExactlyInAnyOrderElementsOf(permitted());
+    }
+
+    @Test
+    void everyMessageComesBackAsItWasSent() throws Exception {
+        for (Class<? extends ControlMessage> type : ControlFrame.types()) {
+            for (int k = 0; k < 50; k++) {
+                ControlMessage message = type.cast(make(type, 0));
+                ByteBuf frame = Unpooled.buffer().writeZero(3);
+                ControlFrame.write(frame, ControlFrame.REQUEST, 77, message);
+                int length = frame.writerIndex() - 3;
+                assertThat(frame.getIntLE(3)).isEqualTo(length);
+                assertThat(frame.getIntLE(3 + ControlFrame.CORRELATION)).isEqualTo(77);
+                assertThat(ControlFrame.read(frame, 3, length)).isEqualTo(message);
+            }
+        }
+    }
+
+    @Test
+    void everyTruncatedMessageIsAViolation() throws Exception {
+        for (Class<? extends ControlMessage> type : ControlFrame.types()) {
+            ByteBuf frame = Unpooled.buffer();
+            ControlFrame.write(frame, ControlFrame.REQUEST, 1, type.cast(make(type, 0)));
+            for (int length = 0; length < frame.writerIndex(); length++) {
+                int cut = length;
+                assertThatThrownBy(() -> ControlFrame.read(frame, 0, cut))
+                        .as("%s cut to %d of %d", type.getSimpleName(), cut, frame.writerIndex())
+                        .isInstanceOf(ProtocolViolation.class);
+            }
+        }
+    }
+
+    @Test
+    void mutatedMessagesAreReadOrAreViolations() throws Exception {
+        for (int k = 0; k < 20_000; k++) {
+            Class<? extends ControlMessage> type =
+                    ControlFrame.types().get(random.nextInt(ControlFrame.types().size()));
+            ByteBuf frame = Unpooled.buffer();
+            ControlFrame.write(frame, ControlFrame.REQUEST, 1, type.cast(make(type, 0)));
+            for (int bytes = 1 + random.nextInt(4); bytes > 0; bytes--) {
+                frame.setByte(6 + random.nextInt(frame.writerIndex() - 6), random.nextInt());
+            }
+            try {
+                ControlFrame.read(frame, 0, frame.writerIndex());
+            } catch (ProtocolViolation expected) {
+                assertThat(expected).hasMessageMatching("(?s).+");
+            }
+        }
+    }
+
+    @Test
+    void helloComesBackAsItWasSent() {
+        Hello hello = Hello.of(Hello.Role.BRICK_BULK, "b7 – ü", Long.MIN_VALUE);
+        ByteBuf out = Unpooled.buffer();
+        RecordCodec.write(out, hello);
+        assertThat(RecordCodec.read(out, Hello.class)).isEqualTo(hello);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Class<? extends ControlMessage>> permitted() {
+        List<Class<? extends ControlMessage>> messages = new ArrayList<>();
+        for (Class<?> type : ControlMessage.class.getPermittedSubclasses()) {
+            messages.add((Class<? extends ControlMessage>) type);
+        }
+        return messages;
+    }
+
+    private Object make(Type type, int depth) throws Exception {
+        if (type instanceof ParameterizedType list) {
+            List<Object> made = new ArrayList<>();
+            for (int k = depth > 3 ? 0 : random.nextInt(4); k > 0; k--) {
+                made.add(make(list.getActualTypeArguments()[0], depth + 1));
+            }
+            return made;
+        }
+        Class<?> raw = (Class<?>) type;
+        if (raw.isRecord()) {
+            RecordComponent[] components = raw.getRecordComponents();
+            Object[] values = new Object[components.length];
+            Class<?>[] types = new Class<?>[components.length];
+            for (int k = 0; k < values.length; k++) {
+                types[k] = components[k].getType();
+                values[k] = make(components[k].getGenericType(), depth + 1);
+            }
+            return raw.getDeclaredConstructor(types).newInstance(values);
+        }
+        if (raw.isEnum()) {
+            return raw.getEnumConstants()[random.nextInt(raw.getEnumConstants().length)];
+        }
+        return switch (raw.getSimpleName()) {
+            case "int", "Integer" -> random.nextInt();
+            case "long", "Long" -> random.nextLong();
+            case "boolean" -> random.nextBoolean();
+            case "String" -> "text\u00e9 " + random.nextInt(1000);
+            default -> throw new IllegalArgumentException("no value for " + raw);
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package io.sdds.core.node;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+/** Keeps what is written until a test takes it. */
+public final class FakeConnection implements Connection {
+    private final ByteBuf written = Unpooled.directBuffer();
+    private final ByteBuf flushed = Unpooled.directBuffer();
+    public long pendingBytes;
+    public boolean reading = true;
+    public boolean closed;
+
+    /** What was flushed since the last call; to be released. */
+    public ByteBuf take() {
+        ByteBuf taken = flushed.copy();
+        flushed.clear();
+        return taken;
+    }
+
+    @Override
+    public void write(ByteBuf bytes) {
+        written.writeBytes(bytes);
+        bytes.release();
+    }
+
+    @Override
+    public void flush() {
+        flushed.writeBytes(written);
+        written.clear();
+    }
+
+    @Override
+    public long pendingBytes() {
+        return pendingBytes;
+    }
+
+    @Override
+    public void reading(boolean on) {
+        reading = on;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    @Override
+    public String remote() {
+        return "test";
+    }
+}

@@ -1,0 +1,167 @@
+package io.sdds.core.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.Seeds;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.Opcode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class LinkTest {
+    private final FakeEnv env = new FakeEnv();
+    private final End dialer = new End();
+    private final End acceptor = new End();
+    private final Link dialed = Link.dialed(env, dialer, Hello.of(Hello.Role.CLIENT, "app", 0));
+    private final Link accepted =
+            Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b1", 7));
+    private final FakeConnection dialedSide = new FakeConnection();
+    private final FakeConnection acceptedSide = new FakeConnection();
+
+    @Test
+    void isUpOnceBothHellosCame() {
+        connect();
+        assertThat(dialed.isUp()).isTrue();
+        assertThat(accepted.isUp()).isTrue();
+        assertThat(dialed.peer().name()).isEqualTo("b1");
+        assertThat(dialed.peer().incarnation()).isEqualTo(7);
+        assertThat(accepted.peer().role()).isEqualTo(Hello.Role.CLIENT);
+    }
+
+    @Test
+    void framesArriveWholeAndInOrderHoweverTheBytesAreCut() {
+        connect();
+        SplittableRandom random = Seeds.random("LinkTest");
+        List<String> sent = new ArrayList<>();
+        for (int round = 0; round < 300; round++) {
+            for (int k = random.nextInt(20); k > 0; k--) {
+                int length = random.nextInt(20) == 0 ? 8 + random.nextInt(900_000) : 8 + random.nextInt(300);
+                sent.add(send(dialed, length, sent.size()));
+            }
+            dialed.flush();
+            deliver(dialedSide, accepted, random);
+        }
+        assertThat(acceptor.frames).isEqualTo(sent);
+        assertThat(accepted.isUp()).isTrue();
+        accepted.onClosed("end");
+        dialed.onClosed("end");
+        assertThat(env.buffersHeld()).isZero();
+    }
+
+    @Test
+    void closesOnAFrameLengthBeyondTheBounds() {
+        connect();
+        for (int length : new int[] {-1, 0, 7, Limits.FRAME_BYTES_MAX + 1, Integer.MAX_VALUE}) {
+            assertViolation(Unpooled.buffer().writeIntLE(length).writeIntLE(Opcode.GET));
+        }
+    }
+
+    @Test
+    void closesOnAnUnknownOpcode() {
+        assertViolation(Unpooled.buffer().writeIntLE(8).writeIntLE(200));
+    }
+
+    @Test
+    void closesOnAFragmentThatMakesNoMessage() {
+        assertViolation(Unpooled.buffer().writeIntLE(20).writeIntLE(Opcode.FRAGMENT | 1 << 8).writeZero(12));
+    }
+
+    @Test
+    void closesOnASecondHello() {
+        assertViolation(hello(Limits.PROTOCOL_VERSION, Hello.MAGIC));
+    }
+
+    @Test
+    void refusesAnotherProtocolVersion() {
+        accepted.onOpened(acceptedSide);
+        accepted.onBytes(hello(Limits.PROTOCOL_VERSION + 1, Hello.MAGIC));
+        assertThat(acceptor.down).contains("protocol version 2");
+        assertThat(acceptedSide.closed).isTrue();
+    }
+
+    @Test
+    void refusesWhatIsNoHello() {
+        accepted.onOpened(acceptedSide);
+        accepted.onBytes(Unpooled.copiedBuffer("GET / HTTP/1.1\r\n\r\n".getBytes()));
+        assertThat(acceptor.down).isNotNull();
+    }
+
+    @Test
+    void refusesFramesBeforeTheHello() {
+        accepted.onOpened(acceptedSide);
+        accepted.onBytes(Unpooled.buffer().writeIntLE(8).writeIntLE(Opcode.GET));
+        assertThat(acceptor.down).contains("before the hello");
+    }
+
+    @Test
+    void closesWhenNoHelloComes() {
+        accepted.onOpened(acceptedSide);
+        env.pass(6_000_000_000L);
+        assertThat(acceptor.down).contains("no hello");
+    }
+
+    private void assertViolation(ByteBuf bytes) {
+        LinkTest fresh = new LinkTest();
+        fresh.connect();
+        fresh.accepted.onBytes(bytes);
+        assertThat(fresh.acceptor.down).isNotNull();
+        assertThat(fresh.acceptedSide.closed).isTrue();
+        assertThat(fresh.accepted.isUp()).isFalse();
+    }
+
+    private void connect() {
+        if (dialed.isUp()) {
+            return;
+        }
+        SplittableRandom random = new SplittableRandom(5);
+        accepted.onOpened(acceptedSide);
+        dialed.onOpened(dialedSide);
+        deliver(dialedSide, accepted, random);
+        deliver(acceptedSide, dialed, random);
+    }
+
+    private static ByteBuf hello(int version, int magic) {
+        return Unpooled.buffer().writeIntLE(16).writeIntLE(Opcode.HELLO).writeIntLE(magic).writeIntLE(version);
+    }
+
+    private static String send(Link link, int length, int tag) {
+        ByteBuf out = link.claim(length);
+        out.writeIntLE(length).writeByte(Opcode.PUT).writeByte(0).writeShortLE(tag).writeZero(length - 8);
+        link.commit();
+        return length + ":" + (tag & 0xffff);
+    }
+
+    private static void deliver(FakeConnection from, Link to, SplittableRandom random) {
+        ByteBuf bytes = from.take();
+        while (bytes.isReadable()) {
+            int piece = 1 + random.nextInt(random.nextBoolean() ? 30 : 300_000);
+            to.onBytes(bytes.readSlice(Math.min(piece, bytes.readableBytes())));
+        }
+        bytes.release();
+    }
+
+    private static final class End implements Node {
+        final List<String> frames = new ArrayList<>();
+        String down;
+
+        @Override
+        public void onLinkUp(Link link) {}
+
+        @Override
+        public void onFrames(Link link, ByteBuf run) {
+            for (int at = run.readerIndex(); at < run.writerIndex(); at += run.getIntLE(at)) {
+                frames.add(run.getIntLE(at) + ":" + run.getUnsignedShortLE(at + 6));
+            }
+        }
+
+        @Override
+        public void onLinkDown(Link link, String reason) {
+            down = reason;
+        }
+    }
+}

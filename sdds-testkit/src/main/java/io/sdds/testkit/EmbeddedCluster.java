@@ -1,0 +1,167 @@
+package io.sdds.testkit;
+
+import io.sdds.brick.shell.BrickConfig;
+import io.sdds.brick.shell.BrickProcess;
+import io.sdds.client.SddsClient;
+import io.sdds.coordinator.control.CoordinatorNode;
+import io.sdds.coordinator.control.CoordinatorSettings;
+import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.core.netty.NettyTransport;
+import io.sdds.core.node.Env;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster in this JVM, for tests of applications: one coordinator, whose log is in memory, and bricks, over real sockets on loopback with ports of the system's
+ * choice. Everything in it is the code of the processes. Off-heap memory is taken as needed.
+ *
+ * <pre>{@code
+ * try (EmbeddedCluster cluster = EmbeddedCluster.start(4)) {
+ *     HashTable<String, String> names = cluster.client().createHashTable("names", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe.
+ */
+public final class EmbeddedCluster implements AutoCloseable {
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final long BRICK_MEMORY_BYTES = 1L << 30;
+    private static final long READY_SECONDS = 10;
+
+    private final NettyTransport transport = new NettyTransport(1, "sdds-coordinator");
+    private final CoordinatorNode coordinator;
+    private final String address;
+    private final long brickMemoryBytes;
+    private final Map<Integer, BrickProcess> bricks = new TreeMap<>();
+    private @Nullable SddsClient client;
+
+    /**
+     * Starts bricks 1 to {@code bricks} and waits until all take part.
+     *
+     * @throws IllegalArgumentException when there are fewer than one or more than 64
+     * @throws UncheckedIOException when a socket can't be opened
+     */
+    public static EmbeddedCluster start(int bricks) {
+        return start(bricks, BRICK_MEMORY_BYTES);
+    }
+
+    /** As {@link #start(int)}, with a limit of memory for each brick. */
+    public static EmbeddedCluster start(int bricks, long brickMemoryBytes) {
+        if (bricks < 1 || bricks > 64) {
+            throw new IllegalArgumentException("an embedded cluster has 1 to 64 bricks, not " + bricks);
+        }
+        EmbeddedCluster cluster = new EmbeddedCluster(brickMemoryBytes);
+        try {
+            for (int number = 1; number <= bricks; number++) {
+                cluster.startBrick(number);
+            }
+            cluster.awaitReady();
+            return cluster;
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private EmbeddedCluster(long brickMemoryBytes) {
+        this.brickMemoryBytes = brickMemoryBytes;
+        Env env = transport.envs().get(0);
+        CompletableFuture<CoordinatorNode> made = new CompletableFuture<>();
+        try {
+            int port = transport.listen(LOOPBACK, 0, () -> made.join().hello(), e -> made.join());
+            address = LOOPBACK + ":" + port;
+        } catch (IOException e) {
+            transport.close();
+            throw new UncheckedIOException(e);
+        }
+        env.execute(() -> {
+            CoordinatorNode node =
+                    new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(address)), new InMemoryLog());
+            node.start();
+            made.complete(node);
+        });
+        coordinator = made.join();
+    }
+
+    /** host:port of the coordinator, for clients of the application's own making. */
+    public String address() {
+        return address;
+    }
+
+    /** A client of this cluster, made once and closed with it. */
+    public synchronized SddsClient client() {
+        if (client == null) {
+            client = SddsClient.connect(address);
+        }
+        return client;
+    }
+
+    /** host:port of the bricks that run, by number. */
+    public synchronized List<String> brickAddresses() {
+        return bricks.values().stream().map(brick -> LOOPBACK + ":" + brick.port()).toList();
+    }
+
+    /** Stops a brick without a word to anybody; what was in its memory is gone. */
+    public synchronized void kill(int number) {
+        BrickProcess brick = bricks.remove(number);
+        if (brick == null) {
+            throw new IllegalArgumentException("brick " + number + " does not run");
+        }
+        brick.close();
+    }
+
+    /** Starts one more brick, or one that was killed, empty; it takes part soon after. */
+    public synchronized void startBrick(int number) {
+        if (bricks.containsKey(number)) {
+            throw new IllegalArgumentException("brick " + number + " runs already");
+        }
+        try {
+            bricks.put(
+                    number,
+                    BrickProcess.start(
+                            new BrickConfig("b" + number, LOOPBACK, 0, "", List.of(address), brickMemoryBytes, 1)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until all bricks that run take part. */
+    public void awaitReady() {
+        List<BrickProcess> waiting;
+        synchronized (this) {
+            waiting = new ArrayList<>(bricks.values());
+        }
+        try {
+            for (BrickProcess brick : waiting) {
+                brick.ready().get(READY_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the cluster started", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the cluster did not start within " + READY_SECONDS + " s", e);
+        }
+    }
+
+    /** Stops everything. */
+    @Override
+    public synchronized void close() {
+        if (client != null) {
+            client.close();
+            client = null;
+        }
+        bricks.values().forEach(BrickProcess::close);
+        bricks.clear();
+        transport.envs().get(0).execute(coordinator::close);
+        transport.close();
+    }
+}

@@ -1,0 +1,68 @@
+package io.sdds.testkit;
+
+import io.sdds.client.SddsClient;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * A cluster for the tests of a class: started before the first, stopped after the last. Test methods may take an {@link SddsClient} or the {@link EmbeddedCluster} as
+ * parameters.
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * static SddsExtension sdds = SddsExtension.withBricks(4);
+ * }</pre>
+ */
+public final class SddsExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
+    private final int bricks;
+    private @Nullable EmbeddedCluster cluster;
+
+    private SddsExtension(int bricks) {
+        this.bricks = bricks;
+    }
+
+    public static SddsExtension withBricks(int bricks) {
+        return new SddsExtension(bricks);
+    }
+
+    /** The cluster, while the class's tests run. */
+    public EmbeddedCluster cluster() {
+        if (cluster == null) {
+            throw new IllegalStateException("the cluster runs only while tests do; is the field static and @RegisterExtension?");
+        }
+        return cluster;
+    }
+
+    /** The cluster's client. */
+    public SddsClient client() {
+        return cluster().client();
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        cluster = EmbeddedCluster.start(bricks);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (cluster != null) {
+            cluster.close();
+            cluster = null;
+        }
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        Class<?> type = parameter.getParameter().getType();
+        return type == SddsClient.class || type == EmbeddedCluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == SddsClient.class ? client() : cluster();
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.sdds.testkit.check;
-
-import org.jspecify.annotations.NullMarked;
