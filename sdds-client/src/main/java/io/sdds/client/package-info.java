@@ -1,3 +1,4 @@
+/** What applications use: clients, tables, scans, codecs, errors. */
 @NullMarked
 package io.sdds.client;
 

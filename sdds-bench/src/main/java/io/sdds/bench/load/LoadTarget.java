@@ -1,28 +1,27 @@
 package io.sdds.bench.load;
 
+import io.sdds.client.Callback;
 import io.sdds.client.HashTable;
-import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
-/** What load is put on. Its futures may complete on any thread, and one key's operations in any order. */
+/** What load is put on. Callbacks come on any thread, and may come before the call returns. */
 public interface LoadTarget {
     /** The value of a key; null when there is none. */
-    CompletableFuture<byte @Nullable []> get(byte[] key);
+    void get(byte[] key, Callback<Object> callback);
 
-    /** Writes a record. Neither array is changed before the future completes. */
-    CompletableFuture<?> put(byte[] key, byte[] value);
+    /** Writes a record. Neither array is changed before the callback. */
+    void put(byte[] key, byte[] value, Callback<Object> callback);
 
-    /** A table of the cluster. */
+    /** A table of a cluster. */
     static LoadTarget of(HashTable<byte[], byte[]> table) {
         return new LoadTarget() {
             @Override
-            public CompletableFuture<byte @Nullable []> get(byte[] key) {
-                return table.getAsync(key);
+            public void get(byte[] key, Callback<Object> callback) {
+                table.getAsync(key, callback);
             }
 
             @Override
-            public CompletableFuture<?> put(byte[] key, byte[] value) {
-                return table.putAsync(key, value);
+            public void put(byte[] key, byte[] value, Callback<Object> callback) {
+                table.putAsync(key, value, callback);
             }
         };
     }

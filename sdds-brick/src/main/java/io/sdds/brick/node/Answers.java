@@ -14,24 +14,34 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.node.Link;
+import java.util.List;
 
 /** What a brick answers to control requests: of clients about the map, of bricks about shipping. */
 final class Answers {
     private final BrickMap map;
     private final Splits splits;
-    private final Coordination coordination;
+    private final List<String> coordinators;
 
-    Answers(BrickMap map, Splits splits, Coordination coordination) {
+    Answers(BrickMap map, Splits splits, List<String> coordinators) {
         this.map = map;
         this.splits = splits;
-        this.coordination = coordination;
+        this.coordinators = coordinators;
+    }
+
+    /** The partition that a request is about, or -1: any stage may answer it. */
+    static int isAbout(ControlMessage request) {
+        return switch (request) {
+            case ShipOpen open -> open.child();
+            case HandOver handOver -> handOver.child();
+            default -> -1;
+        };
     }
 
     ControlMessage to(Link link, ControlMessage request) {
         return switch (request) {
             case FindTable find -> findTable(find);
             case FetchBlock fetch -> fetchBlock(fetch);
-            case FindCoordinators find -> new Coordinators(coordination.coordinators());
+            case FindCoordinators find -> new Coordinators(coordinators);
             case ShipOpen open -> {
                 BrickNode.fromBrickOnly(link);
                 yield splits.onOpen(link, open);
@@ -41,7 +51,7 @@ final class Answers {
                 yield splits.onHandOver(handOver);
             }
             default ->
-                new Refused(Refusal.NOT_LEADER, coordination.coordinators().get(0));
+                new Refused(Refusal.NOT_LEADER, coordinators.get(0));
         };
     }
 

@@ -38,12 +38,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A brick: the straight way of a request from the socket's bytes to the reply. Frames come in runs from the links, wait in the stage's queues, are routed to the
+ * A stage of a brick: the straight way of a request from the socket's bytes to the reply. Frames come in runs from the links, wait in the stage's queues, are routed to the
  * partition that owns their key, run on its bucket, and are answered into the link's buffer, which leaves at the end of the turn.
  */
 public final class BrickNode implements Node, Stage.Handler {
     private static final long SPLIT_CHECK_NANOS = 2_000_000L;
-    private static final long EXPIRE_NANOS = 100_000_000L;
+    private static final long TICK_NANOS = 100_000_000L;
     private static final Logger log = LoggerFactory.getLogger(BrickNode.class);
 
     private final Env env;
@@ -62,7 +62,9 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Router router;
     private final Operations operations;
     private final Scans scans;
-    private final Coordination coordination;
+    private final StageGroup group;
+    private final int index;
+    private final @Nullable Coordination coordination;
     private final Answers answers;
     private final Runnable onReady;
     private boolean scanning;
@@ -70,38 +72,59 @@ public final class BrickNode implements Node, Stage.Handler {
     private long operationsRun;
     private long splitCheckedNanos;
 
-    /**
-     * @param budget of the whole brick
-     * @param onReady runs once, when the brick is registered and can take part
-     */
+    /** The only stage of a brick. */
     public BrickNode(Env env, BrickSettings settings, MemorySource memory, MemoryBudget budget, Runnable onReady) {
+        this(env, settings, memory, budget, new StageGroup(1), onReady);
+    }
+
+    /**
+     * The next stage of a brick; the first one talks with the coordinators.
+     *
+     * @param budget of the whole brick
+     * @param onReady runs once, on the first stage, when the brick is registered and can take part
+     */
+    public BrickNode(
+            Env env,
+            BrickSettings settings,
+            MemorySource memory,
+            MemoryBudget budget,
+            StageGroup group,
+            Runnable onReady) {
         this.env = env;
         this.settings = settings;
         this.budget = budget;
+        this.group = group;
         this.onReady = onReady;
+        index = group.join(this, env);
         int hint = settings.limits().busyHintMillis();
         stage = new Stage(env, settings.limits(), this);
         store = new RecordStore(memory, budget);
-        coordination = new Coordination(
-                env, this, settings, asks, stage::touched, budget::limitBytes, new CoordinationListener());
+        coordination = index > 0
+                ? null
+                : new Coordination(
+                        env, this, settings, asks, stage::touched, budget::limitBytes, new CoordinationListener());
         peers = new PeerLinks(env, this, map, this::self, asks, stage);
-        splits = new Splits(env, stage, map, tables, store, budget, peers, new SplitListener());
+        splits = new Splits(env, stage, map, tables, store, budget, peers, this::owns, new SplitListener());
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, hint, this::serve);
         operations = new Operations(store, replies, map::sessionEnded, hint);
         scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
-        answers = new Answers(map, splits, coordination);
+        answers = new Answers(map, splits, settings.coordinators());
     }
 
     /** Begins to look for the coordinators. */
     public void start() {
-        coordination.start();
-        env.schedule(EXPIRE_NANOS, this::expireForwards);
+        if (coordination != null) {
+            coordination.start();
+        }
+        env.schedule(TICK_NANOS, this::tick);
     }
 
     /** Ends: closes its links and frees what it holds. */
     public void close() {
         closed = true;
-        coordination.close();
+        if (coordination != null) {
+            coordination.close();
+        }
         peers.close();
         stage.release();
         splits.release();
@@ -110,7 +133,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** What it says of itself on a link. */
     public Hello hello() {
-        BrickInfo self = coordination.self();
+        BrickInfo self = group.self();
         return Hello.of(Hello.Role.BRICK, settings.id(), self == null ? 0 : self.incarnation());
     }
 
@@ -131,20 +154,32 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** Whether it is registered. */
     public boolean isReady() {
-        return coordination.self() != null;
+        return group.self() != null;
     }
 
     @Override
     public void onLinkUp(Link link) {
-        if (coordination.isCoordinator(link)) {
+        if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
         }
     }
 
     @Override
     public void onFrames(Link link, ByteBuf frames) {
-        if (!closed) {
+        if (closed) {
+            return;
+        }
+        if (group.size() == 1) {
             stage.offer(link, frames);
+        } else {
+            group.distribute(index, link, frames);
+        }
+    }
+
+    /** Frames for partitions of this stage that came to another one. */
+    void onHandedOver(Link view, ByteBuf frames) {
+        if (!closed) {
+            stage.offer(view, frames);
         }
     }
 
@@ -158,7 +193,8 @@ public final class BrickNode implements Node, Stage.Handler {
         peers.linkDown(link);
         splits.onLinkDown(link);
         asks.linkDown(link);
-        if (coordination.isCoordinator(link)) {
+        group.linkDown(link, reason);
+        if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkDown();
         }
     }
@@ -196,13 +232,13 @@ public final class BrickNode implements Node, Stage.Handler {
         if (now - splitCheckedNanos > SPLIT_CHECK_NANOS) {
             splitCheckedNanos = now;
             if (isReady() && !splits.wanted().isEmpty()) {
-                coordination.soon();
+                reportSoon();
             }
         }
     }
 
     private BrickInfo self() {
-        BrickInfo self = coordination.self();
+        BrickInfo self = group.self();
         if (self == null) {
             throw new IllegalStateException("not registered yet");
         }
@@ -251,19 +287,31 @@ public final class BrickNode implements Node, Stage.Handler {
             case ControlFrame.ANSWER -> asks.answered(link, correlation, message);
             case ControlFrame.NOTICE -> onNotice(link, message);
             default -> {
-                ControlMessage answer = answers.to(link, message);
-                ControlFrame.write(link.claim(0), ControlFrame.ANSWER, correlation, answer);
-                link.commit();
-                stage.touched(link);
+                int owner = Answers.isAbout(message) < 0 ? index : group.ownerOf(Answers.isAbout(message));
+                if (owner == index) {
+                    answer(link, correlation, message);
+                } else {
+                    Link view = group.view(index, link, owner);
+                    group.on(owner, other -> other.answer(view, correlation, message));
+                }
             }
         }
+    }
+
+    private void answer(Link link, int correlation, ControlMessage message) {
+        ControlMessage answer = answers.to(link, message);
+        ControlFrame.write(link.claim(0), ControlFrame.ANSWER, correlation, answer);
+        link.commit();
+        stage.touched(link);
     }
 
     private void onNotice(Link link, ControlMessage message) {
         if (message instanceof ShipAcked acked) {
             splits.onAcked(acked);
-        } else if (message instanceof MapUpdate update && coordination.isCoordinator(link)) {
-            takeMap(update);
+        } else if (message instanceof MapUpdate update
+                && coordination != null
+                && coordination.isCoordinator(link)) {
+            takeMapOnAll(update);
         }
     }
 
@@ -274,8 +322,13 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
+    private void takeMapOnAll(MapUpdate update) {
+        takeMap(update);
+        group.onOthers(index, other -> other.takeMap(update));
+    }
+
     private void takeMap(MapUpdate update) {
-        BrickInfo self = coordination.self();
+        BrickInfo self = group.self();
         if (self == null || !map.apply(update, this::dropTable)) {
             return;
         }
@@ -285,6 +338,7 @@ public final class BrickNode implements Node, Stage.Handler {
         if (update.sessionNext() != 0) {
             tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
         }
+        router.self(self.number());
         splits.reconcile(self);
         peers.dialAll();
     }
@@ -294,12 +348,16 @@ public final class BrickNode implements Node, Stage.Handler {
             Place place = block.places().get(k);
             int number = block.number() * AddressBlock.SIZE + k;
             boolean here = place.brick() == self.number() && place.incarnation() == self.incarnation();
-            if (here && place.stream() == 0 && tables.find(block.table(), number) == null) {
+            if (here && owns(number) && place.stream() == 0 && tables.find(block.table(), number) == null) {
                 int partitions = partitionsOf(block.table());
                 int level = io.sdds.core.addressing.LinearHashing.levelOf(number, partitions);
                 tables.add(new Partition(block.table(), number, level, 0, store));
             }
         }
+    }
+
+    private boolean owns(int partition) {
+        return group.ownerOf(partition) == index;
     }
 
     private int partitionsOf(int table) {
@@ -313,41 +371,59 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    private void expireForwards() {
+    private void tick() {
         if (!closed) {
             forwards.expire(env.nowNanos());
-            env.schedule(EXPIRE_NANOS, this::expireForwards);
+            group.publish(index, report());
+            env.schedule(TICK_NANOS, this::tick);
+        }
+    }
+
+    private StageReport report() {
+        List<PartitionLoad> loads = new ArrayList<>();
+        tables.forEach(p -> loads.add(
+                new PartitionLoad(p.table(), p.number(), p.level(), p.bucket().records(), p.bucket().bytes())));
+        BrickCounters counters =
+                new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
+        return new StageReport(counters, loads, splits.wanted(), splits.reports());
+    }
+
+    private void reportSoon() {
+        group.publish(index, report());
+        group.on(0, BrickNode::heartbeatSoon);
+    }
+
+    private void heartbeatSoon() {
+        if (coordination != null) {
+            coordination.soon();
         }
     }
 
     private final class CoordinationListener implements Coordination.Listener {
         @Override
         public void registered(BrickInfo self) {
-            router.self(self.number());
+            group.registered(self);
             onReady.run();
         }
 
         @Override
         public void mapUpdate(MapUpdate update) {
-            takeMap(update);
+            takeMapOnAll(update);
         }
 
         @Override
         public Heartbeat heartbeat(BrickInfo self) {
-            List<PartitionLoad> loads = new ArrayList<>();
-            tables.forEach(p -> loads.add(new PartitionLoad(
-                    p.table(), p.number(), p.level(), p.bucket().records(), p.bucket().bytes())));
-            BrickCounters counters = new BrickCounters(
-                    operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
+            group.publish(index, report());
+            StageReport all = group.reports();
             return new Heartbeat(
                     self.number(),
                     self.incarnation(),
                     map.version(),
                     budget.usedBytes(),
-                    counters,
-                    loads,
-                    splits.wanted(),
-                    splits.reports());
+                    all.counters(),
+                    all.loads(),
+                    all.wanted(),
+                    all.splits());
         }
     }
 
@@ -363,7 +439,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
         @Override
         public void ended(SplitOrder order) {
-            coordination.soon();
+            reportSoon();
         }
 
         @Override

@@ -36,7 +36,7 @@ final class Coordination {
     private final Listener listener;
     private final long nonce;
 
-    private List<String> coordinators;
+    private final List<String> coordinators;
     private int next;
     private @Nullable Link link;
     private @Nullable BrickInfo self;
@@ -84,15 +84,6 @@ final class Coordination {
         if (link != null) {
             link.close();
         }
-    }
-
-    List<String> coordinators() {
-        return coordinators;
-    }
-
-    /** Who this brick is, or null before its registration. */
-    @Nullable BrickInfo self() {
-        return self;
     }
 
     boolean isCoordinator(Link other) {

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 
 /** The splits that this stage's partitions are the parent or the child of, by stream, kept to what the map orders. */
 final class Splits {
@@ -45,6 +46,7 @@ final class Splits {
     private final MemoryBudget budget;
     private final SplitSource.Listener listener;
     private final PeerLinks peers;
+    private final IntPredicate owned;
     private final Map<Long, SplitSource> sources = new TreeMap<>();
     private final Map<Long, SplitTarget> targets = new TreeMap<>();
 
@@ -56,6 +58,7 @@ final class Splits {
             RecordStore store,
             MemoryBudget budget,
             PeerLinks peers,
+            IntPredicate owned,
             SplitSource.Listener listener) {
         this.env = env;
         this.stage = stage;
@@ -64,6 +67,7 @@ final class Splits {
         this.store = store;
         this.budget = budget;
         this.peers = peers;
+        this.owned = owned;
         this.listener = listener;
     }
 
@@ -75,6 +79,7 @@ final class Splits {
                 begin(order);
             }
             if (isHere(order.target(), self)
+                    && owned.test(order.child())
                     && !targets.containsKey(order.stream())
                     && tables.find(order.table(), order.child()) == null) {
                 targets.put(order.stream(), new SplitTarget(env, store, order));

@@ -4,10 +4,16 @@ import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
+import io.sdds.brick.node.StageGroup;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import io.sdds.core.stage.StageLimits;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,9 +23,9 @@ public final class BrickProcess implements AutoCloseable {
     private static final long CLOSE_MILLIS = 2000;
 
     private final NettyTransport transport;
-    private final ArenaMemorySource memory;
-    private final BrickNode node;
-    private final Env env;
+    private final List<ArenaMemorySource> memory = new ArrayList<>();
+    private final List<Env> envs;
+    private final List<BrickNode> stages = new ArrayList<>();
     private final int port;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
@@ -33,14 +39,13 @@ public final class BrickProcess implements AutoCloseable {
     }
 
     private BrickProcess(BrickConfig config) throws IOException {
-        transport = new NettyTransport(1, "sdds-" + config.id());
-        env = transport.envs().get(0);
+        transport = new NettyTransport(config.stages(), "sdds-" + config.id());
+        envs = transport.envs();
         MemoryBudget budget = new MemoryBudget(config.memoryBytes());
-        memory = new ArenaMemorySource(budget);
-        CompletableFuture<BrickNode> made = new CompletableFuture<>();
+        CompletableFuture<Map<Env, BrickNode>> made = new CompletableFuture<>();
         try {
             port = transport.listen(
-                    config.listenHost(), config.listenPort(), () -> made.join().hello(), e -> made.join());
+                    config.listenHost(), config.listenPort(), () -> stages.get(0).hello(), env -> Objects.requireNonNull(made.join().get(env)));
         } catch (IOException e) {
             transport.close();
             throw e;
@@ -48,12 +53,19 @@ public final class BrickProcess implements AutoCloseable {
         String address = config.advertise().isEmpty() ? config.listenHost() + ":" + port : config.advertise();
         BrickSettings settings = new BrickSettings(
                 config.id(), address, config.coordinators(), BrickSettings.HEARTBEAT_NANOS, StageLimits.DEFAULT);
-        env.execute(() -> {
-            BrickNode brick = new BrickNode(env, settings, memory, budget, () -> ready.complete(null));
-            made.complete(brick);
-            brick.start();
-        });
-        node = made.join();
+        StageGroup group = new StageGroup(config.stages());
+        Map<Env, BrickNode> byEnv = new IdentityHashMap<>();
+        for (Env env : envs) {
+            ArenaMemorySource source = new ArenaMemorySource(budget);
+            memory.add(source);
+            BrickNode stage = new BrickNode(env, settings, source, budget, group, () -> ready.complete(null));
+            stages.add(stage);
+            byEnv.put(env, stage);
+        }
+        made.complete(byEnv);
+        for (int k = 0; k < stages.size(); k++) {
+            envs.get(k).execute(stages.get(k)::start);
+        }
     }
 
     /** The port it listens on. */
@@ -66,29 +78,23 @@ public final class BrickProcess implements AutoCloseable {
         return ready;
     }
 
-    /** The logic, whose thread is {@link #env}'s. */
-    public BrickNode node() {
-        return node;
-    }
-
-    public Env env() {
-        return env;
-    }
-
     /** Stops at once: what is in its memory is gone. */
     @Override
     public void close() {
-        CountDownLatch closed = new CountDownLatch(1);
-        env.execute(() -> {
-            node.close();
-            closed.countDown();
-        });
+        CountDownLatch closed = new CountDownLatch(stages.size());
+        for (int k = 0; k < stages.size(); k++) {
+            BrickNode stage = stages.get(k);
+            envs.get(k).execute(() -> {
+                stage.close();
+                closed.countDown();
+            });
+        }
         try {
             closed.await(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         transport.close();
-        memory.close();
+        memory.forEach(ArenaMemorySource::close);
     }
 }

@@ -15,10 +15,16 @@ public final class Window {
 
     private final int requestsMax;
     private final long bytesMax;
+    private Runnable onRoom = () -> {};
 
     Window(int requestsMax, long bytesMax) {
         this.requestsMax = requestsMax;
         this.bytesMax = bytesMax;
+    }
+
+    /** Sets who hears, on the thread that gives it back, that there is room. Before any request. */
+    public void onRoom(Runnable listener) {
+        onRoom = listener;
     }
 
     /** Takes room for a request, if there is any. A request larger than the whole window fits when nothing else is outstanding. */
@@ -27,7 +33,7 @@ public final class Window {
         if (requests(before) < requestsMax && (bytes(before) + bytes <= bytesMax || before == 0)) {
             return true;
         }
-        leave(bytes);
+        taken.getAndAdd(-unit(bytes));
         return false;
     }
 
@@ -39,6 +45,7 @@ public final class Window {
     /** Gives the room of a request back. */
     public void leave(int bytes) {
         taken.getAndAdd(-unit(bytes));
+        onRoom.run();
     }
 
     /** Requests outstanding. */

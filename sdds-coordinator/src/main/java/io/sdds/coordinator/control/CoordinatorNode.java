@@ -15,6 +15,7 @@ import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,7 @@ public final class CoordinatorNode implements Node {
     private final StatusDesk statuses;
     private final long tickNanos;
     private @Nullable Timer ticking;
+    private List<String> coordinators;
     private boolean closed;
 
     /** A coordinator that does nothing until {@link #start}. */
@@ -49,6 +51,7 @@ public final class CoordinatorNode implements Node {
         tables = new TableDesk(our, splits);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
+        coordinators = settings.coordinators();
         tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
     }
 
@@ -64,6 +67,11 @@ public final class CoordinatorNode implements Node {
         if (ticking != null) {
             ticking.cancel();
         }
+    }
+
+    /** Names the coordinators' addresses as they turned out: which port was taken is known only after listening. */
+    public void coordinators(List<String> addresses) {
+        coordinators = List.copyOf(addresses);
     }
 
     /** What it says of itself on each link. */
@@ -171,7 +179,7 @@ public final class CoordinatorNode implements Node {
         }
         Request request = new Request(link, frames.getIntLE(at + ControlFrame.CORRELATION), outbox);
         if (message instanceof ControlMessage.FindCoordinators) {
-            request.answer(new ControlMessage.Coordinators(our.settings().coordinators()));
+            request.answer(new ControlMessage.Coordinators(coordinators));
         } else if (our.log().isLeader()) {
             onRequest(request, message);
         } else {

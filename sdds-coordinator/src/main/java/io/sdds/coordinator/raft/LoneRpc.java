@@ -3,6 +3,7 @@ package io.sdds.coordinator.raft;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Collection;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -65,7 +66,7 @@ final class LoneRpc implements RaftServerRpc {
     }
 
     @Override
-    public void addRaftPeers(Iterable<RaftPeer> peers) {}
+    public void addRaftPeers(Collection<RaftPeer> peers) {}
 
     @Override
     public void handleException(RaftPeerId peer, Exception exception, boolean reconnect) {}

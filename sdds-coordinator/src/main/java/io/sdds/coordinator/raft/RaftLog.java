@@ -1,18 +1,23 @@
 package io.sdds.coordinator.raft;
 
 import io.sdds.coordinator.control.CommandLog;
+import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.coordinator.state.StateCodec;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.node.Env;
+import io.sdds.core.protocol.ProtocolViolation;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
 import org.apache.ratis.protocol.ClientId;
@@ -42,6 +47,8 @@ public final class RaftLog implements CommandLog, AutoCloseable {
      * done once it was applied there. Snapshots are asked for the same way, behind all that was handed over before. What the node proposed is
      * recognized, when it comes back, by the number it was given.
      */
+    private static final long NOT_OURS = 0;
+    private static final long SNAPSHOT_WAIT_SECONDS = 30;
     private static final Logger log = LoggerFactory.getLogger(RaftLog.class);
 
     private final RaftGroupConfig config;
@@ -54,9 +61,11 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     private long proposals;
     private boolean leading;
     private volatile String leaderAddress = "";
-    private volatile @Nullable Env env;
-    private volatile @Nullable Listener listener;
+    private final CompletableFuture<Opened> opened = new CompletableFuture<>();
     private volatile @Nullable RaftServer server;
+
+    /** Whom to tell, and where. */
+    private record Opened(Env env, Listener listener) {}
 
     public RaftLog(RaftGroupConfig config) {
         this.config = config;
@@ -65,15 +74,16 @@ public final class RaftLog implements CommandLog, AutoCloseable {
 
     // ---- life
 
-    /** Keeps whom to tell; nothing is told before {@link #start}. Once only. */
+    /** Begins to tell a node, once. What {@link #start} has to tell waits for it. */
     @Override
-    public void open(Env newEnv, Listener newListener) {
-        env = newEnv;
-        listener = newListener;
+    public void open(Env env, Listener listener) {
+        if (!opened.complete(new Opened(env, listener))) {
+            throw new IllegalStateException("this log is open; a new node needs a new one on the same directory");
+        }
     }
 
     /**
-     * Reads what is on disk, tells it to the node that opened this, and takes part in the group from now on. Leading may come later: {@link #ready}.
+     * Reads what is on disk, tells it to the node that opens this, and takes part in the group from now on. Leading may come later: {@link #ready}.
      *
      * @throws IOException when the directory can't be used, or a port of a group of several can't be had
      */
@@ -156,7 +166,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     private void onReply(long proposal, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
         if (failure != null || reply == null || !reply.isSuccess()) {
             log.debug("proposal {} was not confirmed: {} {}", proposal, reply, String.valueOf(failure));
-            onNode(() -> giveUp(proposal));
+            onNode(listener -> giveUp(proposal));
         }
     }
 
@@ -183,32 +193,21 @@ public final class RaftLog implements CommandLog, AutoCloseable {
 
     // ---- from the library's threads
 
-    void onNode(Runnable task) {
-        Env at = env;
-        if (at == null) {
-            throw new IllegalStateException("no node has opened this log");
-        }
-        at.execute(task);
-    }
-
-    /** On the node's thread. */
-    Listener listener() {
-        Listener at = listener;
-        if (at == null) {
-            throw new IllegalStateException("no node has opened this log");
-        }
-        return at;
+    private void onNode(Consumer<Listener> task) {
+        Opened by = opened.join();
+        by.env().execute(() -> task.accept(by.listener()));
     }
 
     /** Applies a committed command on the node's thread. */
     CompletableFuture<Message> apply(StateMachineLogEntryProto entry) {
         CompletableFuture<Message> applied = new CompletableFuture<>();
-        onNode(() -> {
+        byte[] command = entry.getLogData().toByteArray();
+        long proposal = entry.getClientId().equals(proposerBytes) ? entry.getCallId() : NOT_OURS;
+        onNode(listener -> {
             try {
-                Result result = listener().onCommitted(StateCodec.decodeCommand(entry.getLogData().toByteArray()));
+                Result result = listener.onCommitted(StateCodec.decodeCommand(command));
                 applied.complete(Message.EMPTY);
-                Consumer<Result> done =
-                        entry.getClientId().equals(proposerBytes) ? pending.remove(entry.getCallId()) : null;
+                Consumer<Result> done = pending.remove(proposal);
                 if (done != null) {
                     done.accept(result);
                 }
@@ -221,10 +220,10 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     void onLeading(boolean now) {
-        onNode(() -> {
+        onNode(listener -> {
             if (leading != now) {
                 leading = now;
-                listener().onLeading(now);
+                listener.onLeading(now);
             }
         });
     }
@@ -238,7 +237,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
 
     void onReady() {
         onLeading(true);
-        onNode(() -> ready.complete(null));
+        onNode(listener -> ready.complete(null));
     }
 
     void fail(Throwable cause) {
@@ -247,24 +246,31 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     /** What is now, as of all commands applied before this call. Waits for the node's thread. */
-    byte[] snapshot() {
+    byte[] snapshot() throws IOException {
         CompletableFuture<byte[]> bytes = new CompletableFuture<>();
-        onNode(() -> {
+        onNode(listener -> {
             try {
-                bytes.complete(StateCodec.encode(listener().snapshot()));
+                bytes.complete(StateCodec.encode(listener.snapshot()));
             } catch (RuntimeException e) {
                 bytes.completeExceptionally(e);
             }
         });
-        return bytes.join();
+        try {
+            return bytes.get(SNAPSHOT_WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while waiting for a snapshot");
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("no snapshot could be had", e);
+        }
     }
 
-    void restore(byte[] snapshot) {
+    void restore(byte[] bytes) throws IOException {
         try {
-            var decoded = StateCodec.decodeSnapshot(snapshot);
-            onNode(() -> listener().onSnapshot(decoded));
-        } catch (RuntimeException e) {
-            throw new UncheckedIOException(new IOException("snapshot can't be read", e));
+            ClusterSnapshot snapshot = StateCodec.decodeSnapshot(bytes);
+            onNode(listener -> listener.onSnapshot(snapshot));
+        } catch (ProtocolViolation e) {
+            throw new IOException("the snapshot can't be read", e);
         }
     }
 }

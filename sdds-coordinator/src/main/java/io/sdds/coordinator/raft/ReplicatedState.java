@@ -1,15 +1,11 @@
 package io.sdds.coordinator.raft;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -17,7 +13,6 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.server.raftlog.RaftLog.INVALID_LOG_INDEX;
 import org.apache.ratis.server.storage.FileInfo;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachineStorage;
@@ -28,8 +23,83 @@ import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
-/** The library's view of the coordinator: hands commands on to the node's thread, keeps snapshots in files. */
+/** The library's view of the coordinator: hands committed commands on to the node, and keeps snapshots in files. On the library's threads. */
 final class ReplicatedState extends BaseStateMachine {
     private final RaftLog log;
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+
+    ReplicatedState(RaftLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage raftStorage) throws IOException {
+        super.initialize(server, groupId, raftStorage);
+        storage.init(raftStorage);
+        load(storage.getLatestSnapshot());
+    }
+
+    /** The leader sent a snapshot, since this member was far behind. */
+    @Override
+    public void reinitialize() throws IOException {
+        load(storage.loadLatestSnapshot());
+    }
+
+    private void load(@Nullable SingleFileSnapshotInfo snapshot) throws IOException {
+        if (snapshot == null) {
+            return;
+        }
+        Path file = snapshot.getFile().getPath();
+        MD5Hash digest = snapshot.getFile().getFileDigest();
+        if (digest != null) {
+            MD5FileUtil.verifySavedMD5(file.toFile(), digest);
+        }
+        log.restore(Files.readAllBytes(file));
+        setLastAppliedTermIndex(SimpleStateMachineStorage.getTermIndexFromSnapshotFile(file.toFile()));
+    }
+
+    @Override
+    public StateMachineStorage getStateMachineStorage() {
+        return storage;
+    }
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+        LogEntryProto entry = transaction.getLogEntry();
+        updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+        return log.apply(entry.getStateMachineLogEntry());
+    }
+
+    /** Called by the thread that applies, when the node's thread has done all that was applied before. */
+    @Override
+    public long takeSnapshot() throws IOException {
+        TermIndex applied = getLastAppliedTermIndex();
+        Path file = storage.getSnapshotFile(applied.getTerm(), applied.getIndex()).toPath();
+        SnapshotFile.write(file, log.snapshot());
+        MD5Hash digest = MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
+        storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(file, digest), applied));
+        return applied.getIndex();
+    }
+
+    // ---- who leads
+
+    @Override
+    public void notifyLeaderReady() {
+        log.onReady();
+    }
+
+    @Override
+    public void notifyNotLeader(Collection<TransactionContext> pendingEntries) {
+        log.onLeading(false);
+    }
+
+    @Override
+    public void notifyLeaderChanged(RaftGroupMemberId member, @Nullable RaftPeerId leader) {
+        log.onLeaderChanged(leader == null ? "" : leader.toString());
+    }
+
+    @Override
+    public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failed) {
+        log.fail(cause);
+    }
 }

@@ -75,6 +75,14 @@ public final class Link implements Connection.Listener {
         return new Link(env, node, hello, false);
     }
 
+    /** A link of another stage as this one sees it: up from the start, its frames are handed over by the connection. */
+    public static Link view(Env env, Node node, Hello peer, Connection connection) {
+        Link view = new Link(env, node, () -> peer, false);
+        view.connection = connection;
+        view.peer = peer;
+        return view;
+    }
+
     /** Whether frames can be sent. */
     public boolean isUp() {
         return peer != null && !down;
@@ -146,6 +154,25 @@ public final class Link implements Connection.Listener {
             Fragments.cut(message, this);
             message.release();
         }
+    }
+
+    /** Takes whole frames that another stage wrote, whose reference passes over; they leave with the next {@link #flush}. */
+    public void append(ByteBuf frames) {
+        if (out != null) {
+            writeOut();
+        }
+        if (connection == null || down) {
+            frames.release();
+            return;
+        }
+        connection.write(frames);
+        unflushed = true;
+    }
+
+    /** Bytes sent and not yet given to the network; may be asked by any thread. */
+    public long pendingBytes() {
+        Connection open = connection;
+        return open == null ? 0 : open.pendingBytes();
     }
 
     /** Sends what was committed since the last flush. */

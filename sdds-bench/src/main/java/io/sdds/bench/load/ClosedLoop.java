@@ -1,0 +1,104 @@
+package io.sdds.bench.load;
+
+import io.sdds.bench.load.Measurement.Generator;
+import io.sdds.client.HashTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Services that keep a number of operations outstanding each: as one ends, the next begins, on the thread it ended on. "Each service maintains a
+ * pipeline of outstanding operations" (Gribble et al. 2000, section 5).
+ */
+public final class ClosedLoop implements Generator {
+    /** After an operation that ended badly: what refuses at once must not be asked again at once. */
+    private static final Executor AFTER_TROUBLE = CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS);
+
+    private final List<Lane> lanes = new ArrayList<>();
+    private final CountDownLatch busy;
+
+    /**
+     * Writes the records, puts load on the table, and waits for the end.
+     *
+     * @param settings whose rate is 0
+     * @throws LoadException when the records can't be written
+     * @throws java.io.UncheckedIOException when the history can't be written
+     */
+    public static LoadResult run(LoadSettings settings, HashTable<byte[], byte[]> table, Progress.Listener listener)
+            throws InterruptedException {
+        return run(settings, LoadTarget.of(table), listener);
+    }
+
+    /** The same on any target. */
+    public static LoadResult run(LoadSettings settings, LoadTarget target, Progress.Listener listener)
+            throws InterruptedException {
+        if (settings.ratePerSecond() != 0) {
+            throw new IllegalArgumentException("a closed loop has no rate: " + settings.ratePerSecond());
+        }
+        return Load.run(settings, target, listener, run -> new ClosedLoop(settings, run));
+    }
+
+    ClosedLoop(LoadSettings settings, Run run) {
+        SplittableRandom random = new SplittableRandom(settings.seed());
+        for (int service = 0; service < settings.services(); service++) {
+            for (int k = 0; k < settings.pipeline(); k++) {
+                lanes.add(new Lane(run, service, random.split()));
+            }
+        }
+        busy = new CountDownLatch(lanes.size());
+    }
+
+    @Override
+    public void start() {
+        lanes.forEach(lane -> lane.goOn(System.nanoTime()));
+    }
+
+    @Override
+    public long awaitEnd(Duration patience) throws InterruptedException {
+        boolean all = busy.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        return all ? 0 : busy.getCount();
+    }
+
+    /** One of the outstanding operations. */
+    private final class Lane extends Operation {
+        Lane(Run run, int service, SplittableRandom random) {
+            super(run, service, random);
+        }
+
+        /** Begins operations until one is under way. */
+        void goOn(long nowNanos) {
+            long start = nowNanos;
+            while (run.isGoingOn()) {
+                switch (begin(start)) {
+                    case UNDER_WAY -> {
+                        return;
+                    }
+                    case ENDED_WELL -> start = System.nanoTime();
+                    case ENDED_BADLY -> {
+                        pause();
+                        return;
+                    }
+                }
+            }
+            busy.countDown();
+        }
+
+        @Override
+        void ended(boolean endedWell, long nowNanos) {
+            if (endedWell) {
+                goOn(nowNanos);
+            } else {
+                pause();
+            }
+        }
+
+        private void pause() {
+            AFTER_TROUBLE.execute(() -> goOn(System.nanoTime()));
+        }
+    }
+}

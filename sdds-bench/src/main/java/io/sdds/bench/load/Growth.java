@@ -1,0 +1,141 @@
+package io.sdds.bench.load;
+
+import io.sdds.bench.load.GrowthResult.Pair;
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableInfo;
+import io.sdds.client.TableOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Measures the stall that splits cause: paced load on tables that grow, against the same load on the same tables at rest. Half of the operations
+ * are gets, half puts; of these so many insert new records that the table has grown as asked when the time is over.
+ */
+public final class Growth {
+    private static final int SERVICES = 2;
+    private static final int PIPELINE = 100;
+    private static final double READ_SHARE = 0.5;
+    private static final long SEED = 42;
+    private static final Duration RUN_WARMUP = Duration.ofSeconds(1);
+    private static final long SETTLE_POLL_MILLIS = 100;
+    private static final int SETTLED_POLLS = 8;
+    private static final int SETTLE_POLLS_MAX = 300;
+
+    private final SddsClient client;
+    private final GrowthSettings settings;
+    private final Progress.Listener listener;
+    private final Dataset data;
+    private long ratePerSecond;
+
+    private Growth(SddsClient client, GrowthSettings settings, Progress.Listener listener) {
+        this.client = client;
+        this.settings = settings;
+        this.listener = listener;
+        this.ratePerSecond = settings.ratePerSecond();
+        this.data = new Dataset(settings.keys() * settings.growth(), settings.valueBytes(), SEED);
+    }
+
+    /** Measures all pairs. */
+    public static GrowthResult run(SddsClient client, GrowthSettings settings, Progress.Listener listener)
+            throws InterruptedException {
+        return new Growth(client, settings, listener).run();
+    }
+
+    private GrowthResult run() throws InterruptedException {
+        Machine machine = Machine.here();
+        List<Pair> pairs = new ArrayList<>();
+        warmUp();
+        for (int k = 1; k <= settings.pairs(); k++) {
+            pairs.add(pair(settings.table() + "-" + k));
+        }
+        return GrowthResult.of(settings, machine, ratePerSecond, pairs);
+    }
+
+    /** Also finds out what half of saturation is. */
+    private void warmUp() throws InterruptedException {
+        String name = settings.table() + "-0";
+        HashTable<byte[], byte[]> table = create(name);
+        try {
+            Run run = new Run(LoadTarget.of(table), data, mix(0), null);
+            Preload.run(run, settings.keys(), listener);
+            Duration half = settings.warmup().dividedBy(2);
+            LoadSettings closed = load(0).withTimes(half, half.plusMillis(1));
+            LoadResult saturated = new Measurement(run, closed, listener).of(new ClosedLoop(closed, run));
+            if (ratePerSecond == 0) {
+                ratePerSecond = Math.max(1, Math.round(saturated.operationsPerSecond() / 2));
+            }
+        } finally {
+            client.dropTable(name);
+        }
+    }
+
+    private Pair pair(String name) throws InterruptedException {
+        HashTable<byte[], byte[]> table = create(name);
+        try {
+            LoadTarget target = LoadTarget.of(table);
+            Preload.run(new Run(target, data, mix(0), null), settings.keys(), listener);
+            int before = settledPartitions(name);
+            LoadResult quiet = paced(target, mix(0));
+            Run.Mix growing = mix(insertShare());
+            LoadResult grown = paced(target, growing);
+            int after = partitions(name);
+            return new Pair(quiet, grown, after - before, growing.inserts().taken());
+        } finally {
+            client.dropTable(name);
+        }
+    }
+
+    private LoadResult paced(LoadTarget target, Run.Mix mix) throws InterruptedException {
+        LoadSettings load = load(ratePerSecond).withTimes(RUN_WARMUP, settings.duration());
+        Run run = new Run(target, data, mix, null);
+        return new Measurement(run, load, listener).of(new OpenLoop(load, run));
+    }
+
+    private LoadSettings load(long rate) {
+        return LoadSettings.defaults()
+                .withMode(LoadMode.MIXED)
+                .withServices(SERVICES, PIPELINE)
+                .withRecords(settings.keys(), settings.valueBytes())
+                .withRate(rate);
+    }
+
+    private Run.Mix mix(double insertShare) {
+        return new Run.Mix(READ_SHARE, insertShare, new Inserts(settings.keys(), data.size()));
+    }
+
+    /** Of all operations, so that the last key is inserted when the time is over. */
+    private double insertShare() {
+        double operations = ratePerSecond * (settings.duration().plus(RUN_WARMUP).toMillis() / 1e3);
+        return Math.min(1 - READ_SHARE, (data.size() - settings.keys()) / operations);
+    }
+
+    private HashTable<byte[], byte[]> create(String name) {
+        return client.createHashTable(
+                name, TableOptions.capacity(settings.capacityRecords()), Codec.bytes(), Codec.bytes());
+    }
+
+    /** Waits until the table splits no more. */
+    private int settledPartitions(String name) throws InterruptedException {
+        int known = partitions(name);
+        int same = 0;
+        for (int k = 0; k < SETTLE_POLLS_MAX && same < SETTLED_POLLS; k++) {
+            TimeUnit.MILLISECONDS.sleep(SETTLE_POLL_MILLIS);
+            int now = partitions(name);
+            same = now == known ? same + 1 : 0;
+            known = now;
+        }
+        return known;
+    }
+
+    private int partitions(String name) {
+        return client.tables().stream()
+                .filter(table -> table.name().equals(name))
+                .mapToInt(TableInfo::partitions)
+                .findFirst()
+                .orElse(0);
+    }
+}

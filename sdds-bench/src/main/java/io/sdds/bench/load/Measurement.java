@@ -1,0 +1,101 @@
+package io.sdds.bench.load;
+
+import io.sdds.bench.load.Progress.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** The course of a run: load, warm-up, measuring, and waiting for what is under way. */
+final class Measurement {
+    /** Longer than any operation's deadline by default. */
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+
+    private static final long TICK_NANOS = 1_000_000_000L;
+
+    private final Run run;
+    private final LoadSettings settings;
+    private final Progress.Listener listener;
+    private final List<Long> perSecond = new ArrayList<>();
+    private long counted;
+
+    /** What begins the operations. */
+    interface Generator {
+        /** Begins with them. */
+        void start();
+
+        /** Waits until none is under way, and for so long at most; how many are. */
+        long awaitEnd(Duration patience) throws InterruptedException;
+    }
+
+    Measurement(Run run, LoadSettings settings, Progress.Listener listener) {
+        this.run = run;
+        this.settings = settings;
+        this.listener = listener;
+    }
+
+    LoadResult of(Generator generator) throws InterruptedException {
+        Machine machine = Machine.here();
+        long nanos;
+        long cpuNanos;
+        try {
+            generator.start();
+            watch(Step.WARMUP, settings.warmup());
+            perSecond.clear();
+            cpuNanos = Machine.ownCpuNanos();
+            run.enter(Run.Phase.MEASURE);
+            nanos = watch(Step.MEASURE, settings.duration());
+            cpuNanos = Machine.ownCpuNanos() - cpuNanos;
+        } finally {
+            run.enter(Run.Phase.DRAIN);
+        }
+        long unanswered = generator.awaitEnd(DRAIN);
+        return result(machine, nanos, cpuNanos, unanswered);
+    }
+
+    /** Tells once a second how it goes; for how long it did so, in nanoseconds. */
+    private long watch(Step step, Duration duration) throws InterruptedException {
+        long start = System.nanoTime();
+        counted = run.counted();
+        long now = start;
+        while (now - start < duration.toNanos()) {
+            long left = duration.toNanos() - (now - start);
+            long tickNanos = Math.min(TICK_NANOS, left);
+            TimeUnit.NANOSECONDS.sleep(tickNanos);
+            long later = System.nanoTime();
+            sample(step, (double) (later - start) / duration.toNanos(), later - now);
+            now = later;
+        }
+        return now - start;
+    }
+
+    private void sample(Step step, double done, long nanos) {
+        long before = counted;
+        counted = run.counted();
+        double rate = (counted - before) * 1e9 / nanos;
+        perSecond.add(Math.round(rate));
+        listener.progressed(new Progress(step, Math.min(1, done), rate));
+    }
+
+    private LoadResult result(Machine machine, long nanos, long cpuNanos, long unanswered) {
+        Histogram latency = run.latencyNanos();
+        Troubles.Counts troubles = run.troubles.counts();
+        return new LoadResult(
+                settings,
+                machine,
+                nanos / 1e9,
+                latency.getTotalCount(),
+                latency.getTotalCount() * 1e9 / nanos,
+                Latency.of(latency),
+                perSecond,
+                troubles.refused(),
+                troubles.timedOut(),
+                troubles.failed(),
+                troubles.wrong(),
+                unanswered,
+                troubles.first(),
+                null,
+                (double) cpuNanos / nanos);
+    }
+}

@@ -1,0 +1,120 @@
+package io.sdds.bench.load;
+
+import io.sdds.client.Callback;
+import io.sdds.client.SddsException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation on the target, begun again and again or once. It is the callback of its own requests, so that the load costs no objects but those.
+ * Used by one thread at a time.
+ */
+abstract class Operation implements Callback<Object> {
+    /* Whoever comes second goes on: the thread that begins it, when its call returns, or the thread on which it ends. So an operation that ends
+     * before its call returns is followed by the next in a loop, not in a recursion.
+     */
+    private static final int BEGINNING = 0;
+    private static final int UNDER_WAY = 1;
+    private static final int ENDED = 2;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Operation.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Run run;
+    private final int service;
+    private final SplittableRandom random;
+
+    private int state;
+    private boolean read;
+    private int number;
+    private long startNanos;
+    private byte @Nullable [] written;
+    private boolean well;
+
+    /** How far a call brought it. */
+    enum Begun {
+        UNDER_WAY,
+        ENDED_WELL,
+        ENDED_BADLY
+    }
+
+    Operation(Run run, int service, SplittableRandom random) {
+        this.run = run;
+        this.service = service;
+        this.random = random;
+    }
+
+    /** Begins it, latency counting from {@code start}. Unless the answer says that it ended, it does so by {@link #ended}. */
+    final Begun begin(long start) {
+        startNanos = start;
+        read = run.mix.isRead(random);
+        number = read ? run.mix.keyThatIs(random) : run.mix.keyToPut(random);
+        STATE.set(this, BEGINNING);
+        try {
+            if (read) {
+                run.target.get(run.data.key(number), this);
+            } else {
+                run.target.put(run.data.key(number), valueToWrite(), this);
+            }
+        } catch (SddsException | IllegalStateException e) {
+            note(null, e, System.nanoTime());
+            return Begun.ENDED_BADLY;
+        }
+        if (STATE.compareAndSet(this, BEGINNING, UNDER_WAY)) {
+            return Begun.UNDER_WAY;
+        }
+        return well ? Begun.ENDED_WELL : Begun.ENDED_BADLY;
+    }
+
+    /** It has ended, after its call returned. */
+    abstract void ended(boolean endedWell, long nowNanos);
+
+    @Override
+    public final void done(@Nullable Object result, @Nullable SddsException failure) {
+        long now = System.nanoTime();
+        boolean noted = note((byte[]) result, failure, now);
+        well = noted;
+        if ((int) STATE.getAndSet(this, ENDED) == UNDER_WAY) {
+            ended(noted, now);
+        }
+    }
+
+    private boolean note(byte @Nullable [] result, @Nullable RuntimeException failure, long now) {
+        if (run.history != null) {
+            run.history.ended(service, read, run.data.key(number), written, startNanos, now, result, failure);
+        }
+        if (failure != null) {
+            run.troubles.add(failure);
+            return false;
+        }
+        if (read && run.history == null && !run.data.isValue(number, result)) {
+            run.troubles.addWrong(wrong(result));
+        } else {
+            run.ended(now - startNanos);
+        }
+        return true;
+    }
+
+    private byte[] valueToWrite() {
+        if (run.history == null) {
+            return run.data.value(number);
+        }
+        byte[] unique = run.history.uniqueValue(run.data, service);
+        written = unique;
+        return unique;
+    }
+
+    private String wrong(byte @Nullable [] found) {
+        String key = new String(run.data.key(number), StandardCharsets.UTF_8);
+        return found == null ? "no record of key " + key : "a wrong value of " + found.length + " bytes under key " + key;
+    }
+}

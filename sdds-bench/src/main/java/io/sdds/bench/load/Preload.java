@@ -1,0 +1,91 @@
+package io.sdds.bench.load;
+
+import io.sdds.bench.load.Progress.Step;
+import io.sdds.client.Callback;
+import io.sdds.client.SddsException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the records that a run is about, many at a time. */
+final class Preload {
+    private static final int OUTSTANDING = 256;
+    private static final long TICK_MILLIS = 1000;
+
+    private final Run run;
+    private final int keys;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger written = new AtomicInteger();
+    private final AtomicReference<@Nullable SddsException> trouble = new AtomicReference<>();
+    private final CountDownLatch busy;
+
+    private Preload(Run run, int keys) {
+        this.run = run;
+        this.keys = keys;
+        this.busy = new CountDownLatch(Math.min(OUTSTANDING, keys));
+    }
+
+    /**
+     * Writes the first {@code keys} records of the run's data.
+     *
+     * @throws LoadException when one of them could not be written
+     */
+    static void run(Run run, int keys, Progress.Listener listener) throws InterruptedException {
+        Preload preload = new Preload(run, keys);
+        for (int k = 0; k < Math.min(OUTSTANDING, keys); k++) {
+            preload.new Lane().goOn();
+        }
+        preload.await(listener);
+    }
+
+    private void await(Progress.Listener listener) throws InterruptedException {
+        int before = 0;
+        try {
+            while (!busy.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+                int now = written.get();
+                listener.progressed(new Progress(Step.PRELOAD, (double) now / keys, now - before));
+                before = now;
+            }
+        } catch (InterruptedException e) {
+            next.set(keys);
+            throw e;
+        }
+        SddsException failure = trouble.get();
+        if (failure != null) {
+            throw new LoadException("can't write the records: " + failure.getMessage(), failure);
+        }
+    }
+
+    /** One record after the other. */
+    private final class Lane implements Callback<Object> {
+        private int number;
+        private byte[] value = new byte[0];
+        private long startNanos;
+
+        void goOn() {
+            number = trouble.get() == null ? next.getAndIncrement() : keys;
+            if (number >= keys) {
+                busy.countDown();
+                return;
+            }
+            value = run.history == null ? run.data.value(number) : run.history.uniqueValue(run.data, 0);
+            startNanos = System.nanoTime();
+            run.target.put(run.data.key(number), value, this);
+        }
+
+        @Override
+        public void done(@Nullable Object result, @Nullable SddsException failure) {
+            if (run.history != null) {
+                run.history.ended(0, false, run.data.key(number), value, startNanos, System.nanoTime(), null, failure);
+            }
+            if (failure == null) {
+                written.getAndIncrement();
+            } else {
+                trouble.compareAndSet(null, failure);
+            }
+            goOn();
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package io.sdds.brick.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.Connection;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stages of one brick. Partition {@code a} belongs to stage {@code a mod S}, wholly. A connection falls to any stage; its frames for another are copied
+ * together and handed over once a turn, and the answers come back the same way. This is the only place where stages touch: by {@link Env#execute}.
+ */
+public final class StageGroup {
+    private static final int SLICE_CHILD = 20;
+    private static final int HAND_OVER_BYTES = 16 << 10;
+
+    private final List<BrickNode> stages = new ArrayList<>();
+    private final List<Env> envs = new ArrayList<>();
+    private final AtomicReferenceArray<StageReport> reports;
+    private final int size;
+    private volatile @Nullable BrickInfo self;
+
+    public StageGroup(int size) {
+        this.size = size;
+        this.reports = new AtomicReferenceArray<>(size);
+    }
+
+    /** A stage joins, in the order of indexes; all before the first starts. */
+    int join(BrickNode stage, Env env) {
+        stages.add(stage);
+        envs.add(env);
+        return stages.size() - 1;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Index of the stage that owns a partition. */
+    int ownerOf(int partition) {
+        return Math.floorMod(partition, size);
+    }
+
+    /** Who the brick is, once it is registered. */
+    @Nullable BrickInfo self() {
+        return self;
+    }
+
+    void registered(BrickInfo brick) {
+        self = brick;
+    }
+
+    /** Runs something on every stage but one. */
+    void onOthers(int index, Consumer<BrickNode> action) {
+        for (int k = 0; k < size; k++) {
+            if (k != index) {
+                on(k, action);
+            }
+        }
+    }
+
+    /** Runs something on a stage. */
+    void on(int index, Consumer<BrickNode> action) {
+        BrickNode stage = stages.get(index);
+        envs.get(index).execute(() -> action.accept(stage));
+    }
+
+    /** What a stage has to say in the next heartbeat. */
+    void publish(int index, StageReport report) {
+        reports.set(index, report);
+    }
+
+    /** What all stages said last. */
+    StageReport reports() {
+        StageReport all = StageReport.NOTHING;
+        for (int k = 0; k < size; k++) {
+            StageReport report = reports.get(k);
+            all = report == null ? all : all.plus(report);
+        }
+        return all;
+    }
+
+    /** Offers received frames to the stages that own what they are about. */
+    void distribute(int own, Link link, ByteBuf frames) {
+        ByteBuf[] others = new ByteBuf[size];
+        int from = frames.readerIndex();
+        int end = frames.writerIndex();
+        int run = from;
+        int at = from;
+        while (at < end) {
+            int length = frames.getIntLE(at);
+            int owner = ownerOf(frames, at, length, own);
+            if (owner != own) {
+                offerRun(own, link, frames, run, at);
+                if (others[owner] == null) {
+                    others[owner] = envs.get(own).allocate(HAND_OVER_BYTES);
+                }
+                others[owner].writeBytes(frames, at, length);
+                run = at + length;
+            }
+            at += length;
+        }
+        offerRun(own, link, frames, run, end);
+        frames.setIndex(from, end);
+        for (int k = 0; k < size; k++) {
+            if (others[k] != null) {
+                handOver(k, view(own, link, k), others[k]);
+            }
+        }
+    }
+
+    /** The link as another stage sees it; made once. */
+    Link view(int own, Link link, int stage) {
+        if (stage == own) {
+            return link;
+        }
+        Link[] views = (Link[]) link.attachment();
+        if (views == null) {
+            views = new Link[size];
+            link.attach(views);
+        }
+        if (views[stage] == null) {
+            views[stage] =
+                    Link.view(envs.get(stage), stages.get(stage), link.peer(), new HandBack(own, link));
+        }
+        return views[stage];
+    }
+
+    /** A stage's link is down: so is what others see of it. */
+    void linkDown(Link link, String reason) {
+        if (link.attachment() instanceof Link[] views) {
+            for (int k = 0; k < size; k++) {
+                Link view = views[k];
+                if (view != null) {
+                    envs.get(k).execute(() -> view.onClosed(reason));
+                }
+            }
+        }
+    }
+
+    private int ownerOf(ByteBuf frames, int at, int length, int own) {
+        byte opcode = frames.getByte(at + RequestFrame.OPCODE);
+        if (Opcode.isRequest(opcode) && length >= RequestFrame.READ_BODY) {
+            return ownerOf(frames.getIntLE(at + RequestFrame.PARTITION));
+        }
+        return opcode == Opcode.SLICE && length > SLICE_CHILD + Integer.BYTES
+                ? ownerOf(frames.getIntLE(at + SLICE_CHILD))
+                : own;
+    }
+
+    private void offerRun(int own, Link link, ByteBuf frames, int from, int to) {
+        if (from < to) {
+            frames.setIndex(from, to);
+            stages.get(own).stage().offer(link, frames);
+            frames.setIndex(from, frames.capacity());
+        }
+    }
+
+    private void handOver(int stage, Link view, ByteBuf frames) {
+        on(stage, node -> {
+            node.onHandedOver(view, frames);
+            frames.release();
+        });
+    }
+
+    /** What another stage writes goes back to the stage whose link it is. */
+    private final class HandBack implements Connection {
+        private final int owner;
+        private final Link link;
+        private final List<ByteBuf> written = new ArrayList<>();
+
+        HandBack(int owner, Link link) {
+            this.owner = owner;
+            this.link = link;
+        }
+
+        @Override
+        public void write(ByteBuf bytes) {
+            written.add(bytes);
+        }
+
+        @Override
+        public void flush() {
+            List<ByteBuf> handed = List.copyOf(written);
+            written.clear();
+            on(owner, node -> {
+                handed.forEach(link::append);
+                node.stage().touched(link);
+            });
+        }
+
+        @Override
+        public long pendingBytes() {
+            return link.pendingBytes();
+        }
+
+        @Override
+        public void reading(boolean on) {
+            envs.get(owner).execute(on ? link::resumeReading : link::pauseReading);
+        }
+
+        @Override
+        public void close() {
+            envs.get(owner).execute(link::close);
+        }
+
+        @Override
+        public String remote() {
+            return link.remote();
+        }
+    }
+}

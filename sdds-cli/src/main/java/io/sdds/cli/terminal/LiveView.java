@@ -1,0 +1,61 @@
+package io.sdds.cli.terminal;
+
+import java.io.PrintStream;
+import java.util.List;
+
+/** Lines on a terminal that are drawn again in place. What is printed otherwise must be printed before the first or after the last drawing. */
+public final class LiveView implements AutoCloseable {
+    private static final String WRAP_OFF = "\u001b[?7l";
+    private static final String WRAP_ON = "\u001b[?7h";
+    private static final String CURSOR_OFF = "\u001b[?25l";
+    private static final String CURSOR_ON = "\u001b[?25h";
+    private static final String REST_OF_LINE = "\u001b[K";
+    private static final String REST_OF_SCREEN = "\u001b[J";
+
+    private final PrintStream terminal;
+    private final Thread atExit;
+    private int drawn;
+    private boolean closed;
+
+    public LiveView(PrintStream terminal) {
+        this.terminal = terminal;
+        // The cursor comes back however the command ends.
+        atExit = new Thread(this::leave);
+        Runtime.getRuntime().addShutdownHook(atExit);
+        terminal.print(CURSOR_OFF + WRAP_OFF);
+    }
+
+    /** Replaces what was drawn before. */
+    public synchronized void draw(List<String> lines) {
+        if (closed) {
+            return;
+        }
+        StringBuilder frame = new StringBuilder(drawn == 0 ? "" : "\u001b[" + drawn + "A");
+        for (String line : lines) {
+            frame.append('\r').append(line).append(REST_OF_LINE).append('\n');
+        }
+        frame.append(REST_OF_SCREEN);
+        terminal.print(frame);
+        terminal.flush();
+        drawn = lines.size();
+    }
+
+    /** Leaves the last drawing where it is. */
+    @Override
+    public void close() {
+        leave();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // the hook is running
+        }
+    }
+
+    private synchronized void leave() {
+        if (!closed) {
+            closed = true;
+            terminal.print(WRAP_ON + CURSOR_ON);
+            terminal.flush();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.sdds.cli.terminal;
+
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/** A bar with percent, count, rate and time left, drawn in place on a terminal, nothing elsewhere. Use by one thread. */
+public final class Progress implements AutoCloseable {
+    private static final long DRAW_NANOS = 100_000_000;
+    private static final int BAR_WIDTH = 20;
+    private static final String CLEAR = "\r\u001b[K";
+
+    private final Screen screen;
+    private final String title;
+    private final long totalUnits;
+    private final LongSupplier clock;
+    private final long beginNanos;
+    private long drawnNanos;
+
+    /**
+     * @param totalUnits what the work is measured in, bytes of a file say; 0 when nobody knows how many there are
+     */
+    public Progress(Screen screen, String title, long totalUnits, LongSupplier nanoClock) {
+        this.screen = screen;
+        this.title = title;
+        this.totalUnits = totalUnits;
+        this.clock = nanoClock;
+        this.beginNanos = nanoClock.getAsLong();
+        this.drawnNanos = beginNanos;
+    }
+
+    /** Draws, unless the last drawing is fresh. */
+    public void at(long units, long records) {
+        long now = clock.getAsLong();
+        if (screen.errIsTerminal() && now - drawnNanos >= DRAW_NANOS) {
+            drawnNanos = now;
+            screen.err().print(CLEAR + line(units, records, now - beginNanos));
+            screen.err().flush();
+        }
+    }
+
+    /** Prints a line above the bar. */
+    public void note(String line) {
+        screen.err().println((screen.errIsTerminal() ? CLEAR : "") + line);
+    }
+
+    /** Removes the bar. */
+    @Override
+    public void close() {
+        if (screen.errIsTerminal()) {
+            screen.err().print(CLEAR);
+            screen.err().flush();
+        }
+    }
+
+    String line(long units, long records, long nanos) {
+        String rate = Numbers.count(Math.round(records / Math.max(1e-3, nanos / 1e9))) + "/s";
+        if (totalUnits <= 0) {
+            return String.format(Locale.ROOT, "%s  %s records  %s", title, Numbers.count(records), rate);
+        }
+        double done = Math.min(1.0, (double) units / totalUnits);
+        long leftNanos = done == 0 ? 0 : Math.round(nanos / done - nanos);
+        return String.format(
+                Locale.ROOT,
+                "%s  %s %3.0f %%  %s records  %s  %s left",
+                title,
+                bar(done),
+                100 * done,
+                Numbers.count(records),
+                rate,
+                Numbers.duration(Math.max(leftNanos, 0)));
+    }
+
+    private static String bar(double done) {
+        int filled = (int) Math.round(done * BAR_WIDTH);
+        return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+    }
+}

@@ -1,0 +1,49 @@
+package io.sdds.cli.terminal;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Where a command prints. Always UTF-8, whatever the locale says. Results go to {@code out}, which is flushed when the command ends; notices,
+ * progress and errors to {@code err}.
+ *
+ * @param outIsTerminal whether somebody looks at {@code out}
+ * @param errIsTerminal whether somebody looks at {@code err}
+ * @param colour whether escape sequences for colours may be used on what is a terminal
+ */
+public record Screen(PrintStream out, PrintStream err, boolean outIsTerminal, boolean errIsTerminal, boolean colour) {
+    /** The descriptors that are terminals, as the launcher found out: {@code 12}, {@code 1}, {@code 2} or empty. */
+    private static final String TERMINALS = "sdds.terminals";
+
+    private static final int OUT_BUFFER_BYTES = 64 << 10;
+
+    /** The process's own. */
+    public static Screen system() {
+        String terminals = System.getProperty(TERMINALS);
+        boolean both = terminals == null && System.console() != null && System.console().isTerminal();
+        return new Screen(
+                stream(FileDescriptor.out, OUT_BUFFER_BYTES, false),
+                stream(FileDescriptor.err, 1024, true),
+                both || terminals != null && terminals.contains("1"),
+                both || terminals != null && terminals.contains("2"),
+                System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM")));
+    }
+
+    /** For output that nobody looks at. */
+    public static Screen of(OutputStream out, OutputStream err) {
+        return new Screen(
+                new PrintStream(out, false, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false,
+                false,
+                false);
+    }
+
+    private static PrintStream stream(FileDescriptor descriptor, int bufferBytes, boolean autoFlush) {
+        OutputStream bytes = new java.io.BufferedOutputStream(new FileOutputStream(descriptor), bufferBytes);
+        return new PrintStream(bytes, autoFlush, StandardCharsets.UTF_8);
+    }
+}

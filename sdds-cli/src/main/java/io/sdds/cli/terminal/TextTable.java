@@ -1,0 +1,55 @@
+package io.sdds.cli.terminal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of text in columns as wide as they need: the first ones to the left, the rest to the right. */
+public final class TextTable {
+    private static final String GAP = "  ";
+
+    private final int leftColumns;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /**
+     * @param leftColumns columns that are aligned to the left
+     */
+    public TextTable(int leftColumns, String... headings) {
+        this.leftColumns = leftColumns;
+        row(headings);
+    }
+
+    public TextTable row(String... cells) {
+        rows.add(List.of(cells));
+        return this;
+    }
+
+    /** Rows without the headings. */
+    public int size() {
+        return rows.size() - 1;
+    }
+
+    /** The lines, headings first, with no blanks at their ends. */
+    public List<String> lines() {
+        int[] widths = new int[rows.get(0).size()];
+        for (List<String> row : rows) {
+            for (int k = 0; k < row.size(); k++) {
+                widths[k] = Math.max(widths[k], width(row.get(k)));
+            }
+        }
+        return rows.stream().map(row -> line(row, widths)).toList();
+    }
+
+    private String line(List<String> row, int[] widths) {
+        StringBuilder line = new StringBuilder();
+        for (int k = 0; k < row.size(); k++) {
+            String padding = " ".repeat(widths[k] - width(row.get(k)));
+            line.append(k == 0 ? "" : GAP);
+            line.append(k < leftColumns ? row.get(k) + padding : padding + row.get(k));
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private static int width(String cell) {
+        return cell.codePointCount(0, cell.length());
+    }
+}

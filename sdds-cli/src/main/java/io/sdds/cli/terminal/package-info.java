@@ -1,0 +1,5 @@
+/** What the commands print: text, tables, progress, JSON. */
+@NullMarked
+package io.sdds.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;

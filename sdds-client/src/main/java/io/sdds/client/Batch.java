@@ -1,0 +1,107 @@
+package io.sdds.client;
+
+import io.sdds.client.routing.Failure;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many operations under one future, a bounded number of them outstanding at a time. Runs on the loop. After a failure no more are begun, and the
+ * future ends when those under way have.
+ *
+ * @param <T> what each operation answers
+ */
+abstract class Batch<T> implements Runnable {
+    private static final int OUTSTANDING_MAX = 512;
+    private static final long ROOM_RETRY_NANOS = 5_000_000;
+
+    private final Shell shell;
+    private final int size;
+    private final long timeoutNanos;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private int begun;
+    private int outstanding;
+    private boolean beginning;
+    private long roomDeadlineNanos;
+    private Requests.@Nullable Typed<T> next;
+    private @Nullable SddsException failure;
+
+    Batch(Shell shell, int size, long timeoutNanos) {
+        this.shell = shell;
+        this.size = size;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    /** The operation of an index, which ends with the callback. */
+    abstract Requests.Typed<T> operation(int index, Callback<T> callback);
+
+    /** Takes what the operation of an index answered. */
+    abstract void answered(int index, @Nullable T result);
+
+    /** Begins. */
+    final CompletableFuture<Void> start() {
+        roomDeadlineNanos = shell.nowNanos() + timeoutNanos;
+        try {
+            shell.execute(this);
+        } catch (UnavailableException e) {
+            ended.completeExceptionally(e);
+        }
+        return ended;
+    }
+
+    /** Begins as many as there is room for. Ends that come at once are counted, and do not begin others in their turn. */
+    @Override
+    public final void run() {
+        if (beginning) {
+            return;
+        }
+        beginning = true;
+        while (failure == null && begun < size && outstanding < OUTSTANDING_MAX && beginOne()) {
+            begun++;
+        }
+        beginning = false;
+        if (outstanding == 0) {
+            onIdle();
+        }
+    }
+
+    private boolean beginOne() {
+        Requests.Typed<T> operation = next;
+        if (operation == null) {
+            int index = begun;
+            operation = operation(index, (result, failed) -> onEnd(index, result, failed));
+        }
+        next = null;
+        outstanding++;
+        if (shell.tryBegin(operation)) {
+            return true;
+        }
+        outstanding--;
+        next = operation;
+        return false;
+    }
+
+    private void onEnd(int index, @Nullable T result, @Nullable SddsException failed) {
+        outstanding--;
+        roomDeadlineNanos = shell.nowNanos() + timeoutNanos;
+        if (failed == null) {
+            answered(index, result);
+        } else if (failure == null) {
+            failure = failed;
+        }
+        run();
+    }
+
+    /** Nothing is under way: all has ended, or the window is full of what others do. */
+    private void onIdle() {
+        if (failure != null) {
+            ended.completeExceptionally(failure);
+        } else if (begun == size) {
+            ended.complete(null);
+        } else if (shell.nowNanos() >= roomDeadlineNanos) {
+            failure = SddsException.of(new Failure(Failure.Kind.TIMEOUT, "this client's window stayed full until the deadline", false));
+            ended.completeExceptionally(failure);
+        } else {
+            shell.schedule(ROOM_RETRY_NANOS, this);
+        }
+    }
+}

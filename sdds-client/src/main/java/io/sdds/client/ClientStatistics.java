@@ -1,0 +1,53 @@
+package io.sdds.client;
+
+import io.sdds.client.routing.Counters;
+
+/**
+ * What a client has done since it was made.
+ *
+ * @param requests requests begun
+ * @param retries copies sent again after a refusal or an uncertain answer
+ * @param addressingErrors requests that reached a wrong partition first, because the image was stale
+ * @param addressingForwards forwards between partitions those took, two at most each in a quiet table
+ * @param locationForwards forwards to where a partition had gone
+ * @param adjustments image adjustments that came with replies
+ * @param imageChanges adjustments that changed an image's number of partitions
+ * @param blocksFetched address blocks fetched
+ * @param busy refusals by overloaded bricks
+ * @param redirects answers of bricks that could not bring a request further
+ * @param timeouts requests given up at their deadline
+ * @param linksLost links that broke
+ * @param flushes times that gathered requests were given to a connection
+ */
+public record ClientStatistics(
+        long requests,
+        long retries,
+        long addressingErrors,
+        long addressingForwards,
+        long locationForwards,
+        long adjustments,
+        long imageChanges,
+        long blocksFetched,
+        long busy,
+        long redirects,
+        long timeouts,
+        long linksLost,
+        long flushes) {
+
+    static ClientStatistics of(Counters counters) {
+        return new ClientStatistics(
+                counters.requests,
+                counters.retries,
+                counters.addressingErrors,
+                counters.addressingForwards,
+                counters.locationForwards,
+                counters.adjustments,
+                counters.imageChanges,
+                counters.blocksFetched,
+                counters.busy,
+                counters.redirects,
+                counters.timeouts,
+                counters.linksLost,
+                counters.flushes);
+    }
+}

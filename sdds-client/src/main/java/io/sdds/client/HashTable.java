@@ -1,0 +1,242 @@
+package io.sdds.client;
+
+import io.sdds.client.routing.KeyRequest;
+import io.sdds.client.routing.RoutedTable;
+import io.sdds.core.protocol.Filter;
+import io.sdds.core.protocol.Opcode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hash table of a cluster. Thread-safe. Operations on one key are linearizable; a write takes effect once, however often the client had to send it.
+ *
+ * <p>Keys have 1 to 65,535 bytes, values up to 16 MiB; more is refused with {@link RecordTooLargeException} before anything is sent. When too much is
+ * outstanding, calls wait for room until their deadline; on the client's own loop they fail with {@link OverloadedException} instead.
+ */
+public final class HashTable<K, V> {
+    private final Shell shell;
+    private final RoutedTable table;
+    private final Codec<K> keys;
+    private final Codec<V> values;
+    private final long timeoutNanos;
+
+    HashTable(Shell shell, RoutedTable table, Codec<K> keys, Codec<V> values, long timeoutNanos) {
+        this.shell = shell;
+        this.table = table;
+        this.keys = keys;
+        this.values = values;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    public String name() {
+        return table.name();
+    }
+
+    /** The value of a key; null when there is none. */
+    public @Nullable V get(K key) {
+        shell.checkMayBlock();
+        return Shell.await(getAsync(key));
+    }
+
+    public CompletableFuture<@Nullable V> getAsync(K key) {
+        return begin(new Requests.Get<>(table, deadline(), key(key), values, null));
+    }
+
+    /** The same with a callback, which is a little cheaper than a future. */
+    public void getAsync(K key, Callback<? super V> callback) {
+        shell.begin(new Requests.Get<>(table, deadline(), key(key), values, callback));
+    }
+
+    /** Gives a key a value, in place of the one it had. */
+    public void put(K key, V value) {
+        shell.checkMayBlock();
+        Shell.await(putAsync(key, value));
+    }
+
+    public CompletableFuture<Void> putAsync(K key, V value) {
+        return begin(new Requests.Put(table, deadline(), key(key), value(value), null));
+    }
+
+    public void putAsync(K key, V value, Callback<? super Void> callback) {
+        shell.begin(new Requests.Put(table, deadline(), key(key), value(value), callback));
+    }
+
+    /** Gives a key a value if it has none; whether it had none. */
+    public boolean putIfAbsent(K key, V value) {
+        shell.checkMayBlock();
+        return Shell.await(putIfAbsentAsync(key, value));
+    }
+
+    public CompletableFuture<Boolean> putIfAbsentAsync(K key, V value) {
+        return begin(new Requests.Conditional(table, Opcode.PUT_IF_ABSENT, deadline(), key(key), value(value), null));
+    }
+
+    /** Gives a key that has a value another one; whether it had one. */
+    public boolean replace(K key, V value) {
+        shell.checkMayBlock();
+        return Shell.await(replaceAsync(key, value));
+    }
+
+    public CompletableFuture<Boolean> replaceAsync(K key, V value) {
+        return begin(new Requests.Conditional(table, Opcode.REPLACE, deadline(), key(key), value(value), null));
+    }
+
+    /** Gives a key a value if it has the expected one, compared by its bytes; whether it had. */
+    public boolean compareAndSet(K key, V expected, V value) {
+        shell.checkMayBlock();
+        return Shell.await(compareAndSetAsync(key, expected, value));
+    }
+
+    public CompletableFuture<Boolean> compareAndSetAsync(K key, V expected, V value) {
+        return begin(new Requests.Conditional(table, deadline(), key(key), value(expected), value(value), null));
+    }
+
+    /** Removes a key with its value; whether it was there. */
+    public boolean remove(K key) {
+        shell.checkMayBlock();
+        return Shell.await(removeAsync(key));
+    }
+
+    public CompletableFuture<Boolean> removeAsync(K key) {
+        return begin(new Requests.Conditional(table, deadline(), key(key), null));
+    }
+
+    /**
+     * Adds to a counter and answers its new value. A counter is stored as a decimal number in UTF-8, such as {@code 42}; an absent one counts from 0.
+     *
+     * @throws NotANumberException when the value is no such number, or the sum would exceed 64 bits
+     */
+    public long increment(K key, long delta) {
+        shell.checkMayBlock();
+        return Shell.await(incrementAsync(key, delta));
+    }
+
+    public CompletableFuture<Long> incrementAsync(K key, long delta) {
+        return begin(new Requests.Increment(table, deadline(), key(key), delta, null));
+    }
+
+    /** The values of those of the keys that have one, in the order of the keys. Not atomic: each key is read by itself. */
+    public Map<K, V> getAll(Collection<? extends K> wanted) {
+        shell.checkMayBlock();
+        return Shell.await(getAllAsync(wanted));
+    }
+
+    public CompletableFuture<Map<K, V>> getAllAsync(Collection<? extends K> wanted) {
+        List<K> inOrder = List.copyOf(wanted);
+        byte[][] encoded = new byte[inOrder.size()][];
+        Arrays.setAll(encoded, index -> key(inOrder.get(index)));
+        Object[] found = new Object[encoded.length];
+        Batch<V> gets = new Batch<>(shell, encoded.length, timeoutNanos) {
+            @Override
+            Requests.Typed<V> operation(int index, Callback<V> callback) {
+                return new Requests.Get<>(table, deadline(), encoded[index], values, callback);
+            }
+
+            @Override
+            void answered(int index, @Nullable V result) {
+                found[index] = result;
+            }
+        };
+        return gets.start().thenApply(done -> collected(inOrder, found));
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<K, V> collected(List<K> inOrder, Object[] found) {
+        Map<K, V> all = new LinkedHashMap<>();
+        for (int k = 0; k < found.length; k++) {
+            if (found[k] != null) {
+                all.put(inOrder.get(k), (V) found[k]);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Puts all of them. Not atomic: each record is put by itself, in any order. When one fails, no more are begun, and those before it stay put.
+     */
+    public void putAll(Map<? extends K, ? extends V> records) {
+        shell.checkMayBlock();
+        Shell.await(putAllAsync(records));
+    }
+
+    public CompletableFuture<Void> putAllAsync(Map<? extends K, ? extends V> records) {
+        List<byte[]> encoded = new ArrayList<>(2 * records.size());
+        records.forEach((key, value) -> {
+            encoded.add(key(key));
+            encoded.add(value(value));
+        });
+        Batch<Void> puts = new Batch<>(shell, encoded.size() / 2, timeoutNanos) {
+            @Override
+            Requests.Typed<Void> operation(int index, Callback<Void> callback) {
+                return new Requests.Put(table, deadline(), encoded.get(2 * index), encoded.get(2 * index + 1), callback);
+            }
+
+            @Override
+            void answered(int index, @Nullable Void result) {}
+        };
+        return puts.start();
+    }
+
+    /** How many records there are. Exact for those that are there throughout; asks every partition. */
+    public long size() {
+        shell.checkMayBlock();
+        return Shell.await(sizeAsync());
+    }
+
+    public CompletableFuture<Long> sizeAsync() {
+        return Tally.of(shell, table, timeoutNanos, Tally.SIZE);
+    }
+
+    /** Removes all records; those put meanwhile may stay. */
+    public void clear() {
+        shell.checkMayBlock();
+        Shell.await(clearAsync());
+    }
+
+    public CompletableFuture<Void> clearAsync() {
+        return Tally.of(shell, table, timeoutNanos, Tally.CLEAR).thenApply(count -> null);
+    }
+
+    /** All records, in no order that means anything. */
+    public Scan<K, V> scan() {
+        return new Scan<>(shell, table, keys, values, timeoutNanos);
+    }
+
+    /** The records that pass a filter, which the bricks evaluate. See {@link Filters}. */
+    public Scan<K, V> scan(Filter filter) {
+        return scan().where(filter);
+    }
+
+    private long deadline() {
+        return shell.nowNanos() + timeoutNanos;
+    }
+
+    private <T> CompletableFuture<T> begin(Requests.Typed<T> request) {
+        shell.begin(request);
+        return request;
+    }
+
+    private byte[] key(K key) {
+        byte[] bytes = keys.encode(key);
+        String problem = KeyRequest.keyProblem(bytes);
+        if (problem != null) {
+            throw bytes.length == 0 ? new IllegalArgumentException(problem) : new RecordTooLargeException(problem);
+        }
+        return bytes;
+    }
+
+    private byte[] value(V value) {
+        byte[] bytes = values.encode(value);
+        String problem = KeyRequest.valueProblem(bytes);
+        if (problem != null) {
+            throw new RecordTooLargeException(problem);
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,182 @@
+package io.sdds.client;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.client.routing.Failure;
+import io.sdds.client.routing.KeyRequest;
+import io.sdds.client.routing.RoutedTable;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.Status;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The requests about one key, by what they answer. Each is its own future; with a callback, that hears instead of the future. */
+final class Requests {
+    private static final Logger log = LoggerFactory.getLogger(Requests.class);
+
+    private Requests() {}
+
+    /** What they share: an end that is told to the callback or the future. */
+    abstract static class Typed<T> extends KeyRequest<T> {
+        private final @Nullable Callback<? super T> callback;
+
+        Typed(RoutedTable table, byte opcode, long deadlineNanos, byte[] key, @Nullable Callback<? super T> callback) {
+            super(table, opcode, deadlineNanos, key);
+            this.callback = callback;
+        }
+
+        Typed(
+                RoutedTable table,
+                byte opcode,
+                long deadlineNanos,
+                byte[] key,
+                byte[] value,
+                @Nullable Callback<? super T> callback) {
+            super(table, opcode, deadlineNanos, key, value);
+            this.callback = callback;
+        }
+
+        Typed(
+                RoutedTable table,
+                long deadlineNanos,
+                byte[] key,
+                byte[] expected,
+                byte[] value,
+                @Nullable Callback<? super T> callback) {
+            super(table, deadlineNanos, key, expected, value);
+            this.callback = callback;
+        }
+
+        Typed(RoutedTable table, long deadlineNanos, byte[] key, long delta, @Nullable Callback<? super T> callback) {
+            super(table, deadlineNanos, key, delta);
+            this.callback = callback;
+        }
+
+        final void succeed(@Nullable T result) {
+            if (callback == null) {
+                complete(result);
+            } else {
+                call(callback, result, null);
+            }
+        }
+
+        @Override
+        protected final void failed(Failure failure) {
+            failWith(SddsException.of(failure));
+        }
+
+        final void failWith(RuntimeException failure) {
+            if (callback == null) {
+                completeExceptionally(failure);
+            } else {
+                call(callback, null, failure instanceof SddsException known ? known : new ProtocolException(failure.toString(), false));
+            }
+        }
+
+        private static <T> void call(Callback<? super T> callback, @Nullable T result, @Nullable SddsException failure) {
+            try {
+                callback.done(result, failure);
+            } catch (RuntimeException e) {
+                log.error("a callback failed", e);
+            }
+        }
+    }
+
+    /** GET: the value, or null. */
+    static final class Get<V> extends Typed<V> {
+        private final Codec<V> codec;
+
+        Get(RoutedTable table, long deadlineNanos, byte[] key, Codec<V> codec, @Nullable Callback<? super V> callback) {
+            super(table, Opcode.GET, deadlineNanos, key, callback);
+            this.codec = codec;
+        }
+
+        @Override
+        protected void answered(byte status, ByteBuf frame, int body, int end) {
+            if (status == Status.ABSENT) {
+                succeed(null);
+                return;
+            }
+            int at = body + Long.BYTES;
+            if (at > end) {
+                throw new ProtocolViolation("value without a version");
+            }
+            byte[] bytes = new byte[end - at];
+            frame.getBytes(at, bytes);
+            V value;
+            try {
+                value = codec.decode(bytes);
+            } catch (RuntimeException e) {
+                failWith(e);
+                return;
+            }
+            succeed(value);
+        }
+    }
+
+    /** PUT: nothing. */
+    static final class Put extends Typed<Void> {
+        Put(RoutedTable table, long deadlineNanos, byte[] key, byte[] value, @Nullable Callback<? super Void> callback) {
+            super(table, Opcode.PUT, deadlineNanos, key, value, callback);
+        }
+
+        @Override
+        protected void answered(byte status, ByteBuf frame, int body, int end) {
+            succeed(null);
+        }
+    }
+
+    /** A conditional write: whether it took effect. */
+    static final class Conditional extends Typed<Boolean> {
+        /** REMOVE. */
+        Conditional(RoutedTable table, long deadlineNanos, byte[] key, @Nullable Callback<? super Boolean> callback) {
+            super(table, Opcode.REMOVE, deadlineNanos, key, callback);
+        }
+
+        /** PUT_IF_ABSENT or REPLACE. */
+        Conditional(
+                RoutedTable table,
+                byte opcode,
+                long deadlineNanos,
+                byte[] key,
+                byte[] value,
+                @Nullable Callback<? super Boolean> callback) {
+            super(table, opcode, deadlineNanos, key, value, callback);
+        }
+
+        /** COMPARE_AND_SET. */
+        Conditional(
+                RoutedTable table,
+                long deadlineNanos,
+                byte[] key,
+                byte[] expected,
+                byte[] value,
+                @Nullable Callback<? super Boolean> callback) {
+            super(table, deadlineNanos, key, expected, value, callback);
+        }
+
+        @Override
+        protected void answered(byte status, ByteBuf frame, int body, int end) {
+            succeed(status == Status.OK);
+        }
+    }
+
+    /** INCREMENT: the counter afterwards. */
+    static final class Increment extends Typed<Long> {
+        Increment(RoutedTable table, long deadlineNanos, byte[] key, long delta, @Nullable Callback<? super Long> callback) {
+            super(table, deadlineNanos, key, delta, callback);
+        }
+
+        @Override
+        protected void answered(byte status, ByteBuf frame, int body, int end) {
+            if (status == Status.NOT_A_NUMBER) {
+                fail(Failure.Kind.NOT_A_NUMBER, "the value is no 64-bit decimal number, or the sum would not be one");
+            } else if (end - body < Long.BYTES) {
+                throw new ProtocolViolation("increment answered without a counter");
+            } else {
+                succeed(frame.getLongLE(body));
+            }
+        }
+    }
+}

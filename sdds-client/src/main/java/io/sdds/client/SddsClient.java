@@ -1,0 +1,197 @@
+package io.sdds.client;
+
+import io.sdds.client.routing.ClientNode;
+import io.sdds.client.routing.ClientSettings;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.node.Env;
+import io.sdds.core.protocol.Limits;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+
+/**
+ * An application's door to a cluster. Thread-safe; one per application is enough.
+ *
+ * <p>Every blocking method has an {@code …Async} twin, whose future completes on the client's event loop. There a blocking call throws
+ * {@link IllegalStateException} at once. No operation waits longer than this client's timeout, but scans, each of whose steps has it.
+ */
+public final class SddsClient implements AutoCloseable {
+    private static final Pattern TABLE_NAME = Pattern.compile("[A-Za-z0-9._-]{1," + Limits.TABLE_NAME_MAX + "}");
+
+    private final Shell shell;
+    private final long timeoutNanos;
+
+    private SddsClient(Shell shell, long timeoutNanos) {
+        this.shell = shell;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    /**
+     * Connects to a cluster.
+     *
+     * @param addresses of any of its coordinators or bricks, as {@code host:port}, several separated by commas
+     * @throws UnavailableException when none of them answered in time
+     */
+    public static SddsClient connect(String addresses) {
+        return connect(List.of(addresses.split(",")), ClientSettings.defaults());
+    }
+
+    /** Connects to a cluster by any of its coordinators or bricks, each as {@code host:port}. */
+    public static SddsClient connect(List<String> addresses) {
+        return connect(addresses, ClientSettings.defaults());
+    }
+
+    /** Connects with settings of one's own. */
+    public static SddsClient connect(List<String> addresses, ClientSettings settings) {
+        return Shell.await(connectAsync(addresses, settings));
+    }
+
+    public static CompletableFuture<SddsClient> connectAsync(List<String> addresses, ClientSettings settings) {
+        return connect(Shell.withLoop(trimmed(addresses), settings), settings);
+    }
+
+    /**
+     * A client in an environment that is handed in, such as a simulator's: without a thread of its own, and for calls by the environment's thread
+     * alone, where blocking methods are refused.
+     */
+    public static CompletableFuture<SddsClient> connectIn(Env env, List<String> addresses, ClientSettings settings) {
+        return connect(Shell.in(env, trimmed(addresses), settings), settings);
+    }
+
+    private static CompletableFuture<SddsClient> connect(Shell shell, ClientSettings settings) {
+        SddsClient client = new SddsClient(shell, settings.timeoutNanos());
+        return shell.<List<String>>future(done -> shell.node().connect(client.timeoutNanos, done))
+                .handle((coordinators, failure) -> {
+                    if (failure != null) {
+                        shell.close();
+                        throw (RuntimeException) failure;
+                    }
+                    return client;
+                });
+    }
+
+    private static List<String> trimmed(List<String> addresses) {
+        List<String> trimmed =
+                addresses.stream().map(String::trim).filter(a -> !a.isEmpty()).toList();
+        if (trimmed.isEmpty()) {
+            throw new IllegalArgumentException("no address to connect to");
+        }
+        return trimmed;
+    }
+
+    /** The same client with another timeout; closing either closes both. */
+    public SddsClient withTimeout(Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("timeout " + timeout + " is not positive");
+        }
+        return new SddsClient(shell, timeout.toNanos());
+    }
+
+    /**
+     * A table that exists.
+     *
+     * @throws NoSuchTableException when it does not
+     */
+    public <K, V> HashTable<K, V> hashTable(String name, Codec<K> keys, Codec<V> values) {
+        return blocking(hashTableAsync(name, keys, values));
+    }
+
+    public <K, V> CompletableFuture<HashTable<K, V>> hashTableAsync(String name, Codec<K> keys, Codec<V> values) {
+        checkName(name);
+        return shell.<io.sdds.client.routing.RoutedTable>future(done -> node().findTable(name, timeoutNanos, done))
+                .thenApply(table -> new HashTable<>(shell, table, keys, values, timeoutNanos));
+    }
+
+    /**
+     * Creates a table of one partition, which grows with its records.
+     *
+     * @param name of 1 to 128 letters, digits, dots, underscores and hyphens
+     * @throws TableExistsException when there is one of that name
+     */
+    public <K, V> HashTable<K, V> createHashTable(String name, TableOptions options, Codec<K> keys, Codec<V> values) {
+        return blocking(createHashTableAsync(name, options, keys, values));
+    }
+
+    public <K, V> CompletableFuture<HashTable<K, V>> createHashTableAsync(
+            String name, TableOptions options, Codec<K> keys, Codec<V> values) {
+        checkName(name);
+        return shell.<io.sdds.client.routing.RoutedTable>future(
+                        done -> node().createTable(options.create(name), timeoutNanos, done))
+                .thenApply(table -> new HashTable<>(shell, table, keys, values, timeoutNanos));
+    }
+
+    /**
+     * Drops a table with all its records.
+     *
+     * @throws NoSuchTableException when there is none of that name
+     */
+    public void dropTable(String name) {
+        blocking(dropTableAsync(name));
+    }
+
+    public CompletableFuture<Void> dropTableAsync(String name) {
+        checkName(name);
+        return shell.<Boolean>future(done -> node().dropTable(name, timeoutNanos, done)).thenApply(done -> null);
+    }
+
+    /** Makes the lost partitions of a table empty ones again: their records are given up, and the table serves all keys. */
+    public void acceptLoss(String name) {
+        blocking(acceptLossAsync(name));
+    }
+
+    public CompletableFuture<Void> acceptLossAsync(String name) {
+        checkName(name);
+        return shell.<Boolean>future(done -> node().acceptLoss(name, timeoutNanos, done)).thenApply(done -> null);
+    }
+
+    /** All tables, in the order of their names. */
+    public List<TableInfo> tables() {
+        return blocking(tablesAsync());
+    }
+
+    public CompletableFuture<List<TableInfo>> tablesAsync() {
+        return statusAsync(false)
+                .thenApply(status -> status.tables().stream()
+                        .map(TableInfo::of)
+                        .sorted(java.util.Comparator.comparing(TableInfo::name))
+                        .toList());
+    }
+
+    /** The cluster as its coordinator sees it. */
+    public ClusterStatus status(boolean withPartitions) {
+        return blocking(statusAsync(withPartitions));
+    }
+
+    public CompletableFuture<ClusterStatus> statusAsync(boolean withPartitions) {
+        return shell.future(done -> node().status(withPartitions, timeoutNanos, done));
+    }
+
+    /** What this client has done so far. */
+    public ClientStatistics statistics() {
+        CompletableFuture<ClientStatistics> statistics = new CompletableFuture<>();
+        shell.execute(() -> statistics.complete(ClientStatistics.of(node().counters())));
+        return Shell.await(statistics);
+    }
+
+    /** Ends the session, closes all connections and fails what is outstanding. */
+    @Override
+    public void close() {
+        shell.close();
+    }
+
+    private ClientNode node() {
+        return shell.node();
+    }
+
+    private <T> T blocking(CompletableFuture<T> future) {
+        shell.checkMayBlock();
+        return Shell.await(future);
+    }
+
+    private static void checkName(String name) {
+        if (!TABLE_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("table name '" + name + "': 1 to " + Limits.TABLE_NAME_MAX + " of A-Z a-z 0-9 . _ -");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.sdds.client;
+
+import io.sdds.client.routing.Failure;
+
+/** Something did not go as asked. The message is one line that says what, where, and whether a write may have had its effect. */
+public abstract class SddsException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final boolean outcomeUnknown;
+
+    SddsException(String message, boolean outcomeUnknown) {
+        super(message);
+        this.outcomeUnknown = outcomeUnknown;
+    }
+
+    /** Whether a write may have taken effect, or may yet do so. False: it certainly has had no effect and will have none. */
+    public boolean isOutcomeUnknown() {
+        return outcomeUnknown;
+    }
+
+    static SddsException of(Failure failure) {
+        String text = failure.text();
+        boolean unknown = failure.outcomeUnknown();
+        return switch (failure.kind()) {
+            case TIMEOUT -> new TimeoutException(text, unknown);
+            case OVERLOADED -> new OverloadedException(text, unknown);
+            case UNAVAILABLE -> new UnavailableException(text, unknown);
+            case NO_SUCH_TABLE -> new NoSuchTableException(text, unknown);
+            case TABLE_EXISTS -> new TableExistsException(text, unknown);
+            case MEMORY_FULL -> new MemoryFullException(text, unknown);
+            case NOT_A_NUMBER -> new NotANumberException(text, unknown);
+            case STALE_REQUEST -> new StaleRequestException(text, unknown);
+            case PROTOCOL -> new ProtocolException(text, unknown);
+        };
+    }
+}

@@ -1,0 +1,169 @@
+package io.sdds.coordinator.shell;
+
+import io.sdds.coordinator.control.CommandLog;
+import io.sdds.coordinator.control.CoordinatorNode;
+import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.coordinator.raft.RaftGroupConfig;
+import io.sdds.coordinator.raft.RaftLog;
+import io.sdds.core.netty.NettyTransport;
+import io.sdds.core.node.Env;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running coordinator: one event loop, a listening port, and its log. Thread-safe. */
+public final class CoordinatorProcess implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(CoordinatorProcess.class);
+
+    private final NettyTransport transport;
+    private final CoordinatorNode node;
+    private final String address;
+    private final @Nullable RaftLog raft;
+    private final @Nullable CoordinatorDirectory directory;
+    private boolean closed;
+
+    private CoordinatorProcess(
+            NettyTransport transport,
+            CoordinatorNode node,
+            String address,
+            @Nullable RaftLog raft,
+            @Nullable CoordinatorDirectory directory) {
+        this.transport = transport;
+        this.node = node;
+        this.address = address;
+        this.raft = raft;
+        this.directory = directory;
+    }
+
+    /**
+     * Starts a coordinator on its directory. When this returns it is listening and knows what its disk knows; it serves once {@link #ready}.
+     *
+     * @throws java.net.BindException when the port can't be had
+     * @throws WrongDirectoryException when the directory is another's, or in use
+     * @throws IOException when the directory can't be used
+     */
+    public static CoordinatorProcess start(CoordinatorConfig config) throws IOException {
+        CoordinatorDirectory directory = CoordinatorDirectory.take(config);
+        try {
+            RaftLog raft = new RaftLog(group(config, directory));
+            Starting starting = new Starting(raft); // beside the network: each takes a good part of a second on a cold start
+            try {
+                CoordinatorProcess process = listen(config, raft, raft, directory);
+                starting.join();
+                return process;
+            } catch (IOException | RuntimeException e) {
+                starting.abort();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a coordinator whose log is in memory, for embedded clusters: it lives as long as {@code commands}, also through several processes one after
+     * the other. The directory and the peers of the configuration are not used.
+     */
+    public static CoordinatorProcess startInMemory(CoordinatorConfig config, InMemoryLog commands) throws IOException {
+        return listen(config, commands, null, null);
+    }
+
+    private static RaftGroupConfig group(CoordinatorConfig config, CoordinatorDirectory directory) {
+        List<RaftGroupConfig.Member> members = new ArrayList<>();
+        for (CoordinatorConfig.Peer peer : config.peers()) {
+            members.add(new RaftGroupConfig.Member(peer.id(), peer.address(), peer.raftAddress()));
+        }
+        if (members.isEmpty()) {
+            members.add(new RaftGroupConfig.Member(config.id(), config.listen(), ""));
+        }
+        return new RaftGroupConfig(
+                config.id(),
+                directory.cluster(),
+                members,
+                directory.raft(),
+                config.electionTimeout(),
+                RaftGroupConfig.SNAPSHOT_EVERY_COMMANDS);
+    }
+
+    private static CoordinatorProcess listen(
+            CoordinatorConfig config,
+            CommandLog commands,
+            @Nullable RaftLog raft,
+            @Nullable CoordinatorDirectory directory)
+            throws IOException {
+        NettyTransport transport = new NettyTransport(1, "coordinator-" + config.id());
+        try {
+            Env env = transport.envs().get(0);
+            CoordinatorNode node = new CoordinatorNode(env, config.settings(List.of()), commands);
+            onLoop(env, node::start);
+            HostPort listen = HostPort.parse("listen", config.listen());
+            int port = transport.listen(listen.host(), listen.port(), node::hello, loop -> node);
+            String address = config.advertise().isEmpty()
+                    ? listen.withPort(port).toString()
+                    : HostPort.parse("advertise", config.advertise()).toString();
+            List<String> all = config.peers().isEmpty()
+                    ? List.of(address)
+                    : config.peers().stream().map(CoordinatorConfig.Peer::address).toList();
+            onLoop(env, () -> node.coordinators(all));
+            log.info("coordinator {} listens on {}", config.id(), listen.withPort(port));
+            return new CoordinatorProcess(transport, node, address, raft, directory);
+        } catch (IOException | RuntimeException e) {
+            transport.close();
+            throw e;
+        }
+    }
+
+    /** Runs a task on the node's thread and waits for it. */
+    private static void onLoop(Env env, Runnable task) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        env.execute(() -> {
+            try {
+                task.run();
+                done.complete(null);
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        done.join();
+    }
+
+    /** host:port where others dial it. */
+    public String address() {
+        return address;
+    }
+
+    /** Done once a leader is known, here or among the peers: from then on requests are served or sent there. */
+    public CompletableFuture<Void> ready() {
+        return raft == null ? CompletableFuture.completedFuture(null) : raft.ready();
+    }
+
+    /** Done when it can't go on, with the reason; the process must end. */
+    public CompletableFuture<Throwable> failed() {
+        return raft == null ? new CompletableFuture<>() : raft.failed();
+    }
+
+    /** Stops at once. What was answered is on disk. */
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        onLoop(transport.envs().get(0), node::close);
+        try {
+            if (raft != null) {
+                raft.close();
+            }
+        } finally {
+            transport.close();
+            if (directory != null) {
+                directory.close();
+            }
+        }
+    }
+}
