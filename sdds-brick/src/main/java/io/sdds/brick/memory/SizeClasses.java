@@ -10,7 +10,7 @@ final class SizeClasses {
      * and never more than 1/16. Powers of two from 16 bytes on are sizes of their own, so a slot of 64 · 2^k bytes is
      * a whole number of cache lines.
      *
-     * Slots lie side by side in a *run* of pages. A run has the fewest pages that leave at most 1/32 of it unused. */
+     * Slots lie side by side in a *run* of pages. A run has the fewest pages that leave at most 1/16 of it unused, up to eight pages. */
 
     static final int SLOT_BYTES_MIN = 16;
 
@@ -19,7 +19,7 @@ final class SizeClasses {
     private static final int FINE_LOG = 10;
     private static final int FINE_CLASSES = (FINE_BYTES_MAX - SLOT_BYTES_MIN) / UNIT_BYTES + 1;
     private static final int STEPS_LOG = 4;
-    private static final int RUN_PAGES_MAX = 16;
+    private static final int RUN_PAGES_MAX = 8;
 
     private SizeClasses() {}
 
@@ -48,7 +48,7 @@ final class SizeClasses {
         int fewest = (slotBytes + pageBytes - 1) / pageBytes;
         int best = fewest;
         for (int pages = fewest; pages <= RUN_PAGES_MAX; pages++) {
-            if (unusedBytes(pages, slotBytes, pageBytes) * 32 <= (long) pages * pageBytes) {
+            if (unusedBytes(pages, slotBytes, pageBytes) * 16 <= (long) pages * pageBytes) {
                 return pages;
             }
             if (unusedBytes(pages, slotBytes, pageBytes) * best < unusedBytes(best, slotBytes, pageBytes) * pages) {

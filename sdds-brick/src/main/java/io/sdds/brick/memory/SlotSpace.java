@@ -34,6 +34,8 @@ public final class SlotSpace {
     private final int smallBytesMax;
     private long liveBytes;
     private long largeBytes;
+
+    /** Bytes of all slots ever freed, but for those that were relocated. */
     private long freedBytes;
 
     /** Slots in chunks of a size that suits the budget: 64 KiB for the smallest, 2 MiB from 256 MiB on. */
@@ -230,6 +232,7 @@ public final class SlotSpace {
         }
         MemorySegment.copy(segment(reference), offset(reference), segment(to), offset(to), bytes);
         free(reference);
+        freedBytes -= bytes;
         return to;
     }
 }

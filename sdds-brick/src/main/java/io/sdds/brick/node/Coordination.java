@@ -25,6 +25,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Coordination {
     private static final long REDIAL_NANOS = 100_000_000L;
+
+    /** A coordinator that has not answered for so long is left for the next one. */
+    private static final long ANSWER_NANOS_MAX = 3_000_000_000L;
+
     private static final Logger log = LoggerFactory.getLogger(Coordination.class);
 
     private final Env env;
@@ -41,6 +45,7 @@ final class Coordination {
     private @Nullable Link link;
     private @Nullable BrickInfo self;
     private boolean asking;
+    private long askedNanos;
     private boolean soon;
     private boolean again;
     private boolean closed;
@@ -140,9 +145,13 @@ final class Coordination {
         }
         if (asking) {
             again = true;
+            if (env.nowNanos() - askedNanos > ANSWER_NANOS_MAX) {
+                up.close();
+            }
             return;
         }
         asking = true;
+        askedNanos = env.nowNanos();
         BrickInfo me = self;
         asks.ask(
                 up,

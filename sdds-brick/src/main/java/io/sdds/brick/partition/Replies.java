@@ -125,7 +125,7 @@ public final class Replies {
             view.set(LONG, start + ReplyFrame.ADJUSTMENT_VERSION, mapVersion);
             view.set(INT, start + ReplyFrame.ADJUSTMENT_BRICK, brick);
         }
-        return start + length - bodyBytes;
+        return (long) start + length - bodyBytes;
     }
 
     /** Forgets the memory it looks at; at the end of a turn, before buffers leave. */

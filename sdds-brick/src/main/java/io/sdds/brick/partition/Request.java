@@ -89,7 +89,7 @@ public final class Request {
             session = memory.get(LONG, index + RequestFrame.SESSION);
             low = seq - (memory.get(INT, index + RequestFrame.LOW_DISTANCE) & 0xffffffffL);
         }
-        keyOffset = index + (write ? RequestFrame.WRITE_BODY : RequestFrame.READ_BODY);
+        keyOffset = (long) index + (write ? RequestFrame.WRITE_BODY : RequestFrame.READ_BODY);
         valueOffset = keyOffset + keyLength;
         valueLength = (int) (index + frameLength - valueOffset);
         if (keyLength > 0) {

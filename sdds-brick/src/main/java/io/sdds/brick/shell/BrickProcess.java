@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -42,7 +41,7 @@ public final class BrickProcess implements AutoCloseable {
         transport = new NettyTransport(config.stages(), "sdds-" + config.id());
         envs = transport.envs();
         MemoryBudget budget = new MemoryBudget(config.memoryBytes());
-        CompletableFuture<Map<Env, BrickNode>> made = new CompletableFuture<>();
+        CompletableFuture<IdentityHashMap<Env, BrickNode>> made = new CompletableFuture<>();
         try {
             port = transport.listen(
                     config.listenHost(), config.listenPort(), () -> stages.get(0).hello(), env -> Objects.requireNonNull(made.join().get(env)));
@@ -54,7 +53,7 @@ public final class BrickProcess implements AutoCloseable {
         BrickSettings settings = new BrickSettings(
                 config.id(), address, config.coordinators(), BrickSettings.HEARTBEAT_NANOS, StageLimits.DEFAULT);
         StageGroup group = new StageGroup(config.stages());
-        Map<Env, BrickNode> byEnv = new IdentityHashMap<>();
+        IdentityHashMap<Env, BrickNode> byEnv = new IdentityHashMap<>();
         for (Env env : envs) {
             ArenaMemorySource source = new ArenaMemorySource(budget);
             memory.add(source);

@@ -44,6 +44,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private static final int BUCKETS_PER_SLICE_MAX = 512;
     private static final int CHANGE_BYTES_MAX = 1 << 20;
     private static final long RETRY_NANOS = 20_000_000L;
+
+    /** A target that can't be reached for so long is given up; the coordinator orders another. */
+    private static final long OPENING_NANOS_MAX = 3_000_000_000L;
+
     private static final Logger log = LoggerFactory.getLogger(SplitSource.class);
 
     private enum State {
@@ -64,7 +68,6 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private final SliceBuffer slice;
     private final SliceBuffer changes;
     private final Parked parked;
-    private final RecordStore store;
     private final long movingBit;
     private final long movingStart;
     private final long movingEnd;
@@ -81,6 +84,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private long unackedBytes;
     private long shippedBytes;
     private boolean queued;
+    private long openingSinceNanos;
 
     /** What the stage does at the switch. */
     public interface Listener {
@@ -99,7 +103,6 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         this.env = env;
         this.stage = stage;
         this.peers = peers;
-        this.store = store;
         this.parent = parent;
         this.order = order;
         this.listener = listener;
@@ -128,6 +131,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** Opens the shipping; tries again until the target answers. */
     public void start() {
+        openingSinceNanos = env.nowNanos();
         open();
     }
 
@@ -306,7 +310,11 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     private void retry() {
-        env.schedule(RETRY_NANOS, this::open);
+        if (env.nowNanos() - openingSinceNanos > OPENING_NANOS_MAX) {
+            abandon("its brick can't be reached");
+        } else {
+            env.schedule(RETRY_NANOS, this::open);
+        }
     }
 
     private void begin(int creditBytes) {
@@ -326,6 +334,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private void startOver() {
         state = State.OPENING;
+        openingSinceNanos = env.nowNanos();
         bulk = null;
         slice.clear();
         changes.clear();

@@ -26,7 +26,6 @@ public final class SplitTarget {
     /** Bytes that may be on their way to one child. */
     static final int CREDIT_BYTES = 512 << 10;
 
-    private final Env env;
     private final RecordStore store;
     private final SplitOrder order;
     private final Parked parked;
@@ -38,7 +37,6 @@ public final class SplitTarget {
     private @Nullable Link source;
 
     public SplitTarget(Env env, RecordStore store, SplitOrder order) {
-        this.env = env;
         this.store = store;
         this.order = order;
         this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);

@@ -15,7 +15,9 @@ public final class TextTable {
      */
     public TextTable(int leftColumns, String... headings) {
         this.leftColumns = leftColumns;
-        row(headings);
+        if (headings.length > 0) {
+            row(headings);
+        }
     }
 
     public TextTable row(String... cells) {
@@ -23,14 +25,9 @@ public final class TextTable {
         return this;
     }
 
-    /** Rows without the headings. */
-    public int size() {
-        return rows.size() - 1;
-    }
-
     /** The lines, headings first, with no blanks at their ends. */
     public List<String> lines() {
-        int[] widths = new int[rows.get(0).size()];
+        int[] widths = new int[rows.stream().mapToInt(List::size).max().orElse(0)];
         for (List<String> row : rows) {
             for (int k = 0; k < row.size(); k++) {
                 widths[k] = Math.max(widths[k], width(row.get(k)));

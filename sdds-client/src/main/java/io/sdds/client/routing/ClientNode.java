@@ -259,8 +259,8 @@ public final class ClientNode implements Node {
         turnNanos = env.nowNanos();
         inTurn = true;
         try {
-            peer.heard(turnNanos);
             takeFrames(peer, frames);
+            peer.heard(turnNanos);
             peer.drain();
         } finally {
             inTurn = false;

@@ -222,19 +222,17 @@ final class Control {
             peer.dial(now);
         }
         Peer coordinator = pick(call, true);
+        Peer brick = call.leaderOnly || call.lastResort != null ? null : pick(call, false);
         if (coordinator != null) {
-            return coordinator;
+            return brick != null && (call.attempts & 1) == 1 ? brick : coordinator;
         }
         boolean fresh = dialAll(coordinators, now);
-        Peer brick = pick(call, false);
-        if (brick == null) {
-            dialAll(seeds, now);
-            dialBricks(now);
-        } else if (!call.leaderOnly && call.lastResort == null && !fresh) {
-            return brick;
-        } else {
-            discover(now);
+        if (brick != null) {
+            return fresh ? null : brick;
         }
+        dialAll(seeds, now);
+        dialKnown(now);
+        discover(now);
         return null;
     }
 
@@ -260,7 +258,7 @@ final class Control {
         return fresh;
     }
 
-    private void dialBricks(long now) {
+    private void dialKnown(long now) {
         for (Peer peer : node.peers().all()) {
             peer.dial(now);
         }
@@ -268,7 +266,7 @@ final class Control {
 
     /** Asks again where the coordinators are, when none of the known ones can be reached. */
     private void discover(long now) {
-        if (!discovering && now - discoveredNanos >= DISCOVERY_NANOS) {
+        if (!discovering && now - discoveredNanos >= DISCOVERY_NANOS && anyUp()) {
             discovering = true;
             discoveredNanos = now;
             ask(new FindCoordinators(node.settings().name()), false, ATTEMPT_NANOS, call -> {
@@ -278,6 +276,15 @@ final class Control {
                 }
             });
         }
+    }
+
+    private boolean anyUp() {
+        for (Peer peer : node.peers().known()) {
+            if (peer.isUp()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Failures as answers make them. */

@@ -36,7 +36,11 @@ final class Peer {
     private boolean touched;
     private int dialFailures;
     private long dialNotBeforeNanos;
-    private long heardNanos;
+
+    /** Since when something should come in and nothing did; only while {@link #expecting}. */
+    private long silentSinceNanos;
+
+    private boolean expecting;
     private int nextCall = 1;
     private @Nullable String trouble;
 
@@ -93,7 +97,7 @@ final class Peer {
         up = true;
         trouble = null;
         coordinator = opened.peer().role() == Hello.Role.COORDINATOR;
-        heardNanos = node.now();
+        expecting = false;
         drain();
     }
 
@@ -117,10 +121,18 @@ final class Peer {
         }
     }
 
-    /** Something came in: the other end lives. */
+    /** Something has come in and was worked on: the other end lives. */
     void heard(long now) {
-        heardNanos = now;
         dialFailures = 0;
+        silentSinceNanos = now;
+        expecting = inFlight.size() > 0 || !calls.isEmpty();
+    }
+
+    private void expect() {
+        if (!expecting) {
+            expecting = true;
+            silentSinceNanos = node.now();
+        }
     }
 
     /** Copies that were in flight may have run or not; reads and numbered writes are simply sent again. */
@@ -151,8 +163,8 @@ final class Peer {
             dial(now);
             drain();
         }
-        if (up && link != null && inFlight.size() > 0 && now - heardNanos > SILENCE_NANOS) {
-            heardNanos = now;
+        if (up && link != null && expecting && now - silentSinceNanos > SILENCE_NANOS) {
+            expecting = false;
             link.close();
         }
     }
@@ -187,9 +199,7 @@ final class Peer {
             throw new IllegalStateException("no link to " + address);
         }
         long now = node.now();
-        if (inFlight.size() == 0) {
-            heardNanos = now;
-        }
+        expect();
         int correlation = inFlight.add(request);
         int length = request.frameLength();
         ByteBuf out = to.claim(length);
@@ -288,6 +298,7 @@ final class Peer {
     void sendCall(ControlCall call) {
         call.correlation = sendControl(call.message);
         calls.put(call.correlation, call);
+        expect();
     }
 
     /** Sends a control request; its correlation id. */

@@ -152,6 +152,10 @@ final class Router {
 
     /** The reply came over forwards, or teaches; where its body begins. */
     private int onForwarded(Request<?> request, Peer peer, ByteBuf frames, int index, int length) {
+        int body = ReplyFrame.body(frames, index);
+        if (body > index + length) {
+            throw failBroken(request, "reply of " + length + " bytes is shorter than its adjustment");
+        }
         int hops = frames.getUnsignedByte(index + ReplyFrame.HOPS);
         int addressing = hops & 15;
         counters.addressingForwards += addressing;
@@ -159,17 +163,17 @@ final class Router {
         if (addressing > 0) {
             counters.addressingErrors++;
         }
-        int body = ReplyFrame.body(frames, index);
-        if (body > index + length) {
-            failBrokenReply(request, "reply of " + length + " bytes is shorter than its adjustment");
-        }
         if (body > index + ReplyFrame.HEADER) {
-            request.table.onAdjustment(
-                    frames.getIntLE(index + ReplyFrame.ADJUSTMENT_PARTITION),
-                    frames.getIntLE(index + ReplyFrame.ADJUSTMENT_LEVEL),
-                    frames.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION),
-                    frames.getIntLE(index + ReplyFrame.ADJUSTMENT_BRICK),
-                    peer);
+            try {
+                request.table.onAdjustment(
+                        frames.getIntLE(index + ReplyFrame.ADJUSTMENT_PARTITION),
+                        frames.getIntLE(index + ReplyFrame.ADJUSTMENT_LEVEL),
+                        frames.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION),
+                        frames.getIntLE(index + ReplyFrame.ADJUSTMENT_BRICK),
+                        peer);
+            } catch (ProtocolViolation e) {
+                throw failBroken(request, String.valueOf(e.getMessage()));
+            }
         }
         return body;
     }
@@ -179,6 +183,7 @@ final class Router {
         try {
             request.answered(status, frames, body, end);
         } catch (ProtocolViolation e) {
+            request.mayHaveRun |= request.isWrite();
             request.fail(Failure.Kind.PROTOCOL, String.valueOf(e.getMessage()));
             throw e;
         }
@@ -215,7 +220,7 @@ final class Router {
             case Status.NO_SUCH_TABLE -> fail(request, Failure.Kind.NO_SUCH_TABLE, "no such table any more");
             case Status.LOST -> onLost(request, request.table.image().address(request.pseudoKey()));
             case Status.BAD_REQUEST -> fail(request, Failure.Kind.PROTOCOL, frames.toString(body, end - body, StandardCharsets.UTF_8));
-            default -> failBrokenReply(request, "reply with status " + status);
+            default -> throw failBroken(request, "reply with status " + status);
         }
     }
 
@@ -238,10 +243,11 @@ final class Router {
         retry(request);
     }
 
-    private void failBrokenReply(Request<?> request, String why) {
+    /** Ends a request whose reply makes no sense; the exception closes the link. */
+    private ProtocolViolation failBroken(Request<?> request, String why) {
         request.mayHaveRun |= request.isWrite();
         fail(request, Failure.Kind.PROTOCOL, why);
-        throw new ProtocolViolation(why);
+        return new ProtocolViolation(why);
     }
 
     private static int intBody(ByteBuf frames, int body, int end) {

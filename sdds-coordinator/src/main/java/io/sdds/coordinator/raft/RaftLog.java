@@ -55,13 +55,13 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     private final RaftGroupId groupId;
     private final ClientId proposer = ClientId.randomId();
     private final ByteString proposerBytes = proposer.toByteString();
+    private final CompletableFuture<Opened> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
     private final Map<Long, Consumer<Result>> pending = new HashMap<>();
     private long proposals;
     private boolean leading;
     private volatile String leaderAddress = "";
-    private final CompletableFuture<Opened> opened = new CompletableFuture<>();
     private volatile @Nullable RaftServer server;
 
     /** Whom to tell, and where. */
@@ -121,6 +121,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        opened.cancel(false); // whoever waits for a node that will not come
         RaftServer running = server;
         if (running != null) {
             running.close();

@@ -19,7 +19,11 @@ final class RaftSettings {
 
     private static final String SEGMENT_BYTES = "4MB";
     private static final String PREALLOCATED_BYTES = "64KB";
-    private static final String WRITE_BUFFER_BYTES = "256KB";
+    private static final String WRITE_BUFFER_BYTES = "1MB";
+
+    /** Entries of one message, and so of one command: several times the largest. */
+    private static final String APPEND_BYTES = "512KB";
+
     private static final int SNAPSHOTS_KEPT = 2;
 
     private RaftSettings() {}
@@ -47,6 +51,7 @@ final class RaftSettings {
     private static void log(RaftProperties properties) {
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_BYTES));
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(PREALLOCATED_BYTES));
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, SizeInBytes.valueOf(APPEND_BYTES));
         RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf(WRITE_BUFFER_BYTES));
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
         RaftServerConfigKeys.Log.setPurgeGap(properties, 1);

@@ -8,9 +8,12 @@ import io.sdds.coordinator.raft.RaftLog;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,18 +53,53 @@ public final class CoordinatorProcess implements AutoCloseable {
         CoordinatorDirectory directory = CoordinatorDirectory.take(config);
         try {
             RaftLog raft = new RaftLog(group(config, directory));
-            Starting starting = new Starting(raft); // beside the network: each takes a good part of a second on a cold start
-            try {
-                CoordinatorProcess process = listen(config, raft, raft, directory);
-                starting.join();
-                return process;
-            } catch (IOException | RuntimeException e) {
-                starting.abort();
-                throw e;
-            }
+            FutureTask<Void> starting = new FutureTask<>(() -> {
+                raft.start();
+                return null;
+            });
+            // Beside the network: on a cold start each takes a good part of a second.
+            new Thread(starting, "coordinator-" + config.id() + "-start").start();
+            return join(listenBeside(starting, config, raft, directory), starting);
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
+        }
+    }
+
+    private static CoordinatorProcess listenBeside(
+            FutureTask<Void> starting, CoordinatorConfig config, RaftLog raft, CoordinatorDirectory directory)
+            throws IOException {
+        try {
+            return listen(config, raft, raft, directory);
+        } catch (IOException | RuntimeException e) {
+            raft.close();
+            awaitQuietly(starting);
+            raft.close();
+            throw e;
+        }
+    }
+
+    private static void awaitQuietly(FutureTask<Void> starting) {
+        try {
+            starting.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            log.debug("the log did not start either", e);
+        }
+    }
+
+    private static CoordinatorProcess join(CoordinatorProcess process, FutureTask<Void> starting) throws IOException {
+        try {
+            starting.get();
+            return process;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.close();
+            throw new InterruptedIOException("interrupted while starting");
+        } catch (ExecutionException e) {
+            process.close();
+            throw e.getCause() instanceof IOException failure ? failure : new IOException("the log does not start", e.getCause());
         }
     }
 

@@ -1,0 +1,95 @@
+package io.sdds.brick.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.protocol.ProtocolViolation;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SliceFrameTest {
+    private final ByteBuf frame = Unpooled.directBuffer();
+    private final List<Integer> ends = new ArrayList<>();
+    private final List<String> taken = new ArrayList<>();
+
+    SliceFrameTest() {
+        frame.writeZero(SliceFrame.ENTRIES);
+        frame.writeByte(SliceFrame.RECORD).writeShortLE(3).writeIntLE(5).writeLongLE(42);
+        text("keyvalue");
+        frame.writeByte(SliceFrame.REMOVE).writeShortLE(4);
+        text("gone");
+        frame.writeByte(SliceFrame.RESULT).writeLongLE(1).writeLongLE(2).writeLongLE(3).writeLongLE(4);
+        frame.writeByte(5).writeLongLE(6);
+        ends.add(frame.writerIndex());
+        frame.writeByte(SliceFrame.RECORD).writeShortLE(1).writeIntLE(0).writeLongLE(7);
+        text("k");
+        ends.add(frame.writerIndex());
+    }
+
+    @AfterEach
+    void release() {
+        frame.release();
+    }
+
+    @Test
+    void readsEveryEntryInOrder() {
+        read(frame.writerIndex());
+        assertThat(taken).containsExactly("put key=value v42", "remove gone", "result 1 2 3 4 5 6", "put k= v7");
+    }
+
+    @Test
+    void everyCutWithinAnEntryIsAViolation() {
+        for (int length = SliceFrame.ENTRIES + 1; length < frame.writerIndex(); length++) {
+            int cut = length;
+            taken.clear();
+            if (!ends.contains(cut) && cut != 54 && cut != 61) {
+                assertThatThrownBy(() -> read(cut)).as("cut at %d", cut).isInstanceOf(ProtocolViolation.class);
+            }
+        }
+    }
+
+    @Test
+    void anUnknownKindIsAViolation() {
+        frame.setByte(SliceFrame.ENTRIES, 9);
+        assertThatThrownBy(() -> read(frame.writerIndex())).isInstanceOf(ProtocolViolation.class);
+    }
+
+    @Test
+    void aNegativeLengthIsAViolation() {
+        frame.setIntLE(SliceFrame.ENTRIES + 3, -1);
+        assertThatThrownBy(() -> read(frame.writerIndex())).isInstanceOf(ProtocolViolation.class);
+    }
+
+    private void text(String text) {
+        ends.add(frame.writerIndex() + text.length());
+        frame.writeCharSequence(text, StandardCharsets.US_ASCII);
+    }
+
+    private void read(int length) {
+        SliceFrame.read(frame, 0, length, new SliceFrame.Sink() {
+            @Override
+            public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version) {
+                taken.add("put " + at(keyAt, keyLength) + "=" + at(valueAt, valueLength) + " v" + version);
+            }
+
+            @Override
+            public void remove(int keyAt, int keyLength) {
+                taken.add("remove " + at(keyAt, keyLength));
+            }
+
+            @Override
+            public void result(long session, long seq, long low, long hash, byte status, long value) {
+                taken.add("result " + session + " " + seq + " " + low + " " + hash + " " + status + " " + value);
+            }
+        });
+    }
+
+    private String at(int index, int length) {
+        return frame.toString(index, length, StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,97 @@
+package io.sdds.cli.command;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/**
+ * All commands, in the order in which help tells them. Of these classes only the one that is run is loaded: a short command is over before
+ * the rest would be.
+ */
+final class Commands {
+    private static final List<String> OPTIONS_WITH_VALUE = List.of("--connect", "--timeout");
+    private static final String BENCH = "io.sdds.cli.command.BenchCommand";
+
+    /** Commands under their headings. */
+    static final Map<String, List<String>> GROUPS = groups();
+
+    private Commands() {}
+
+    private static Map<String, List<String>> groups() {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        groups.put("See what it does", List.of("demo"));
+        groups.put("Run a cluster", List.of("up", "coordinator", "brick"));
+        groups.put("Tables and records", List.of("table", "put", "get", "delete", "scan", "load", "dump"));
+        groups.put("Look at it, measure it", List.of("status", "brick-list", "bench"));
+        groups.put("Other", List.of("version", "help"));
+        return groups;
+    }
+
+    private static @Nullable Function<SddsCommand, Object> maker(String name) {
+        return switch (name) {
+            case "table" -> TableCommand::new;
+            case "put" -> PutCommand::new;
+            case "get" -> GetCommand::new;
+            case "delete" -> DeleteCommand::new;
+            case "status" -> StatusCommand::new;
+            case "brick-list" -> BrickListCommand::new;
+            case "version" -> VersionCommand::new;
+            case "help" -> HelpCommand::new;
+            case "bench" -> Commands::bench;
+            default -> null;
+        };
+    }
+
+    /** Adds the command that the arguments name; all commands when they name none, or help. */
+    static void addTo(CommandLine line, SddsCommand sdds, String[] args) {
+        String name = nameIn(args);
+        if (name != null && !name.equals("help") && maker(name) != null && exists(name)) {
+            add(line, sdds, name);
+        } else {
+            GROUPS.values().forEach(names -> names.stream().filter(Commands::exists).forEach(each -> add(line, sdds, each)));
+        }
+    }
+
+    private static void add(CommandLine line, SddsCommand sdds, String name) {
+        Function<SddsCommand, Object> maker = maker(name);
+        if (maker == null) {
+            throw new IllegalStateException("no command " + name);
+        }
+        if (maker.apply(sdds) instanceof TableCommand table) {
+            table.addTo(line);
+        } else {
+            line.addSubcommand(name, maker.apply(sdds));
+        }
+    }
+
+    private static @Nullable String nameIn(String[] args) {
+        for (int k = 0; k < args.length; k++) {
+            if (OPTIONS_WITH_VALUE.contains(args[k])) {
+                k++;
+            } else if (!args[k].startsWith("-")) {
+                return args[k];
+            }
+        }
+        return null;
+    }
+
+    // ---- bench is looked for by name, with the constructor that all commands have
+
+    private static boolean exists(String name) {
+        return !name.equals("bench") || Commands.class.getClassLoader().getResource(BENCH.replace('.', '/') + ".class") != null;
+    }
+
+    private static Object bench(SddsCommand sdds) {
+        try {
+            return Class.forName(BENCH).getDeclaredConstructor(SddsCommand.class).newInstance(sdds);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

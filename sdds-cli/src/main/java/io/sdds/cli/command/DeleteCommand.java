@@ -1,0 +1,45 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Json;
+import io.sdds.client.HashTable;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(description = "Remove the record of a key.")
+final class DeleteCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String table = "";
+
+    @Parameters(index = "1", paramLabel = "KEY")
+    private String key = "";
+
+    DeleteCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        byte[] keyBytes = sdds.text().parse(key);
+        boolean removed;
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            HashTable<byte[], byte[]> records = client.table(table);
+            removed = client.await(connected -> records.removeAsync(keyBytes));
+        }
+        if (sdds.json()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("table", table);
+            document.put("key", key);
+            document.put("removed", removed);
+            Json.print(sdds.screen().out(), document);
+        } else if (!removed) {
+            sdds.notice("sdds delete: no record in table '" + table + "' has key '" + key + "'");
+        }
+        return removed ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+}

@@ -1,0 +1,73 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.quick.NobodyThereException;
+import io.sdds.client.OverloadedException;
+import io.sdds.client.SddsException;
+import io.sdds.client.TimeoutException;
+import io.sdds.client.UnavailableException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParameterException;
+
+/** What exceptions become: a line and an exit code. */
+final class Errors {
+    private Errors() {}
+
+    /** The failure that an exception is; null for what should never happen. */
+    static @Nullable CommandFailure known(Throwable failure) {
+        return switch (failure) {
+            case CommandFailure known -> known;
+            case NobodyThereException e ->
+                CommandFailure.unreachable(e.getMessage() + "; is a cluster running? start one: sdds up", e);
+            case UncheckedIOException e -> known(e.getCause());
+            case SddsException e -> of(e);
+            case IllegalArgumentException e -> CommandFailure.usage(String.valueOf(e.getMessage()), e);
+            case NoSuchFileException e -> CommandFailure.failed("no such file: " + e.getFile(), e);
+            case AccessDeniedException e -> CommandFailure.failed("not allowed to use " + e.getFile(), e);
+            case FileSystemException e -> CommandFailure.failed(e.getFile() + ": " + reason(e), e);
+            case IOException e -> CommandFailure.failed(reason(e), e);
+            default -> null;
+        };
+    }
+
+    private static String reason(IOException failure) {
+        if (failure instanceof FileSystemException e && e.getReason() != null) {
+            return e.getReason();
+        }
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    }
+
+    private static CommandFailure of(SddsException failure) {
+        String line = String.valueOf(failure.getMessage());
+        return switch (failure) {
+            case TimeoutException e -> CommandFailure.unreachable(line + "; wait longer: --timeout", e);
+            case UnavailableException e when isLost(line) ->
+                CommandFailure.failed(line + "; give it up: sdds table accept-loss, or drop the table", e);
+            case UnavailableException e -> CommandFailure.unreachable(line, e);
+            case OverloadedException e -> CommandFailure.failed(line + "; try again with less load", e);
+            default -> CommandFailure.failed(line, failure);
+        };
+    }
+
+    /** Only lost partitions are unavailable for good. */
+    private static boolean isLost(String line) {
+        return line.contains(" is lost ") || line.contains(" lost with ");
+    }
+
+    /** What is wrong with the arguments, as part of a sentence. */
+    static String line(ParameterException failure) {
+        if (failure.getCause() instanceof IllegalArgumentException cause && cause.getMessage() != null) {
+            String option = failure.getArgSpec() == null ? "" : failure.getArgSpec().paramLabel();
+            if (failure.getArgSpec() instanceof picocli.CommandLine.Model.OptionSpec spec) {
+                option = spec.longestName();
+            }
+            return option + ": " + cause.getMessage();
+        }
+        String message = String.valueOf(failure.getMessage()).lines().findFirst().orElse("wrong usage");
+        return Character.toLowerCase(message.charAt(0)) + message.substring(1);
+    }
+}

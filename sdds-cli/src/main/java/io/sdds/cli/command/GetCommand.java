@@ -1,0 +1,49 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.format.Text;
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Json;
+import io.sdds.client.HashTable;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(description = "Print the value of a key.")
+final class GetCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String table = "";
+
+    @Parameters(index = "1", paramLabel = "KEY")
+    private String key = "";
+
+    GetCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        Text text = sdds.text();
+        byte[] wanted = text.parse(key);
+        byte[] value;
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            HashTable<byte[], byte[]> records = client.table(table);
+            value = client.await(connected -> records.getAsync(wanted));
+        }
+        if (sdds.json()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("table", table);
+            document.put("key", key);
+            document.put("value", value == null ? null : text.print(value));
+            Json.print(sdds.screen().out(), document);
+        } else if (value != null) {
+            sdds.screen().out().println(text.print(value));
+        } else {
+            sdds.notice("sdds get: no record in table '" + table + "' has key '" + key + "'");
+        }
+        return value == null ? CommandFailure.FAILED : CommandFailure.OK;
+    }
+}

@@ -1,0 +1,79 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.terminal.Screen;
+import io.sdds.cli.terminal.Style;
+import io.sdds.cli.terminal.TextTable;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(description = "Tell all commands, or how one is used.")
+final class HelpCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "The command to tell about.")
+    private List<String> path = List.of();
+
+    HelpCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.root().commandLine();
+        if (path.isEmpty()) {
+            printAll(command.getSubcommands());
+            return CommandFailure.OK;
+        }
+        for (String name : path) {
+            CommandLine next = command.getSubcommands().get(name);
+            if (next == null) {
+                throw CommandFailure.usage("there is no command '" + String.join(" ", path) + "'; see: sdds help");
+            }
+            command = next;
+        }
+        command.usage(sdds.screen().out(), command.getColorScheme());
+        return CommandFailure.OK;
+    }
+
+    private void printAll(Map<String, CommandLine> commands) {
+        Screen screen = sdds.screen();
+        PrintStream out = screen.out();
+        boolean colour = screen.outIsTerminal() && screen.colour();
+        out.println("Scalable distributed data structures: hash tables in the memory of many machines.");
+        out.println();
+        out.println("  sdds COMMAND [OPTIONS]");
+        Commands.GROUPS.forEach((heading, names) -> {
+            out.println();
+            out.println(Style.BOLD.on(heading, colour));
+            TextTable table = new TextTable(2);
+            for (String name : names) {
+                CommandLine command = commands.get(name);
+                if (command != null) {
+                    String[] description = command.getCommandSpec().usageMessage().description();
+                    table.row(String.format("  %-12s", name), description.length == 0 ? "" : description[0]);
+                }
+            }
+            table.lines().forEach(out::println);
+        });
+        out.println();
+        out.println("Options of all commands, before or after the command");
+        out.println("  --connect H:P[,H:P...]  any coordinators or bricks (SDDS_CONNECT; 127.0.0.1:7400)");
+        out.println("  --json                  one JSON document on stdout, nothing else");
+        out.println("  --timeout 5s            how long to wait for the cluster");
+        out.println("  --hex                   keys and values are hexadecimal digits");
+        out.println("  --verbose               errors with their stack trace");
+        out.println();
+        out.println("Exit codes: 0 done, 1 not there or failed, 2 wrong usage, 3 not reachable or too late.");
+        out.println("How a command is used: sdds help COMMAND. What this is all about: sdds demo.");
+    }
+}

@@ -1,0 +1,191 @@
+package io.sdds.cli.command;
+
+import static picocli.CommandLine.ScopeType.INHERIT;
+
+import io.sdds.cli.config.Quantities;
+import io.sdds.cli.format.Text;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Screen;
+import io.sdds.cli.terminal.Style;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** {@code sdds} itself: the options that all commands share, and what becomes of errors. */
+@Command(name = "sdds", description = "Scalable distributed data structures: hash tables in the memory of many machines.")
+public final class SddsCommand implements Callable<Integer> {
+    private static final String ADDRESSES_DEFAULT = "127.0.0.1:7400";
+
+    private final Screen screen;
+
+    @Option(
+            names = "--connect",
+            scope = INHERIT,
+            paramLabel = "H:P[,H:P...]",
+            description = "Any coordinators or bricks of the cluster; else SDDS_CONNECT, else " + ADDRESSES_DEFAULT + ".")
+    private @Nullable String connect;
+
+    @Option(names = "--timeout", scope = INHERIT, paramLabel = "TIME", description = "How long to wait for the cluster: 5s.")
+    private Duration timeout = Duration.ofSeconds(5);
+
+    @Option(names = "--json", scope = INHERIT, description = "Print one JSON document on stdout, and nothing else.")
+    private boolean json;
+
+    @Option(names = "--hex", scope = INHERIT, description = "Keys and values are hexadecimal digits, not UTF-8 text.")
+    private boolean hex;
+
+    @Option(names = "--verbose", scope = INHERIT, description = "Tell more of errors: the stack trace.")
+    private boolean verbose;
+
+    @Option(
+            names = {"-h", "--help"},
+            scope = INHERIT,
+            usageHelp = true,
+            description = "Tell how the command is used.")
+    private boolean help;
+
+    private SddsCommand(Screen screen) {
+        this.screen = screen;
+    }
+
+    /** Runs the command that the arguments name; its exit code. */
+    public static int run(Screen screen, String... args) {
+        SddsCommand sdds = new SddsCommand(screen);
+        CommandLine line = new CommandLine(sdds);
+        line.registerConverter(Duration.class, Quantities::time);
+        line.setUsageHelpAutoWidth(false);
+        Commands.addTo(line, sdds, args);
+        line.setOut(new java.io.PrintWriter(screen.out(), true, java.nio.charset.StandardCharsets.UTF_8));
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(
+                screen.outIsTerminal() && screen.colour() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setParameterExceptionHandler((failure, wrong) -> sdds.onWrongUsage(failure, wrong));
+        line.setExecutionExceptionHandler((failure, command, parsed) -> sdds.onFailure(failure, parsed));
+        return line.execute(args);
+    }
+
+    /** Without a command: the list of commands. */
+    @Override
+    public Integer call() {
+        return run(screen, "help");
+    }
+
+    // ---- the shared options
+
+    public Screen screen() {
+        return screen;
+    }
+
+    /** Where the cluster is. */
+    public List<String> addresses() {
+        String environment = System.getenv("SDDS_CONNECT");
+        String chosen = connect != null
+                ? connect
+                : environment != null && !environment.isBlank() ? environment : ADDRESSES_DEFAULT;
+        return Stream.of(chosen.split(",")).map(String::trim).map(SddsCommand::checkedAddress).toList();
+    }
+
+    /** Whether the caller says where the cluster is. */
+    boolean addressGiven() {
+        return connect != null || System.getenv("SDDS_CONNECT") != null;
+    }
+
+    public Duration timeout() {
+        if (timeout.isZero()) {
+            throw CommandFailure.usage("--timeout must be longer than nothing");
+        }
+        return timeout;
+    }
+
+    public boolean json() {
+        return json;
+    }
+
+    /** How keys and values are written. */
+    public Text text() {
+        return new Text(hex);
+    }
+
+    /** Prints a result: a line for people, or a document. */
+    public void result(String line, Map<String, ?> document) {
+        if (json) {
+            Json.print(screen.out(), document);
+        } else {
+            screen.out().println(line);
+        }
+    }
+
+    /** A line on stderr about what goes on, for people. */
+    public void notice(String line) {
+        screen.err().println(line);
+    }
+
+    private static String checkedAddress(String address) {
+        int colon = address.lastIndexOf(':');
+        if (colon > 0 && address.substring(colon + 1).matches("\\d{1,5}")
+                && Integer.parseInt(address.substring(colon + 1)) <= 65_535) {
+            return address;
+        }
+        throw CommandFailure.usage("'" + address + "' is not host:port: name a coordinator or brick, such as " + ADDRESSES_DEFAULT);
+    }
+
+    // ---- errors
+
+    private int onWrongUsage(ParameterException failure, String[] args) {
+        String command = failure.getCommandLine().getCommandSpec().qualifiedName();
+        String what = Errors.line(failure);
+        boolean toConversion = failure.getCause() instanceof IllegalArgumentException;
+        String toDo = failure.getCommandLine().getParent() == null ? "sdds help" : command + " --help";
+        return report(
+                command,
+                what + (toConversion ? "" : "; see: " + toDo),
+                CommandFailure.USAGE,
+                failure,
+                Arrays.asList(args).contains("--json"),
+                Arrays.asList(args).contains("--verbose"));
+    }
+
+    private int onFailure(Exception failure, ParseResult parsed) {
+        CommandFailure known = Errors.known(failure);
+        String command = commandOf(parsed);
+        if (known == null) {
+            String line = "internal error: " + failure + (verbose ? "" : "; --verbose tells where");
+            return report(command, line, CommandFailure.FAILED, failure, json, verbose);
+        }
+        return report(command, known.line(), known.exitCode(), failure, json, verbose);
+    }
+
+    private static String commandOf(ParseResult parsed) {
+        ParseResult last = parsed;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        return last.commandSpec().qualifiedName();
+    }
+
+    private int report(String command, String what, int exitCode, Exception failure, boolean asJson, boolean withTrace) {
+        screen.out().flush();
+        String line = what.lines().findFirst().orElse(what);
+        screen.err().println(command + ": " + Style.RED.on(line, screen.errIsTerminal() && screen.colour()));
+        if (withTrace) {
+            failure.printStackTrace(screen.err());
+        }
+        if (asJson) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("error", line);
+            document.put("exit_code", exitCode);
+            Json.print(screen.out(), document);
+        }
+        return exitCode;
+    }
+}
