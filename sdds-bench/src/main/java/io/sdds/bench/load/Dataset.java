@@ -65,7 +65,8 @@ final class Dataset {
         byte[] key = new byte[NUMBER_DIGITS + 1 + random.nextInt(MORE_DIGITS_MAX)];
         long rest = (number * 0x9E3779B1L) & 0xffff_ffffL;
         for (int k = 0; k < key.length; k++) {
-            key[k] = (byte) DIGITS.charAt(k < NUMBER_DIGITS ? (int) (rest % DIGITS.length()) : random.nextInt(DIGITS.length()));
+            key[k] = (byte)
+                    DIGITS.charAt(k < NUMBER_DIGITS ? (int) (rest % DIGITS.length()) : random.nextInt(DIGITS.length()));
             rest /= DIGITS.length();
         }
         return key;

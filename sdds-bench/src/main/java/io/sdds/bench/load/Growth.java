@@ -109,7 +109,8 @@ public final class Growth {
 
     /** Of all operations, so that the last key is inserted when the time is over. */
     private double insertShare() {
-        double operations = ratePerSecond * (settings.duration().plus(RUN_WARMUP).toMillis() / 1e3);
+        double operations =
+                ratePerSecond * (settings.duration().plus(RUN_WARMUP).toMillis() / 1e3);
         return Math.min(1 - READ_SHARE, (data.size() - settings.keys()) / operations);
     }
 

@@ -36,6 +36,12 @@ public record GrowthResult(
         }
     }
 
+    /** Whether nothing went wrong in any run. */
+    public boolean isSound() {
+        return pairs.stream()
+                .allMatch(pair -> pair.quiet().isSound() && pair.growing().isSound());
+    }
+
     static GrowthResult of(GrowthSettings settings, Machine machine, long ratePerSecond, List<Pair> pairs) {
         return new GrowthResult(
                 settings,

@@ -63,8 +63,8 @@ public record LoadResult(
                 clientCores);
     }
 
-    /** Whether every operation ended well. */
-    public boolean isClean() {
-        return refused + timedOut + failed + wrong + unanswered == 0;
+    /** Whether nothing went wrong. Refusals are not wrong: a cluster may have more to do than it can. */
+    public boolean isSound() {
+        return timedOut + failed + wrong + unanswered == 0;
     }
 }

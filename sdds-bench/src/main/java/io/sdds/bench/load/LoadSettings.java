@@ -30,8 +30,9 @@ public record LoadSettings(
         long seed,
         @Nullable Path history) {
 
-    public static final int SERVICES_MAX = 1024;
-    public static final int PIPELINE_MAX = 65_536;
+    /** Services times pipeline, at most. */
+    public static final int OUTSTANDING_MAX = 32_768;
+
     public static final int KEYS_MAX = 50_000_000;
     public static final long RATE_MAX = 50_000_000;
 
@@ -46,8 +47,8 @@ public record LoadSettings(
      * @throws IllegalArgumentException naming the setting, its value and what was expected
      */
     public LoadSettings {
-        requireWithin("clients", services, 1, SERVICES_MAX);
-        requireWithin("pipeline", pipeline, 1, PIPELINE_MAX);
+        requireWithin("clients", services, 1, OUTSTANDING_MAX);
+        requireWithin("pipeline", pipeline, 1, OUTSTANDING_MAX / services);
         requireWithin("value", valueBytes, 0, VALUE_BYTES_MAX);
         requireWithin("keys", keys, 1, KEYS_MAX);
         requireWithin("rate", ratePerSecond, 0, RATE_MAX);
@@ -92,6 +93,11 @@ public record LoadSettings(
     public LoadSettings withHistory(@Nullable Path file) {
         return new LoadSettings(
                 mode, services, pipeline, valueBytes, keys, warmup, duration, ratePerSecond, seed, file);
+    }
+
+    /** Operations outstanding at most. */
+    public int outstanding() {
+        return services * pipeline;
     }
 
     private static void requireWithin(String name, long value, long least, long most) {

@@ -28,7 +28,8 @@ public record Machine(
         return new Machine(
                 Runtime.getRuntime().availableProcessors(),
                 processorName(),
-                System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"),
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
                 ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                         .filter(option -> option.startsWith("-X"))

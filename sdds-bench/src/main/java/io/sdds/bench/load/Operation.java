@@ -115,6 +115,8 @@ abstract class Operation implements Callback<Object> {
 
     private String wrong(byte @Nullable [] found) {
         String key = new String(run.data.key(number), StandardCharsets.UTF_8);
-        return found == null ? "no record of key " + key : "a wrong value of " + found.length + " bytes under key " + key;
+        return found == null
+                ? "no record of key " + key
+                : "a wrong value of " + found.length + " bytes under key " + key;
     }
 }

@@ -1,12 +1,11 @@
 package io.sdds.bench.load;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Results as people and programs read them. */
 public final class Reports {
     private static final ObjectMapper JSON = JsonMapper.builder()
-            .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .addModule(new SimpleModule()
                     .addSerializer(Duration.class, ToStringSerializer.instance)
                     .addSerializer(Path.class, ToStringSerializer.instance))
@@ -28,19 +27,16 @@ public final class Reports {
     private Reports() {}
 
     /**
-     * A result as one JSON document: its components by their names, durations as ISO 8601 has them, and the command that was run.
+     * A result as a document of maps, lists, texts, numbers and truth values: the command that was run, then the result's components by their names,
+     * in snake case, durations as ISO 8601 has them.
      *
      * @param result a record of this package
      */
-    public static String json(String command, Object result) {
+    public static Map<String, @Nullable Object> document(String command, Object result) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("command", command);
         document.putAll(JSON.convertValue(result, new TypeReference<Map<String, @Nullable Object>>() {}));
-        try {
-            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("no JSON of " + result, e);
-        }
+        return document;
     }
 
     /** A result of a closed or open loop. */
@@ -53,7 +49,9 @@ public final class Reports {
         line(
                 text,
                 "measured",
-                format("%.1f s after %.1f s of warm-up; this process kept %.2f cores busy", result.seconds(), seconds(asked.warmup()), result.clientCores()));
+                format(
+                        "%.1f s after %.1f s of warm-up; this process kept %.2f cores busy",
+                        result.seconds(), seconds(asked.warmup()), result.clientCores()));
         text.append('\n');
         line(text, "throughput", format("%,.0f operations/s", result.operationsPerSecond()));
         line(text, "each second", perSecond(result.perSecond()));
@@ -71,25 +69,40 @@ public final class Reports {
         line(
                 text,
                 "load",
-                format("paced, %,d operations/s, half gets, half puts; growing, some of these insert", result.ratePerSecond()));
+                format(
+                        "paced, %,d operations/s, half gets, half puts; growing, some of these insert",
+                        result.ratePerSecond()));
         line(
                 text,
                 "records",
-                format("%,d growing to %,d, of %,d bytes, %,d a partition", asked.keys(), asked.keys() * asked.growth(), asked.valueBytes(), asked.capacityRecords()));
+                format(
+                        "%,d growing to %,d, of %,d bytes, %,d a partition",
+                        asked.keys(), asked.keys() * asked.growth(), asked.valueBytes(), asked.capacityRecords()));
         line(
                 text,
                 "measured",
-                format("%d pairs of %.1f s after %.1f s of warm-up", asked.pairs(), seconds(asked.duration()), seconds(asked.warmup())));
-        text.append(format("\n%-10s %8s %10s %12s %12s %12s %12s%n", "", "splits", "inserts", "p99 µs", "p99.9 µs", "p99.99 µs", "max µs"));
+                format(
+                        "%d pairs of %.1f s after %.1f s of warm-up",
+                        asked.pairs(), seconds(asked.duration()), seconds(asked.warmup())));
+        text.append(format(
+                "\n%-10s %8s %10s %12s %12s %12s %12s%n",
+                "", "splits", "inserts", "p99 µs", "p99.9 µs", "p99.99 µs", "max µs"));
         for (GrowthResult.Pair pair : result.pairs()) {
             row(text, "quiet", "", "", pair.quiet().latency());
-            row(text, "growing", "" + pair.splits(), format("%,d", pair.inserted()), pair.growing().latency());
+            row(
+                    text,
+                    "growing",
+                    "" + pair.splits(),
+                    format("%,d", pair.inserted()),
+                    pair.growing().latency());
         }
         text.append('\n');
         line(
                 text,
                 "p99.99",
-                format("%,.1f µs quiet, %,.1f µs growing: %+,.1f µs (medians)", result.quietP9999Micros(), result.growingP9999Micros(), result.addedP9999Micros()));
+                format(
+                        "%,.1f µs quiet, %,.1f µs growing: %+,.1f µs (medians)",
+                        result.quietP9999Micros(), result.growingP9999Micros(), result.addedP9999Micros()));
         for (GrowthResult.Pair pair : result.pairs()) {
             troubles(text, pair.quiet());
             troubles(text, pair.growing());
@@ -98,14 +111,15 @@ public final class Reports {
     }
 
     private static void row(StringBuilder text, String name, String splits, String inserts, Latency latency) {
-        text.append(format("%-10s %8s %10s %,12.1f %,12.1f %,12.1f %,12.1f%n", 
-                        name,
-                        splits,
-                        inserts,
-                        latency.p99Micros(),
-                        latency.p999Micros(),
-                        latency.p9999Micros(),
-                        latency.maxMicros()));
+        text.append(format(
+                "%-10s %8s %10s %,12.1f %,12.1f %,12.1f %,12.1f%n",
+                name,
+                splits,
+                inserts,
+                latency.p99Micros(),
+                latency.p999Micros(),
+                latency.p9999Micros(),
+                latency.maxMicros()));
     }
 
     private static void head(StringBuilder text, String command, Machine machine) {
@@ -113,17 +127,25 @@ public final class Reports {
         line(
                 text,
                 "machine",
-                format("%d cores, %s, %s, load %.2f before the run", machine.cores(), machine.processor(), machine.operatingSystem(), machine.loadAverage()));
+                format(
+                        "%d cores, %s, %s, load %.2f before the run",
+                        machine.cores(), machine.processor(), machine.operatingSystem(), machine.loadAverage()));
         line(
                 text,
                 "client JVM",
-                format("%s, heap %,d MiB, %s", machine.jvm(), machine.heapBytesMax() >> 20, String.join(" ", machine.jvmOptions())));
+                format(
+                        "%s, heap %,d MiB, %s",
+                        machine.jvm(), machine.heapBytesMax() >> 20, String.join(" ", machine.jvmOptions())));
     }
 
     private static String load(LoadSettings asked) {
         return asked.ratePerSecond() == 0
-                ? format("closed loop, %s, %d clients × %d outstanding", asked.mode().text(), asked.services(), asked.pipeline())
-                : format("open loop, %s, %,d operations/s; latency counts from when an operation was due", asked.mode().text(), asked.ratePerSecond());
+                ? format(
+                        "closed loop, %s, %d clients × %d outstanding",
+                        asked.mode().text(), asked.services(), asked.pipeline())
+                : format(
+                        "open loop, %s, %,d operations/s; latency counts from when an operation was due",
+                        asked.mode().text(), asked.ratePerSecond());
     }
 
     private static String perSecond(List<Long> rates) {
@@ -131,31 +153,33 @@ public final class Reports {
     }
 
     private static String latency(Latency latency) {
-        return format("mean %,.1f  p50 %,.1f  p90 %,.1f  p99 %,.1f  p99.9 %,.1f  p99.99 %,.1f  max %,.1f", 
-                        latency.meanMicros(),
-                        latency.p50Micros(),
-                        latency.p90Micros(),
-                        latency.p99Micros(),
-                        latency.p999Micros(),
-                        latency.p9999Micros(),
-                        latency.maxMicros());
+        return format(
+                "mean %,.1f  p50 %,.1f  p90 %,.1f  p99 %,.1f  p99.9 %,.1f  p99.99 %,.1f  max %,.1f",
+                latency.meanMicros(),
+                latency.p50Micros(),
+                latency.p90Micros(),
+                latency.p99Micros(),
+                latency.p999Micros(),
+                latency.p9999Micros(),
+                latency.maxMicros());
     }
 
     private static void troubles(StringBuilder text, LoadResult result) {
-        if (result.isClean()) {
+        if (result.isSound() && result.refused() == 0) {
             line(text, "troubles", "none");
             return;
         }
         line(
                 text,
                 "troubles",
-                format("%,d refused, %,d timed out, %,d failed, %,d wrong, %,d unanswered; first: %s", 
-                                result.refused(),
-                                result.timedOut(),
-                                result.failed(),
-                                result.wrong(),
-                                result.unanswered(),
-                                result.firstTrouble()));
+                format(
+                        "%,d refused, %,d timed out, %,d failed, %,d wrong, %,d unanswered; first: %s",
+                        result.refused(),
+                        result.timedOut(),
+                        result.failed(),
+                        result.wrong(),
+                        result.unanswered(),
+                        result.firstTrouble()));
     }
 
     private static void client(StringBuilder text, LoadResult result) {
@@ -164,18 +188,20 @@ public final class Reports {
             line(
                     text,
                     "client",
-                    format("%.1f operations a flush; %,d addressing errors, %,d forwards, %,d adjustments, %,d blocks fetched, %,d retries, %,d busy", 
-                                    client.operationsPerFlush(),
-                                    client.addressingErrors(),
-                                    client.addressingForwards() + client.locationForwards(),
-                                    client.adjustments(),
-                                    client.blocksFetched(),
-                                    client.retries(),
-                                    client.busy()));
+                    format(
+                            "%.1f operations a flush; %,d addressing errors, %,d forwards, %,d adjustments, %,d blocks"
+                                    + " fetched, %,d retries, %,d busy",
+                            client.operationsPerFlush(),
+                            client.addressingErrors(),
+                            client.addressingForwards() + client.locationForwards(),
+                            client.adjustments(),
+                            client.blocksFetched(),
+                            client.retries(),
+                            client.busy()));
         }
     }
 
-    private static String format(String format, Object... values) {
+    private static String format(String format, @Nullable Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
 

@@ -88,12 +88,11 @@ final class Run {
      */
     record Mix(double readShare, double insertShare, Inserts inserts) {
         static Mix of(LoadMode mode, int keys) {
-            double reads =
-                    switch (mode) {
-                        case READ -> 1;
-                        case WRITE -> 0;
-                        case MIXED -> 0.5;
-                    };
+            double reads = switch (mode) {
+                case READ -> 1;
+                case WRITE -> 0;
+                case MIXED -> 0.5;
+            };
             return new Mix(reads, 0, new Inserts(keys, keys));
         }
 

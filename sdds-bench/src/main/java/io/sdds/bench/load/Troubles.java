@@ -45,7 +45,12 @@ final class Troubles {
      * @param wrong reads of a missing record, or of another one's value
      * @param first what the first of them said
      */
-    record Counts(long refused, long timedOut, long failed, long wrong, @Nullable String first) {
+    record Counts(
+            long refused,
+            long timedOut,
+            long failed,
+            long wrong,
+            @Nullable String first) {
         long total() {
             return refused + timedOut + failed + wrong;
         }

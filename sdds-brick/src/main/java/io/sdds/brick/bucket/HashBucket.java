@@ -141,13 +141,9 @@ public final class HashBucket {
         long line = firstLine(hash);
         MemorySegment segment = slots.segment(line);
         long at = slots.offset(line);
-        long pattern = LhLine.pattern(hash);
-        long matches = LhLine.matches(segment.get(LONG, at + LhLine.TAGS_OFFSET), pattern);
-        if (matches != 0) {
-            return touch(LhLine.reference(segment, at, LhLine.place(matches)));
-        }
-        matches = LhLine.matchesRest(segment.get(LONG, at + LhLine.REST_OFFSET), pattern);
-        return matches == 0 ? 0 : touch(LhLine.reference(segment, at, Long.BYTES + LhLine.place(matches)));
+        long rest = segment.get(LONG, at + LhLine.REST_OFFSET);
+        long matches = LhLine.matches(segment.get(LONG, at + LhLine.TAGS_OFFSET), rest, LhLine.pattern(hash));
+        return matches == 0 ? 0 : touch(LhLine.reference(segment, at, LhLine.place(matches)));
     }
 
     private int touch(long ref) {
@@ -161,16 +157,10 @@ public final class HashBucket {
         do {
             MemorySegment segment = slots.segment(line);
             long at = slots.offset(line);
-            long matches = LhLine.matches(segment.get(LONG, at + LhLine.TAGS_OFFSET), pattern);
+            long rest = segment.get(LONG, at + LhLine.REST_OFFSET);
+            long matches = LhLine.matches(segment.get(LONG, at + LhLine.TAGS_OFFSET), rest, pattern);
             for (; matches != 0; matches &= matches - 1) {
                 int place = LhLine.place(matches);
-                if (store.keyEquals(LhLine.reference(segment, at, place), key, keyOffset, keyLength)) {
-                    return position(line, place);
-                }
-            }
-            long rest = segment.get(LONG, at + LhLine.REST_OFFSET);
-            for (matches = LhLine.matchesRest(rest, pattern); matches != 0; matches &= matches - 1) {
-                int place = Long.BYTES + LhLine.place(matches);
                 if (store.keyEquals(LhLine.reference(segment, at, place), key, keyOffset, keyLength)) {
                     return position(line, place);
                 }

@@ -48,20 +48,27 @@ final class LhLine {
         return tag(hash) * EACH_BYTE;
     }
 
-    /** The highest bit of each byte of {@code tags} that equals its byte in {@code pattern}. */
-    static long matches(long tags, long pattern) {
-        long difference = tags ^ pattern;
-        return ~((difference & LOW_SEVEN_BITS) + LOW_SEVEN_BITS | difference | LOW_SEVEN_BITS);
+    /**
+     * The places whose tag is that of the pattern, as a set of bits to be taken apart by {@link #place}.
+     *
+     * @param tags word at {@link #TAGS_OFFSET}
+     * @param rest word at {@link #REST_OFFSET}
+     */
+    static long matches(long tags, long rest, long pattern) {
+        // Bits 0, 8, 16, … for the first eight places, bits 1, 9, 17, 25 for the last four: no branch tells them apart.
+        return equalBytes(tags, pattern) >>> 7 | (equalBytes(rest, pattern) & LAST_FOUR_PLACES) >>> 6;
     }
 
-    /** As {@link #matches}, for the word at {@link #REST_OFFSET}. */
-    static long matchesRest(long rest, long pattern) {
-        return matches(rest, pattern) & LAST_FOUR_PLACES;
-    }
-
-    /** Which byte the lowest match is in. */
+    /** The place that the lowest of some matches stands for. */
     static int place(long matches) {
-        return Long.numberOfTrailingZeros(matches) >>> 3;
+        int bit = Long.numberOfTrailingZeros(matches);
+        return bit >>> 3 | (bit & 1) << 3;
+    }
+
+    /** The highest bit of each byte that is equal in both words. */
+    private static long equalBytes(long a, long b) {
+        long difference = a ^ b;
+        return ~((difference & LOW_SEVEN_BITS) + LOW_SEVEN_BITS | difference | LOW_SEVEN_BITS);
     }
 
     static void clear(MemorySegment segment, long line) {
@@ -72,12 +79,13 @@ final class LhLine {
 
     /** Places in use. */
     static int count(MemorySegment segment, long line) {
-        long free = matches(segment.get(LONG, line + TAGS_OFFSET), 0);
-        if (free != 0) {
-            return place(free);
+        long free = equalBytes(segment.get(LONG, line + TAGS_OFFSET), 0);
+        if (free == 0) {
+            long rest = segment.get(LONG, line + REST_OFFSET);
+            free = equalBytes(rest, 0) & LAST_FOUR_PLACES;
+            return free == 0 ? PLACES : Long.BYTES + (Long.numberOfTrailingZeros(free) >>> 3);
         }
-        free = matchesRest(segment.get(LONG, line + REST_OFFSET), 0);
-        return free == 0 ? PLACES : Long.BYTES + place(free);
+        return Long.numberOfTrailingZeros(free) >>> 3;
     }
 
     static long reference(MemorySegment segment, long line, int place) {

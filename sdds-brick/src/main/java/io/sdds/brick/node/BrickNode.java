@@ -32,6 +32,7 @@ import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +43,9 @@ import org.slf4j.LoggerFactory;
  * partition that owns their key, run on its bucket, and are answered into the link's buffer, which leaves at the end of the turn.
  */
 public final class BrickNode implements Node, Stage.Handler {
+    /** Requests read before the first of them runs. */
+    private static final int BATCH = 32;
+
     private static final long SPLIT_CHECK_NANOS = 2_000_000L;
     private static final long TICK_NANOS = 100_000_000L;
     private static final Logger log = LoggerFactory.getLogger(BrickNode.class);
@@ -53,7 +57,8 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Tables tables = new Tables();
     private final Asks asks = new Asks();
     private final Forwards forwards = new Forwards();
-    private final Request request = new Request();
+    private final Request[] batch = new Request[BATCH];
+    private final Request again = new Request();
     private final Replies replies = new Replies();
     private final Stage stage;
     private final RecordStore store;
@@ -70,6 +75,10 @@ public final class BrickNode implements Node, Stage.Handler {
     private boolean scanning;
     private boolean closed;
     private long operationsRun;
+
+    @SuppressWarnings("unused") // written so that the touching is not optimised away
+    private int touched;
+
     private long splitCheckedNanos;
 
     /** The only stage of a brick. */
@@ -96,6 +105,7 @@ public final class BrickNode implements Node, Stage.Handler {
         this.group = group;
         this.onReady = onReady;
         index = group.join(this, env);
+        Arrays.setAll(batch, k -> new Request());
         int hint = settings.limits().busyHintMillis();
         stage = new Stage(env, settings.limits(), this);
         store = new RecordStore(memory, budget);
@@ -202,13 +212,39 @@ public final class BrickNode implements Node, Stage.Handler {
     @Override
     public void onRequests(Link link, ByteBuf frames, int from, int to) {
         MemorySegment memory = Request.memoryOf(frames);
-        for (int at = from; at < to; ) {
-            int length = frames.getIntLE(at);
-            operationsRun++;
-            request.read(link, frames, memory, at, length);
-            router.route(request);
-            at += length;
+        int at = from;
+        while (at < to) {
+            int count = 0;
+            while (at < to && count < BATCH) {
+                int length = frames.getIntLE(at);
+                batch[count++].read(link, frames, memory, at, length);
+                at += length;
+            }
+            operationsRun += count;
+            touch(count);
+            for (int k = 0; k < count; k++) {
+                router.route(batch[k]);
+            }
         }
+    }
+
+    /** Loads what the batch is going to need, so that the waits for memory overlap (first all LH-buckets, then all records). */
+    private void touch(int count) {
+        int consumed = 0;
+        for (int k = 0; k < count; k++) {
+            Partition partition = tables.find(batch[k].table, batch[k].partition);
+            batch[k].likely = partition;
+            if (partition != null) {
+                consumed += partition.bucket().touchBucket(batch[k].hash);
+            }
+        }
+        for (int k = 0; k < count; k++) {
+            Partition partition = batch[k].likely;
+            if (partition != null) {
+                consumed += partition.bucket().touchRecord(batch[k].hash);
+            }
+        }
+        touched = consumed;
     }
 
     @Override
@@ -262,8 +298,8 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** A request that had to wait goes its way again. */
     private void rerun(Link link, ByteBuf frame) {
-        request.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
-        router.route(request);
+        again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+        router.route(again);
         stage.touched(link);
     }
 

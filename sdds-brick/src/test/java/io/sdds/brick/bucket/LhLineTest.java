@@ -21,15 +21,33 @@ class LhLineTest {
     @Test
     void matchesAreExactlyThePlacesWithTheTag() {
         Random random = Seed.random("LhLineTest.matchesAreExactlyThePlacesWithTheTag", 0);
+        byte[] tags = new byte[2 * Long.BYTES];
+        MemorySegment words = MemorySegment.ofArray(tags);
         for (int i = 0; i < 50_000; i++) {
-            long tags = random.nextLong() & random.nextLong() & 0x0303_0303_0303_0303L;
-            int tag = random.nextInt(4);
-            long expected = 0;
-            for (int place = 0; place < 8; place++) {
-                expected |= (tags >>> 8 * place & 0xFF) == tag ? 0x80L << 8 * place : 0;
+            for (int place = 0; place < tags.length; place++) {
+                tags[place] = (byte) (random.nextInt(4) - 2);
             }
-            assertThat(LhLine.matches(tags, tag * 0x0101_0101_0101_0101L)).isEqualTo(expected);
+            int tag = 254 + random.nextInt(2);
+            long matches = LhLine.matches(
+                    words.get(SegmentBytes.LONG, 0),
+                    words.get(SegmentBytes.LONG, LhLine.REST_OFFSET),
+                    LhLine.pattern((long) tag << 56));
+            for (int place = 0; place < LhLine.PLACES; place++) {
+                if ((tags[place] & 0xFF) == tag) {
+                    matches = withoutPlace(matches, place);
+                }
+            }
+            assertThat(matches).isZero();
         }
+    }
+
+    private static long withoutPlace(long matches, int place) {
+        for (long left = matches; left != 0; left &= left - 1) {
+            if (LhLine.place(left) == place) {
+                return matches & ~Long.lowestOneBit(left);
+            }
+        }
+        throw new AssertionError("no match for place " + place);
     }
 
     @Test
@@ -54,7 +72,9 @@ class LhLineTest {
         LhLine.set(line, 0, 11, 77, 1);
         LhLine.setOverflow(line, 0, 0x4D4D_4D4DL);
         long rest = line.get(SegmentBytes.LONG, LhLine.REST_OFFSET);
-        assertThat(LhLine.matchesRest(rest, 77 * 0x0101_0101_0101_0101L)).isEqualTo(0x8000_0000L);
+        long matches = LhLine.matches(0, rest, LhLine.pattern(77L << 56));
+        assertThat(LhLine.place(matches)).isEqualTo(11);
+        assertThat(Long.bitCount(matches)).isOne();
         assertThat(rest >>> LhLine.REST_SHIFT).isEqualTo(0x4D4D_4D4DL);
     }
 }

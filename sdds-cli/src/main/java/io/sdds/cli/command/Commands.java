@@ -33,6 +33,9 @@ final class Commands {
 
     private static @Nullable Function<SddsCommand, Object> maker(String name) {
         return switch (name) {
+            case "up" -> UpCommand::new;
+            case "coordinator" -> CoordinatorCommand::new;
+            case "brick" -> BrickCommand::new;
             case "table" -> TableCommand::new;
             case "put" -> PutCommand::new;
             case "get" -> GetCommand::new;
@@ -82,7 +85,10 @@ final class Commands {
     // ---- bench is looked for by name, with the constructor that all commands have
 
     private static boolean exists(String name) {
-        return !name.equals("bench") || Commands.class.getClassLoader().getResource(BENCH.replace('.', '/') + ".class") != null;
+        if (!name.equals("bench")) {
+            return maker(name) != null;
+        }
+        return Commands.class.getClassLoader().getResource(BENCH.replace('.', '/') + ".class") != null;
     }
 
     private static Object bench(SddsCommand sdds) {

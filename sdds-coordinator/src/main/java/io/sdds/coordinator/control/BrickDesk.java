@@ -44,7 +44,9 @@ final class BrickDesk {
             return;
         }
         BrickInfo known = our.state().brick(message.id());
-        if (known != null && !our.state().hasNonce(message.id(), message.nonce()) && refuseWhileOldOneMayLive(request, known)) {
+        if (known != null
+                && !our.state().hasNonce(message.id(), message.nonce())
+                && refuseWhileOldOneMayLive(request, known)) {
             return;
         }
         Command command = new Command.RegisterBrick(
@@ -79,11 +81,14 @@ final class BrickDesk {
             return true;
         }
         long leadingNanos = our.env().nowNanos() - leadingSinceNanos;
-        if (old == null && our.state().places(known.number()) > 0 && leadingNanos < our.settings().silenceNanos()) {
+        if (old == null
+                && our.state().places(known.number()) > 0
+                && leadingNanos < our.settings().silenceNanos()) {
             long waitMillis = (our.settings().silenceNanos() - leadingNanos) / NANOS_PER_MILLI + 1;
             request.refuse(
                     Refusal.NOT_READY,
-                    "the process that was brick '" + known.id() + "' may still live; try again in " + waitMillis + " ms");
+                    "the process that was brick '" + known.id() + "' may still live; try again in " + waitMillis
+                            + " ms");
             return true;
         }
         return false;
@@ -119,14 +124,15 @@ final class BrickDesk {
     // ---- heartbeats
 
     /** Takes a heartbeat; null when it was refused. */
-    @Nullable LiveBrick hear(Request request, Heartbeat heartbeat) {
+    @Nullable
+    LiveBrick hear(Request request, Heartbeat heartbeat) {
         LiveBrick brick = (LiveBrick) request.link().attachment();
         if (our.state().brick(heartbeat.brick()) != null
                 && !our.state().isCurrent(heartbeat.brick(), heartbeat.incarnation())) {
             request.refuse(Refusal.DUPLICATE_BRICK, "another process has registered in this one's place");
             return null;
         }
-        if (brick == null || brick.number() != heartbeat.brick() || brick.incarnation() != heartbeat.incarnation()) {
+        if (brick == null || live.get(heartbeat.brick()) != brick || brick.incarnation() != heartbeat.incarnation()) {
             request.refuse(Refusal.NOT_READY, "this link has no registered brick; register first");
             return null;
         }
@@ -160,7 +166,10 @@ final class BrickDesk {
         MapUpdate update = null;
         long version = our.state().version();
         for (LiveBrick brick : live.values()) {
-            if (brick.heartbeaten() && brick.sentVersion() < version && brick.link().isUp() && !brick.link().isFull()) {
+            if (brick.heartbeaten()
+                    && brick.sentVersion() < version
+                    && brick.link().isUp()
+                    && !brick.link().isFull()) {
                 if (update == null || update.fromVersion() != brick.sentVersion()) {
                     update = our.state().changesSince(brick.sentVersion());
                 }
@@ -173,7 +182,8 @@ final class BrickDesk {
     /** Notices bricks that have fallen silent. */
     void tick() {
         for (LiveBrick brick : live.values()) {
-            if (!brick.silent() && brick.silentNanos(our.env().nowNanos()) >= our.settings().silenceNanos()) {
+            if (!brick.silent()
+                    && brick.silentNanos(our.env().nowNanos()) >= our.settings().silenceNanos()) {
                 brick.silent(true);
                 log.warn("brick {} is silent", brick.number());
             }
@@ -194,14 +204,16 @@ final class BrickDesk {
     }
 
     /** The present process of a brick, if it was heard of. */
-    @Nullable LiveBrick get(int number) {
+    @Nullable
+    LiveBrick get(int number) {
         LiveBrick brick = live.get(number);
         return brick != null && our.state().isCurrent(number, brick.incarnation()) ? brick : null;
     }
 
     /** Whether it can be given something new. */
     boolean isUp(LiveBrick brick) {
-        return brick.link().isUp() && brick.silentNanos(our.env().nowNanos()) < our.settings().silenceNanos();
+        return brick.link().isUp()
+                && brick.silentNanos(our.env().nowNanos()) < our.settings().silenceNanos();
     }
 
     /** How long a brick has not been heard. */

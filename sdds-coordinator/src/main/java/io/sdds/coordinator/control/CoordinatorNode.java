@@ -175,7 +175,8 @@ public final class CoordinatorNode implements Node {
         }
         ControlMessage message = ControlFrame.read(frames, at, length);
         if (frames.getByte(at + ControlFrame.KIND) != ControlFrame.REQUEST) {
-            throw new ProtocolViolation("a coordinator takes requests only, not " + message.getClass().getSimpleName());
+            throw new ProtocolViolation("a coordinator takes requests only, not "
+                    + message.getClass().getSimpleName());
         }
         Request request = new Request(link, frames.getIntLE(at + ControlFrame.CORRELATION), outbox);
         if (message instanceof ControlMessage.FindCoordinators) {

@@ -132,7 +132,8 @@ final class LiveBrick {
     }
 
     /** The load of a partition as it was reported; null when it was not. */
-    @Nullable PartitionLoad load(int table, int partition) {
+    @Nullable
+    PartitionLoad load(int table, int partition) {
         for (PartitionLoad load : loads) {
             if (load.table() == table && load.partition() == partition) {
                 return load;

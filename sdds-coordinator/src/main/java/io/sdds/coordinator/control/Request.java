@@ -1,11 +1,11 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.node.Link;
-import io.sdds.coordinator.state.Result.Rejected;
 
 /** A request that came on a link; answered once, now or later. */
 record Request(Link link, int correlation, Outbox outbox) {

@@ -21,8 +21,7 @@ final class Reservations {
     }
 
     void committed(long stream, long version) {
-        reservations.replaceAll(
-                r -> r.stream() == stream ? new Reservation(stream, r.brick(), r.bytes(), version) : r);
+        reservations.replaceAll(r -> r.stream() == stream ? new Reservation(stream, r.brick(), r.bytes(), version) : r);
     }
 
     void remove(long stream) {

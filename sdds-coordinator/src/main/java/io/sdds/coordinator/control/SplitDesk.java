@@ -98,13 +98,15 @@ final class SplitDesk {
         if (order == null || streamsProposed.contains(report.stream())) {
             return;
         }
-        // The parent's commit is the commit point; a child that was handed over knows of it as well, and may outlive the parent.
+        // The parent's commit is the commit point; a child that was handed over knows of it as well, and may outlive
+        // the parent.
         boolean source = isAt(order.source(), brick);
         boolean either = source || isAt(order.target(), brick);
         if (report.state() == SplitState.HANDED_OVER && either) {
             end(order, new Command.CommitSplit(order.stream()));
         } else if (report.state() == SplitState.ABANDONED && source) {
-            failures.put(order.table(), new Failure(order.target().brick(), our.env().nowNanos()));
+            failures.put(
+                    order.table(), new Failure(order.target().brick(), our.env().nowNanos()));
             end(order, new Command.AbandonSplit(order.stream()));
         }
     }

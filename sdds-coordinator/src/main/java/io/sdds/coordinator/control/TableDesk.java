@@ -70,7 +70,11 @@ final class TableDesk {
     private void created(Request request, Result result) {
         switch (result) {
             case Result.TableCreated(TableMap table) ->
-                waiting.add(new Waiting(request, table, our.state().place(table.definition().id(), 0), our.env().nowNanos()));
+                waiting.add(new Waiting(
+                        request,
+                        table,
+                        our.state().place(table.definition().id(), 0),
+                        our.env().nowNanos()));
             case Result.Rejected rejected -> request.refuse(rejected);
             default -> throw new IllegalStateException("creation gave " + result);
         }
@@ -98,7 +102,10 @@ final class TableDesk {
                 return true;
             }
             if (!our.state().isCurrent(w.place().brick(), w.place().incarnation())) {
-                w.request().refuse(Refusal.NOT_READY, "the table exists, but its brick was started again; accept its loss or drop it");
+                w.request()
+                        .refuse(
+                                Refusal.NOT_READY,
+                                "the table exists, but its brick was started again; accept its loss or drop it");
                 return true;
             }
             if (our.env().nowNanos() - w.sinceNanos() >= our.settings().createPatienceNanos()) {

@@ -87,7 +87,8 @@ final class LoneRpc implements RaftServerRpc {
     }
 
     @Override
-    public StartLeaderElectionReplyProto startLeaderElection(StartLeaderElectionRequestProto request) throws IOException {
+    public StartLeaderElectionReplyProto startLeaderElection(StartLeaderElectionRequestProto request)
+            throws IOException {
         throw noOthers();
     }
 

@@ -15,7 +15,12 @@ import java.util.UUID;
  * @param electionTimeout silence of the leader after which another stands for election, at least; at most twice that
  */
 public record RaftGroupConfig(
-        String self, UUID group, List<Member> members, Path directory, Duration electionTimeout, long snapshotEveryCommands) {
+        String self,
+        UUID group,
+        List<Member> members,
+        Path directory,
+        Duration electionTimeout,
+        long snapshotEveryCommands) {
     /** Commands between two snapshots: a restart applies this many at most. */
     public static final long SNAPSHOT_EVERY_COMMANDS = 8192;
 

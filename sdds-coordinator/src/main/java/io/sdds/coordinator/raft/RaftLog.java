@@ -87,10 +87,14 @@ public final class RaftLog implements CommandLog, AutoCloseable {
      *
      * @throws IOException when the directory can't be used, or a port of a group of several can't be had
      */
-    public void start() throws IOException {
+    public synchronized void start() throws IOException {
+        if (opened.isCancelled()) {
+            throw new IOException("the log was closed before it started");
+        }
         RaftGroup group = RaftGroup.valueOf(
                 groupId, config.members().stream().map(RaftLog::peer).toList());
-        boolean known = Files.isDirectory(config.directory().resolve(config.group().toString()));
+        boolean known =
+                Files.isDirectory(config.directory().resolve(config.group().toString()));
         RaftServer starting = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(config.self()))
                 .setGroup(group)
@@ -119,9 +123,14 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         return failed.copy();
     }
 
+    /** Closes, if need be after waiting for a start that is under way. */
     @Override
     public void close() throws IOException {
-        opened.cancel(false); // whoever waits for a node that will not come
+        opened.cancel(false); // a start that waits for a node waits in vain
+        closeStarted();
+    }
+
+    private synchronized void closeStarted() throws IOException {
         RaftServer running = server;
         if (running != null) {
             running.close();
@@ -231,7 +240,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
 
     void onLeaderChanged(String id) {
         leaderAddress = id.equals(config.self()) ? "" : config.clientAddressOf(id);
-        if (!id.equals(config.self())) {
+        if (!leaderAddress.isEmpty()) {
             ready.complete(null);
         }
     }

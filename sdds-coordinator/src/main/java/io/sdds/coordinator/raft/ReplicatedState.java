@@ -74,7 +74,8 @@ final class ReplicatedState extends BaseStateMachine {
     @Override
     public long takeSnapshot() throws IOException {
         TermIndex applied = getLastAppliedTermIndex();
-        Path file = storage.getSnapshotFile(applied.getTerm(), applied.getIndex()).toPath();
+        Path file =
+                storage.getSnapshotFile(applied.getTerm(), applied.getIndex()).toPath();
         SnapshotFile.write(file, log.snapshot());
         MD5Hash digest = MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
         storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(file, digest), applied));

@@ -65,7 +65,8 @@ public record CoordinatorConfig(
                 throw new IllegalArgumentException("peer '" + id + "' needs a port that others can know, not 0");
             }
             return HostPort.parse(
-                            "port of peer '" + id + "' plus " + RAFT_PORT_OFFSET + ", which is for the coordinators among themselves,",
+                            "port of peer '" + id + "' plus " + RAFT_PORT_OFFSET
+                                    + ", which is for the coordinators among themselves,",
                             address.withPort(address.port() + RAFT_PORT_OFFSET).toString())
                     .toString();
         }
@@ -78,7 +79,8 @@ public record CoordinatorConfig(
         HostPort address = HostPort.parse("listen", listen);
         if (!insecure && !Loopback.isLoopback(address.host())) {
             throw new IllegalArgumentException("listen " + listen
-                    + " can be reached from other machines, and there is no access control yet: allow it with --insecure, or listen on 127.0.0.1");
+                    + " can be reached from other machines, and there is no access control yet: allow it with"
+                    + " --insecure, or listen on 127.0.0.1");
         }
         if (!advertise.isEmpty()) {
             HostPort.parse("advertise", advertise);
@@ -137,8 +139,8 @@ public record CoordinatorConfig(
 
     private static void requireWithin(String what, Duration value, Duration min) {
         if (value.compareTo(min) < 0 || value.compareTo(TIME_MAX) > 0) {
-            throw new IllegalArgumentException(
-                    what + " must be from " + min.toMillis() + "ms to " + TIME_MAX.toHours() + "h, not " + value.toMillis() + "ms");
+            throw new IllegalArgumentException(what + " must be from " + min.toMillis() + "ms to " + TIME_MAX.toHours()
+                    + "h, not " + value.toMillis() + "ms");
         }
     }
 

@@ -76,8 +76,14 @@ final class CoordinatorDirectory implements AutoCloseable {
         String peers = String.join(",", ids(config));
         try {
             Map<String, String> found = read(file);
-            require(FORMAT.equals(found.get("format")), path, "has format " + found.get("format") + ", this version reads " + FORMAT);
-            require(config.id().equals(found.get("id")), path, "belongs to coordinator '" + found.get("id") + "', not '" + config.id() + "'");
+            require(
+                    FORMAT.equals(found.get("format")),
+                    path,
+                    "has format " + found.get("format") + ", this version reads " + FORMAT);
+            require(
+                    config.id().equals(found.get("id")),
+                    path,
+                    "belongs to coordinator '" + found.get("id") + "', not '" + config.id() + "'");
             require(
                     peers.equals(found.get("peers")),
                     path,
@@ -99,7 +105,10 @@ final class CoordinatorDirectory implements AutoCloseable {
     private static List<String> ids(CoordinatorConfig config) {
         return config.peers().isEmpty()
                 ? List.of(config.id())
-                : config.peers().stream().map(CoordinatorConfig.Peer::id).sorted().toList();
+                : config.peers().stream()
+                        .map(CoordinatorConfig.Peer::id)
+                        .sorted()
+                        .toList();
     }
 
     /** A coordinator alone draws its cluster's identity; several must come to the same one without having spoken. */
@@ -107,10 +116,11 @@ final class CoordinatorDirectory implements AutoCloseable {
         if (config.peers().isEmpty()) {
             return UUID.randomUUID();
         }
-        String names = "sdds " + config.peers().stream()
-                .map(peer -> peer.id() + "=" + peer.address())
-                .sorted()
-                .toList();
+        String names = "sdds "
+                + config.peers().stream()
+                        .map(peer -> peer.id() + "=" + peer.address())
+                        .sorted()
+                        .toList();
         return UUID.nameUUIDFromBytes(names.getBytes(StandardCharsets.UTF_8));
     }
 

@@ -59,33 +59,10 @@ public final class CoordinatorProcess implements AutoCloseable {
             });
             // Beside the network: on a cold start each takes a good part of a second.
             new Thread(starting, "coordinator-" + config.id() + "-start").start();
-            return join(listenBeside(starting, config, raft, directory), starting);
+            return join(listen(config, raft, raft, directory), starting);
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
-        }
-    }
-
-    private static CoordinatorProcess listenBeside(
-            FutureTask<Void> starting, CoordinatorConfig config, RaftLog raft, CoordinatorDirectory directory)
-            throws IOException {
-        try {
-            return listen(config, raft, raft, directory);
-        } catch (IOException | RuntimeException e) {
-            raft.close();
-            awaitQuietly(starting);
-            raft.close();
-            throw e;
-        }
-    }
-
-    private static void awaitQuietly(FutureTask<Void> starting) {
-        try {
-            starting.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            log.debug("the log did not start either", e);
         }
     }
 
@@ -99,7 +76,9 @@ public final class CoordinatorProcess implements AutoCloseable {
             throw new InterruptedIOException("interrupted while starting");
         } catch (ExecutionException e) {
             process.close();
-            throw e.getCause() instanceof IOException failure ? failure : new IOException("the log does not start", e.getCause());
+            throw e.getCause() instanceof IOException failure
+                    ? failure
+                    : new IOException("the log does not start", e.getCause());
         }
     }
 
@@ -146,11 +125,16 @@ public final class CoordinatorProcess implements AutoCloseable {
                     : HostPort.parse("advertise", config.advertise()).toString();
             List<String> all = config.peers().isEmpty()
                     ? List.of(address)
-                    : config.peers().stream().map(CoordinatorConfig.Peer::address).toList();
+                    : config.peers().stream()
+                            .map(CoordinatorConfig.Peer::address)
+                            .toList();
             onLoop(env, () -> node.coordinators(all));
             log.info("coordinator {} listens on {}", config.id(), listen.withPort(port));
             return new CoordinatorProcess(transport, node, address, raft, directory);
         } catch (IOException | RuntimeException e) {
+            if (raft != null) {
+                raft.close();
+            }
             transport.close();
             throw e;
         }

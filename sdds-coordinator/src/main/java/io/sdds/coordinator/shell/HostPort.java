@@ -19,7 +19,8 @@ record HostPort(String host, int port) {
         } catch (NumberFormatException e) {
             // told below
         }
-        throw new IllegalArgumentException(what + " must be host:port with a port from 0 to " + PORT_MAX + ", not '" + text + "'");
+        throw new IllegalArgumentException(
+                what + " must be host:port with a port from 0 to " + PORT_MAX + ", not '" + text + "'");
     }
 
     HostPort withPort(int other) {

@@ -162,7 +162,8 @@ public final class ClusterState {
         }
         if (tableNext > StateLimits.TABLES_EVER_MAX) {
             return new Rejected(
-                    Refusal.BAD_REQUEST, "a cluster creates at most " + StateLimits.TABLES_EVER_MAX + " tables in its life");
+                    Refusal.BAD_REQUEST,
+                    "a cluster creates at most " + StateLimits.TABLES_EVER_MAX + " tables in its life");
         }
         if (partitionsTotal >= StateLimits.PARTITIONS_MAX) {
             return tooManyPartitions();
@@ -227,7 +228,8 @@ public final class ClusterState {
         }
         Table table = known(order.table());
         endSplit(table, order);
-        // The child was whole when it was handed over; if its brick was started again since, it is lost like any other partition there.
+        // The child was whole when it was handed over; if its brick was started again since, it is lost like any other
+        // partition there.
         boolean childLives = isCurrent(order.target().brick(), order.target().incarnation());
         append(table, childLives ? order.target() : LOST, ++version);
         return new Applied(version);
@@ -245,7 +247,8 @@ public final class ClusterState {
     private Result openSession() {
         if (sessions.size() >= StateLimits.SESSIONS_MAX) {
             return new Rejected(
-                    Refusal.NOT_READY, StateLimits.SESSIONS_MAX + " sessions are open, and more are not allowed at a time");
+                    Refusal.NOT_READY,
+                    StateLimits.SESSIONS_MAX + " sessions are open, and more are not allowed at a time");
         }
         long session = sessionNext++;
         sessions.add(session);
@@ -327,7 +330,8 @@ public final class ClusterState {
 
     private static Rejected tooManyPartitions() {
         return new Rejected(
-                Refusal.BAD_REQUEST, "a cluster has at most " + StateLimits.PARTITIONS_MAX + " partitions in all tables");
+                Refusal.BAD_REQUEST,
+                "a cluster has at most " + StateLimits.PARTITIONS_MAX + " partitions in all tables");
     }
 
     // ---- what is

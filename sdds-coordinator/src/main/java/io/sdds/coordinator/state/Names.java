@@ -21,7 +21,9 @@ public final class Names {
     }
 
     private static @Nullable String fault(String what, String text, int lengthMax) {
-        if (text.isEmpty() || text.length() > lengthMax || !CHARACTERS.matcher(text).matches()) {
+        if (text.isEmpty()
+                || text.length() > lengthMax
+                || !CHARACTERS.matcher(text).matches()) {
             String shown = text.length() > lengthMax ? text.substring(0, lengthMax) + "…" : text;
             return what + " is 1 to " + lengthMax + " of A-Z a-z 0-9 . _ -; '" + shown + "' is not";
         }

@@ -41,7 +41,8 @@ final class Table {
     }
 
     /** The split under way: at most one, so that splits commit in the order of n. */
-    @Nullable SplitOrder split() {
+    @Nullable
+    SplitOrder split() {
         return split;
     }
 
@@ -53,7 +54,8 @@ final class Table {
         return List.copyOf(blocks);
     }
 
-    @Nullable AddressBlock block(int number) {
+    @Nullable
+    AddressBlock block(int number) {
         return number < 0 || number >= blocks.size() ? null : blocks.get(number);
     }
 
@@ -65,7 +67,8 @@ final class Table {
     void append(Place place, long version) {
         int partition = map.partitions();
         int number = partition / AddressBlock.SIZE;
-        List<Place> places = number < blocks.size() ? new ArrayList<>(blocks.get(number).places()) : new ArrayList<>();
+        List<Place> places =
+                number < blocks.size() ? new ArrayList<>(blocks.get(number).places()) : new ArrayList<>();
         places.add(place);
         putBlock(number, places, version);
         map = new TableMap(map.definition(), partition + 1, version);

@@ -26,7 +26,9 @@ final class FakeBrick extends FakePeer {
     final List<PartitionLoad> loads = new ArrayList<>();
     final List<SplitWanted> wanted = new ArrayList<>();
     final List<SplitReport> reports = new ArrayList<>();
-    @Nullable BrickInfo self;
+
+    @Nullable
+    BrickInfo self;
 
     FakeBrick(FakeWorld world, String id, long nonce) {
         super(world);

@@ -57,7 +57,8 @@ class FakePeer implements Node {
         return answer;
     }
 
-    @Nullable ControlMessage answer(int id) {
+    @Nullable
+    ControlMessage answer(int id) {
         return answers.get(id);
     }
 

@@ -35,7 +35,9 @@ public final class FakeWorld {
     private record Event(long atNanos, long sequence, Runnable task, boolean[] cancelled) implements Comparable<Event> {
         @Override
         public int compareTo(Event other) {
-            return atNanos != other.atNanos ? Long.compare(atNanos, other.atNanos) : Long.compare(sequence, other.sequence);
+            return atNanos != other.atNanos
+                    ? Long.compare(atNanos, other.atNanos)
+                    : Long.compare(sequence, other.sequence);
         }
     }
 

@@ -30,8 +30,9 @@ public final class MapCopy {
         version = update.toVersion();
         update.bricks().forEach(brick -> bricks.put(brick.number(), brick));
         update.tables().forEach(table -> tables.put(table.definition().id(), table));
-        update.blocks().forEach(block -> blocks.computeIfAbsent(block.table(), t -> new TreeMap<>())
-                .put(block.number(), block));
+        update.blocks()
+                .forEach(block -> blocks.computeIfAbsent(block.table(), t -> new TreeMap<>())
+                        .put(block.number(), block));
         for (int dropped : update.droppedTables()) {
             tables.remove(dropped);
             blocks.remove(dropped);

@@ -14,6 +14,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.ResourceLeakDetector;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -33,6 +34,13 @@ import java.util.function.Supplier;
 public final class NettyTransport implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long SHUTDOWN_MILLIS = 2000;
+
+    static {
+        // Sampling wraps one buffer in 128, which makes every call on buffers slower; tests ask for a level and get it.
+        if (System.getProperty("io.netty.leakDetection.level") == null) {
+            ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
+        }
+    }
 
     private final boolean epoll = Epoll.isAvailable();
     private final MultiThreadIoEventLoopGroup group;

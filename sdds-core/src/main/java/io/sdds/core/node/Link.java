@@ -42,6 +42,7 @@ public final class Link implements Connection.Listener {
     private @Nullable Timer helloTimeout;
     private boolean down;
     private boolean unflushed;
+    private boolean full;
     private long buffers;
     private int pauses;
     private @Nullable Object attachment;
@@ -115,9 +116,12 @@ public final class Link implements Connection.Listener {
         attachment = value;
     }
 
-    /** Whether the other end is behind with reading: start nothing new towards it. */
+    /** Whether the other end is behind with reading: start nothing new towards it. Judged anew at each flush, and while it is. */
     public boolean isFull() {
-        return connection == null || connection.pendingBytes() > PENDING_BYTES_FULL;
+        if (full) {
+            full = pendingBytes() > PENDING_BYTES_FULL;
+        }
+        return full;
     }
 
     /**
@@ -183,7 +187,9 @@ public final class Link implements Connection.Listener {
         if (unflushed && connection != null) {
             unflushed = false;
             connection.flush();
-            if (connection.pendingBytes() > PENDING_BYTES_MAX) {
+            long pending = connection.pendingBytes();
+            full = pending > PENDING_BYTES_FULL;
+            if (pending > PENDING_BYTES_MAX) {
                 closeBecause("the other end does not read");
             }
         }

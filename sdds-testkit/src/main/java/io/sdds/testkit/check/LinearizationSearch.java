@@ -18,10 +18,11 @@ final class LinearizationSearch {
      * before the first return of an operation not yet placed; placing it takes its call and return out of the list.
      *
      * An operation without effect is placed as soon as it fits, for good: that never hinders others. Of the rest, those that must return soonest are tried
-     * first, and open ones, which have no return and may stay unplaced, last; of open ones that do the same, one is enough. What was reached once is not
-     * searched again: the same placed operations that have returned, the same state, and no fewer open ones placed.
+     * first, and open ones, which have no return and may stay unplaced, last; of open ones that do the same, one is enough. A state is not left while
+     * somebody still needs it and nobody can bring it back. What was reached once is not searched again: the same placed operations that have returned, the
+     * same state, and no fewer open ones placed.
      */
-    static final int CONFIGURATIONS_MAX = 1_000_000;
+    private static final int CONFIGURATIONS_MAX = 2_000_000;
 
     private final Register register;
     private final List<Operation> operations;
@@ -32,6 +33,7 @@ final class LinearizationSearch {
     private final long[] placedOpen;
     private final Map<Configuration, List<long[]>> seen = new HashMap<>();
     private final ArrayDeque<Step> steps = new ArrayDeque<>();
+    private final Demand demand;
     private int configurations;
     private int required;
 
@@ -107,6 +109,7 @@ final class LinearizationSearch {
         this.sameAs = new int[operations.size()];
         link();
         groupOpen();
+        demand = new Demand(register, operations);
     }
 
     private void link() {
@@ -156,6 +159,9 @@ final class LinearizationSearch {
      * @throws TooManyOrders when that could not be found out
      */
     boolean succeeds(int initialState) {
+        if (!demand.canBeMet(initialState)) {
+            return false;
+        }
         steps.push(new Step(-1, initialState, candidates(initialState)));
         while (required > 0) {
             Step step = steps.element();
@@ -169,7 +175,7 @@ final class LinearizationSearch {
             }
             int operation = step.candidates.get(step.next++);
             int after = register.after(step.state, operations.get(operation));
-            if (after != Register.IMPOSSIBLE && place(operation, after)) {
+            if (after != Register.IMPOSSIBLE && place(operation, step.state, after)) {
                 steps.push(new Step(operation, after, candidates(after)));
             }
         }
@@ -190,16 +196,35 @@ final class LinearizationSearch {
                 candidates.add(k);
             }
         }
-        candidates.sort(Comparator.comparingLong(k -> operations.get(k).endNanos()));
+        candidates.removeIf(k -> register.after(state, operations.get(k)) == Register.IMPOSSIBLE);
+        int wanted = wantedFirst();
+        candidates.sort(Comparator.<Integer>comparingInt(k -> demand.rank(k, wanted))
+                .thenComparingLong(k -> operations.get(k).endNanos()));
         return candidates;
     }
 
-    private boolean place(int k, int after) {
+    /** The state that the operation needs which must return soonest of those that need one. */
+    private int wantedFirst() {
+        int wanted = Register.IMPOSSIBLE;
+        long soonest = Long.MAX_VALUE;
+        for (Entry entry = head.next; entry != null && !entry.isReturn; entry = entry.next) {
+            long end = operations.get(entry.operation).endNanos();
+            if (end < soonest && demand.needsOneState(entry.operation)) {
+                soonest = end;
+                wanted = demand.needs[entry.operation];
+            }
+        }
+        return wanted;
+    }
+
+    private boolean place(int k, int state, int after) {
         Entry call = calls[k];
         long[] where = call.match == null ? placedOpen : placed;
         where[k >> 6] |= 1L << k;
-        if (!isNew(after)) {
+        demand.placed(k);
+        if (after != state && demand.keeps(state) || !isNew(after)) {
             where[k >> 6] &= ~(1L << k);
+            demand.takenBack(k);
             return false;
         }
         call.unlink();
@@ -244,8 +269,83 @@ final class LinearizationSearch {
             required++;
         }
         call.relink();
+        demand.takenBack(k);
         long[] where = call.match == null ? placedOpen : placed;
         where[k >> 6] &= ~(1L << k);
+    }
+
+    /** How many operations not yet placed need a state, and how many can lead to it. */
+    private static final class Demand {
+        private final Register register;
+        private final int[] needs;
+        private final int[] makes;
+        private final boolean[] isRequired;
+        private final int[] needed;
+        private final int[] made;
+        private int openIncrements;
+
+        Demand(Register register, List<Operation> operations) {
+            this.register = register;
+            needs = operations.stream().mapToInt(register::needs).toArray();
+            makes = operations.stream().mapToInt(register::makes).toArray();
+            isRequired = new boolean[needs.length];
+            needed = new int[register.states() + 1];
+            made = new int[register.states() + 1];
+            for (int k = 0; k < needs.length; k++) {
+                Operation operation = operations.get(k);
+                isRequired[k] = !operation.isOpen();
+                if (!operation.mayHaveEffect() || operation.kind() == Operation.Kind.GET) {
+                    makes[k] = Register.IMPOSSIBLE;
+                } else if (makes[k] == Register.IMPOSSIBLE) {
+                    makes[k] = made.length - 1; // an increment of unknown outcome: any number
+                }
+                count(k, 1);
+            }
+        }
+
+        private void count(int k, int sign) {
+            if (isRequired[k] && needs[k] >= 0) {
+                needed[needs[k]] += sign;
+            }
+            if (makes[k] == made.length - 1) {
+                openIncrements += sign;
+            } else if (makes[k] >= 0) {
+                made[makes[k]] += sign;
+            }
+        }
+
+        int rank(int k, int wanted) {
+            return needsOneState(k) ? 0 : wanted >= 0 && makes[k] == wanted ? 1 : 2;
+        }
+
+        boolean needsOneState(int k) {
+            return isRequired[k] && needs[k] >= 0;
+        }
+
+        void placed(int k) {
+            count(k, -1);
+        }
+
+        void takenBack(int k) {
+            count(k, 1);
+        }
+
+        /** Whether a state must not be left now. */
+        boolean keeps(int state) {
+            return state < needed.length - 1
+                    && needed[state] > 0
+                    && made[state] == 0
+                    && !(openIncrements > 0 && register.isNumber(state));
+        }
+
+        boolean canBeMet(int initialState) {
+            for (int state = 0; state < needed.length - 1; state++) {
+                if (state != initialState && keeps(state)) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     /** The search was given up. */
@@ -253,7 +353,7 @@ final class LinearizationSearch {
         private static final long serialVersionUID = 1;
 
         TooManyOrders(String key) {
-            super("key " + key + ": more than " + CONFIGURATIONS_MAX + " orders to search");
+            super("key " + key + ": too many orders to search");
         }
     }
 }

@@ -85,6 +85,37 @@ final class Register {
         return outcomeFits(state, after, operation) ? after : IMPOSSIBLE;
     }
 
+    /** The one state in which an operation can have had its outcome; {@link #IMPOSSIBLE} when there are several. */
+    int needs(Operation operation) {
+        return switch (operation.result()) {
+            case VALUE -> state(operation.out());
+            case ABSENT -> ABSENT;
+            case OK ->
+                switch (operation.kind()) {
+                    case CAS -> state(operation.expected());
+                    case PUT_IF_ABSENT -> ABSENT;
+                    case INCREMENT -> beforeSum(operation);
+                    default -> IMPOSSIBLE;
+                };
+            default -> IMPOSSIBLE;
+        };
+    }
+
+    /** The one state that an operation can lead to; {@link #IMPOSSIBLE} when there are several. */
+    int makes(Operation operation) {
+        return switch (operation.kind()) {
+            case DELETE -> ABSENT;
+            case GET -> IMPOSSIBLE;
+            case INCREMENT -> operation.out() == null ? IMPOSSIBLE : state(operation.out());
+            default -> state(operation.value());
+        };
+    }
+
+    /** States named so far are below this. */
+    int states() {
+        return values.size();
+    }
+
     /** What the operation does to a state by its definition. */
     private int effect(int state, Operation operation) {
         return switch (operation.kind()) {
@@ -138,7 +169,15 @@ final class Register {
         return state(before.add(new BigInteger(delta)).toString());
     }
 
-    private boolean isNumber(int state) {
+    private int beforeSum(Operation operation) {
+        if (operation.out() == null || operation.value() == null) {
+            return IMPOSSIBLE;
+        }
+        BigInteger before = new BigInteger(operation.out()).subtract(new BigInteger(operation.value()));
+        return before.signum() == 0 ? IMPOSSIBLE : state(before.toString()); // 0 may be absent
+    }
+
+    boolean isNumber(int state) {
         String value = values.get(state);
         return value == null || isNumber(value);
     }

@@ -1,0 +1,51 @@
+package io.sdds.bench.peers;
+
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.NoSuchTableException;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableOptions;
+import java.util.concurrent.CompletionStage;
+import peers.Store;
+
+/**
+ * A hash table to the harness. All services share one client.
+ *
+ * <p>System properties: {@code sdds.connect} (default 127.0.0.1:7400), {@code sdds.table} (default peers; created unless it exists) and
+ * {@code sdds.capacity}, records a partition of it is meant to hold (default: the client's).
+ */
+public final class SddsConnector implements Store.Connector {
+    private final SddsClient client = SddsClient.connect(System.getProperty("sdds.connect", "127.0.0.1:7400"));
+    private final HashTable<byte[], byte[]> table = table(client, System.getProperty("sdds.table", "peers"));
+
+    @Override
+    public Store connect(int service) {
+        return new Store() {
+            @Override
+            public CompletionStage<byte[]> get(byte[] key) {
+                return table.getAsync(key);
+            }
+
+            @Override
+            public CompletionStage<?> put(byte[] key, byte[] value) {
+                return table.putAsync(key, value);
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private static HashTable<byte[], byte[]> table(SddsClient client, String name) {
+        try {
+            return client.hashTable(name, Codec.bytes(), Codec.bytes());
+        } catch (NoSuchTableException missing) {
+            long capacityRecords = Long.getLong("sdds.capacity", 0);
+            TableOptions options =
+                    capacityRecords == 0 ? TableOptions.defaults() : TableOptions.capacity(capacityRecords);
+            return client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.sdds.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReportsTest {
+    private static final LoadResult RESULT = new LoadResult(
+            LoadSettings.defaults(),
+            new Machine(2, "Some CPU", "Linux", "Some VM", List.of("-XX:+UseSerialGC"), 1 << 30, 0.5),
+            10,
+            20_000_000,
+            2_000_000,
+            new Latency(90, 80, 100, 200.5, 300, 400, 5000),
+            List.of(1_999_000L, 2_001_000L),
+            3,
+            0,
+            0,
+            0,
+            0,
+            "refused",
+            new ClientFigures(100.5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+            1.02);
+
+    @Test
+    void textStatesWhatAFigureNeeds() {
+        assertThat(Reports.text("sdds bench hash", RESULT))
+                .contains("sdds bench hash", "2 cores, Some CPU", "load 0.50", "-XX:+UseSerialGC")
+                .contains("closed loop, read, 2 clients × 100 outstanding", "10.0 s after 5.0 s of warm-up")
+                .contains(
+                        "2,000,000 operations/s", "p99 200.5", "p99.99 400.0", "3 refused", "100.5 operations a flush");
+    }
+
+    @Test
+    void documentHasComponentsByTheirNames() {
+        Map<String, Object> document = Reports.document("sdds bench hash", RESULT);
+        assertThat(document)
+                .containsEntry("command", "sdds bench hash")
+                .containsEntry("operations_per_second", 2_000_000.0)
+                .containsEntry("refused", 3);
+        assertThat(document.get("latency")).asString().contains("p9999_micros=400.0");
+        assertThat(document.get("settings")).asString().contains("mode=READ", "duration=PT10S", "history=null");
+    }
+}

@@ -1,0 +1,339 @@
+package io.sdds.cli.command;
+
+import io.sdds.bench.load.ClientFigures;
+import io.sdds.bench.load.ClosedLoop;
+import io.sdds.bench.load.Growth;
+import io.sdds.bench.load.GrowthResult;
+import io.sdds.bench.load.GrowthSettings;
+import io.sdds.bench.load.LoadException;
+import io.sdds.bench.load.LoadMode;
+import io.sdds.bench.load.LoadResult;
+import io.sdds.bench.load.LoadSettings;
+import io.sdds.bench.load.OpenLoop;
+import io.sdds.bench.load.Progress;
+import io.sdds.bench.load.Reports;
+import io.sdds.cli.config.Quantities;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.Screen;
+import io.sdds.client.ClientStatistics;
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.NoSuchTableException;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableOptions;
+import io.sdds.client.routing.ClientSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Load of several kinds; each is a command of its own. */
+@Command(description = "Put load on a cluster, and tell throughput and latency.")
+final class BenchCommand implements Callable<Integer> {
+    private static final int WINDOW_SPARE = 1024;
+    private static final int RECORD_BYTES_SPARE = 1024;
+
+    private final SddsCommand sdds;
+
+    BenchCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        throw CommandFailure.usage("say which load: hash or growth; see: sdds bench --help");
+    }
+
+    // ---- hash
+
+    static final class HashOptions {
+        @Option(
+                names = "--clients",
+                paramLabel = "N",
+                description = "Logical clients, in this process. Default: ${DEFAULT-VALUE}.")
+        private int clients = 2;
+
+        @Option(
+                names = "--pipeline",
+                paramLabel = "N",
+                description = "Operations each keeps outstanding. Default: ${DEFAULT-VALUE}.")
+        private int pipeline = 100;
+
+        @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
+        private String value = "150";
+
+        @Option(names = "--mode", paramLabel = "read|write|mixed", description = "What is done. Default: read.")
+        private LoadMode mode = LoadMode.READ;
+
+        @Option(names = "--duration", paramLabel = "TIME", description = "What is measured. Default: ${DEFAULT-VALUE}.")
+        private String duration = "10s";
+
+        @Option(names = "--warmup", paramLabel = "TIME", description = "Load before that. Default: ${DEFAULT-VALUE}.")
+        private String warmup = "5s";
+
+        @Option(names = "--keys", paramLabel = "N", description = "Records, written first. Default: ${DEFAULT-VALUE}.")
+        private int keys = 100_000;
+
+        @Option(
+                names = "--table",
+                paramLabel = "NAME",
+                description = "Created unless it exists, and left behind. Default: ${DEFAULT-VALUE}.")
+        private String table = "bench";
+
+        @Option(
+                names = "--capacity",
+                paramLabel = "RECORDS|64m",
+                description = "What a partition is meant to hold, of a table that is created. Default: 64m.")
+        private String capacity = "64m";
+
+        @Option(
+                names = "--rate",
+                paramLabel = "N",
+                description =
+                        "Operations begun a second, whatever is outstanding; latency counts from when each was due.")
+        private long rate;
+
+        @Option(
+                names = "--history",
+                paramLabel = "FILE",
+                description = "Write each operation as a line of JSON. For checking: it slows the load.")
+        private @Nullable Path history;
+
+        LoadSettings settings() {
+            return LoadSettings.defaults()
+                    .withMode(mode)
+                    .withServices(clients, pipeline)
+                    .withRecords(keys, bytes(value))
+                    .withTimes(Quantities.time(warmup), Quantities.time(duration))
+                    .withRate(rate)
+                    .withHistory(history);
+        }
+
+        TableOptions tableOptions() {
+            long amount = Quantities.size(capacity);
+            return Quantities.hasUnit(capacity)
+                    ? new TableOptions(0, amount, TableOptions.defaults().splitControl())
+                    : TableOptions.capacity(amount);
+        }
+    }
+
+    @Command(
+            name = "hash",
+            description = {
+                "Get and put random keys of a hash table.",
+                "A closed loop: each client keeps so many operations outstanding. With --rate an open one."
+            })
+    int hash(@Mixin HashOptions options) throws InterruptedException {
+        LoadSettings settings = options.settings();
+        TableOptions tableOptions = options.tableOptions();
+        LoadResult result;
+        try (SddsClient client = connect(settings.outstanding(), settings.valueBytes());
+                ProgressLine line = new ProgressLine(sdds.screen())) {
+            HashTable<byte[], byte[]> table = table(client, options.table, tableOptions);
+            ClientStatistics before = client.statistics();
+            LoadResult measured = settings.ratePerSecond() == 0
+                    ? ClosedLoop.run(settings, table, line)
+                    : OpenLoop.run(settings, table, line);
+            result = measured.withClient(ClientFigures.between(before, client.statistics()));
+        } catch (LoadException e) {
+            throw CommandFailure.failed(e.getMessage() + "; table " + options.table, e);
+        }
+        String command = "sdds bench hash " + asTyped(settings, options.table);
+        print(command, result, Reports.text(command, result));
+        return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+
+    private static String asTyped(LoadSettings settings, String table) {
+        return String.format(
+                Locale.ROOT,
+                "--clients %d --pipeline %d --value %d --mode %s --keys %d --warmup %s --duration %s --rate %d --table"
+                        + " %s",
+                settings.services(),
+                settings.pipeline(),
+                settings.valueBytes(),
+                settings.mode().text(),
+                settings.keys(),
+                time(settings.warmup()),
+                time(settings.duration()),
+                settings.ratePerSecond(),
+                table);
+    }
+
+    private static HashTable<byte[], byte[]> table(SddsClient client, String name, TableOptions options) {
+        try {
+            return client.hashTable(name, Codec.bytes(), Codec.bytes());
+        } catch (NoSuchTableException missing) {
+            return client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
+        }
+    }
+
+    // ---- growth
+
+    static final class GrowthOptions {
+        @Option(
+                names = "--keys",
+                paramLabel = "N",
+                description = "Records before the growth. Default: ${DEFAULT-VALUE}.")
+        private int keys = GrowthSettings.defaults().keys();
+
+        @Option(
+                names = "--factor",
+                paramLabel = "N",
+                description = "How many times as many after it. Default: ${DEFAULT-VALUE}.")
+        private int factor = GrowthSettings.defaults().growth();
+
+        @Option(
+                names = "--capacity",
+                paramLabel = "RECORDS",
+                description =
+                        "What a partition is meant to hold: the less, the more splits. Default: ${DEFAULT-VALUE}.")
+        private long capacity = GrowthSettings.defaults().capacityRecords();
+
+        @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
+        private String value = "150";
+
+        @Option(
+                names = "--rate",
+                paramLabel = "N",
+                description = "Operations begun a second. Default: half of what a closed loop does.")
+        private long rate;
+
+        @Option(names = "--duration", paramLabel = "TIME", description = "Of each run. Default: ${DEFAULT-VALUE}.")
+        private String duration = "10s";
+
+        @Option(
+                names = "--warmup",
+                paramLabel = "TIME",
+                description = "Load before the first run. Default: ${DEFAULT-VALUE}.")
+        private String warmup = "10s";
+
+        @Option(names = "--pairs", paramLabel = "N", description = "Pairs of runs. Default: ${DEFAULT-VALUE}.")
+        private int pairs = GrowthSettings.defaults().pairs();
+
+        @Option(
+                names = "--table",
+                paramLabel = "PREFIX",
+                description = "How the names of its tables begin; they are dropped again. Default: ${DEFAULT-VALUE}.")
+        private String table = GrowthSettings.defaults().table();
+
+        GrowthSettings settings() {
+            return new GrowthSettings(
+                    table,
+                    keys,
+                    factor,
+                    capacity,
+                    bytes(value),
+                    rate,
+                    Quantities.time(warmup),
+                    Quantities.time(duration),
+                    pairs);
+        }
+    }
+
+    @Command(
+            name = "growth",
+            description = {
+                "Tell what the growth of a table costs those who use it meanwhile.",
+                "Pairs of runs under paced load, half gets, half puts: one on a table at rest, one while it splits."
+                        + " The figure is the difference of their p99.99."
+            })
+    int growth(@Mixin GrowthOptions options) throws InterruptedException {
+        GrowthSettings settings = options.settings();
+        GrowthResult result;
+        try (SddsClient client = connect(0, settings.valueBytes());
+                ProgressLine line = new ProgressLine(sdds.screen())) {
+            result = Growth.run(client, settings, line);
+        } catch (LoadException e) {
+            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
+        }
+        String command = "sdds bench growth " + asTyped(settings);
+        print(command, result, Reports.text(command, result));
+        return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+
+    private static String asTyped(GrowthSettings settings) {
+        return String.format(
+                Locale.ROOT,
+                "--keys %d --factor %d --capacity %d --value %d --rate %d --warmup %s --duration %s --pairs %d --table"
+                        + " %s",
+                settings.keys(),
+                settings.growth(),
+                settings.capacityRecords(),
+                settings.valueBytes(),
+                settings.ratePerSecond(),
+                time(settings.warmup()),
+                time(settings.duration()),
+                settings.pairs(),
+                settings.table());
+    }
+
+    // ---- shared
+
+    private SddsClient connect(int outstanding, int valueBytes) {
+        ClientSettings defaults = ClientSettings.defaults();
+        int requests = Math.max(defaults.windowRequests(), outstanding + WINDOW_SPARE);
+        long bytes = Math.max(defaults.windowBytes(), (long) requests * (valueBytes + RECORD_BYTES_SPARE));
+        return SddsClient.connect(
+                sdds.addresses(),
+                defaults.withName("bench")
+                        .withWindow(requests, bytes)
+                        .withTimeoutNanos(sdds.timeout().toNanos()));
+    }
+
+    private void print(String command, Object result, String text) {
+        if (sdds.json()) {
+            Json.print(sdds.screen().out(), Reports.document(command, result));
+        } else {
+            sdds.screen().out().print(text);
+        }
+    }
+
+    private static int bytes(String size) {
+        return (int) Math.min(Integer.MAX_VALUE, Quantities.size(size));
+    }
+
+    private static String time(Duration duration) {
+        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+
+    /** How it goes, on a terminal. */
+    private static final class ProgressLine implements Progress.Listener, AutoCloseable {
+        private static final String CLEAR = "\r\u001b[K";
+
+        private final Screen screen;
+
+        ProgressLine(Screen screen) {
+            this.screen = screen;
+        }
+
+        @Override
+        public void progressed(Progress progress) {
+            if (screen.errIsTerminal()) {
+                screen.err().print(CLEAR + line(progress));
+                screen.err().flush();
+            }
+        }
+
+        private static String line(Progress progress) {
+            return String.format(
+                    Locale.ROOT,
+                    "%s %3.0f %%  %s operations/s",
+                    progress.step().name().toLowerCase(Locale.ROOT),
+                    100 * progress.done(),
+                    Numbers.count(Math.round(progress.operationsPerSecond())));
+        }
+
+        @Override
+        public void close() {
+            if (screen.errIsTerminal()) {
+                screen.err().print(CLEAR);
+                screen.err().flush();
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.sdds.cli.command;
+
+import io.sdds.brick.shell.BrickConfig;
+import io.sdds.brick.shell.BrickProcess;
+import io.sdds.cli.config.BrickOptions;
+import io.sdds.cli.config.ConfigFile;
+import io.sdds.cli.config.Size;
+import io.sdds.cli.process.Health;
+import io.sdds.cli.process.LogFiles;
+import io.sdds.cli.process.Stop;
+import io.sdds.cli.terminal.Json;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(description = "Run a brick, in the foreground.")
+final class BrickCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description = "Settings in YAML, as in conf/brick.yaml; flags override them.")
+    private @Nullable Path config;
+
+    @Option(names = "--id", paramLabel = "ID", description = "Its name; b1.")
+    private @Nullable String id;
+
+    @Option(names = "--listen", paramLabel = "H:P", description = "Where to listen; 127.0.0.1:7401.")
+    private @Nullable String listen;
+
+    @Option(names = "--advertise", paramLabel = "H:P", description = "Where others dial it; where it listens.")
+    private @Nullable String advertise;
+
+    @Option(
+            names = "--coordinators",
+            split = ",",
+            paramLabel = "H:P",
+            description = "Where the coordinators are; 127.0.0.1:7400.")
+    private @Nullable List<String> coordinators;
+
+    @Option(names = "--memory", paramLabel = "SIZE", description = "Most memory for records; 2g.")
+    private @Nullable String memory;
+
+    @Option(names = "--stages", paramLabel = "N", description = "Threads that own partitions; 1.")
+    private @Nullable Integer stages;
+
+    @Option(names = "--dir", paramLabel = "DIR", description = "Where it logs to, in DIR/log; else to stderr.")
+    private @Nullable String dir;
+
+    @Option(names = "--insecure", description = "Allow addresses that other machines reach; there is no access control yet.")
+    private @Nullable Boolean insecure;
+
+    @Option(names = "--http", paramLabel = "PORT", description = "Answer /health over HTTP.")
+    private @Nullable Integer http;
+
+    @Option(names = "--attached", hidden = true, description = "End when standard input does.")
+    private boolean attached;
+
+    BrickCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        BrickOptions options = options();
+        BrickConfig settings = options.config();
+        Path directory = options.directory();
+        if (directory != null) {
+            LogFiles.use(directory);
+        }
+        Stop stop = Stop.onSignal();
+        if (attached) {
+            stop.onEndOfInput();
+        }
+        CompletableFuture<BrickProcess> started = new CompletableFuture<>();
+        try (Health health = health(settings.listenHost(), Objects.requireNonNull(options.http()), started);
+                BrickProcess process = BrickProcess.start(settings)) {
+            started.complete(process);
+            stop.closing(process::close);
+            process.ready().join();
+            announce(settings, process.port());
+            stop.await();
+            return CommandFailure.OK;
+        } catch (BindException e) {
+            throw CommandFailure.usage(e.getMessage() + "; choose another with --listen or --http", e);
+        } finally {
+            stop.byItself();
+        }
+    }
+
+    private BrickOptions options() {
+        BrickOptions flags = new BrickOptions(
+                id,
+                listen,
+                advertise,
+                coordinators,
+                memory == null ? null : memorySize(memory),
+                stages,
+                dir,
+                insecure,
+                http);
+        BrickOptions said = config == null ? flags : flags.or(ConfigFile.read(config, BrickOptions.class));
+        return said.or(BrickOptions.DEFAULTS);
+    }
+
+    private static Size memorySize(String text) {
+        try {
+            return Size.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage("--memory: " + e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable Health health(String host, int port, CompletableFuture<BrickProcess> process)
+            throws IOException {
+        return port == 0
+                ? null
+                : Health.serve(host, port, () -> process.isDone() && process.join().ready().isDone());
+    }
+
+    private void announce(BrickConfig settings, int port) {
+        String address = settings.advertise().isEmpty() ? settings.listenHost() + ":" + port : settings.advertise();
+        if (sdds.json()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("ready", true);
+            document.put("brick", settings.id());
+            document.put("address", address);
+            Json.print(sdds.screen().out(), document);
+        } else {
+            sdds.screen().out().println("ready: brick " + settings.id() + " at " + address);
+        }
+        sdds.screen().out().flush();
+    }
+}

@@ -1,0 +1,48 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.TextTable;
+import io.sdds.core.control.ControlMessage.BrickStatus;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+@Command(description = "List the bricks, with what each has done.")
+final class BrickListCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    BrickListCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        ClusterStatus status;
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            status = client.await(connected -> connected.statusAsync(false));
+        }
+        if (sdds.json()) {
+            Json.print(
+                    sdds.screen().out(),
+                    Map.of("bricks", status.bricks().stream().map(ClusterText::brick).toList()));
+            return CommandFailure.OK;
+        }
+        TextTable table = new TextTable(
+                3, "BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED");
+        for (BrickStatus brick : status.bricks()) {
+            table.row(
+                    brick.brick().id(),
+                    ClusterText.state(brick),
+                    brick.brick().address(),
+                    Numbers.count(brick.operations()),
+                    Numbers.count(brick.addressingForwards()),
+                    Numbers.count(brick.adjustments()),
+                    Numbers.count(brick.refused()));
+        }
+        table.lines().forEach(sdds.screen().out()::println);
+        return CommandFailure.OK;
+    }
+}

@@ -1,0 +1,161 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.Style;
+import io.sdds.cli.terminal.TextTable;
+import io.sdds.core.control.ControlMessage.BrickStatus;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.SplitStatus;
+import io.sdds.core.control.ControlMessage.TableStatus;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The cluster's state for people, within 80 columns, and as a document. */
+final class ClusterText {
+    private static final int NAME_WIDTH_MAX = 24;
+    private static final int BAR_WIDTH = 20;
+    private static final int SPLITS_SHOWN_MAX = 8;
+
+    private final ClusterStatus status;
+    private final boolean colour;
+
+    ClusterText(ClusterStatus status, boolean colour) {
+        this.status = status;
+        this.colour = colour;
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        long up = status.bricks().stream().filter(BrickStatus::up).count();
+        lines.add("coordinator " + status.coordinator() + " leads; " + up + " of "
+                + Numbers.plural(status.bricks().size(), "brick") + " up; "
+                + Numbers.plural(status.tables().size(), "table") + "; "
+                + Numbers.plural(status.sessions(), "session") + "; map version " + status.mapVersion());
+        section(lines, bricks().lines());
+        if (!status.tables().isEmpty()) {
+            section(lines, tables().lines());
+        }
+        if (!status.splits().isEmpty()) {
+            section(lines, splits());
+        }
+        return lines;
+    }
+
+    private void section(List<String> lines, List<String> section) {
+        lines.add("");
+        lines.add(Style.BOLD.on(section.get(0), colour));
+        lines.addAll(section.subList(1, section.size()));
+    }
+
+    private TextTable bricks() {
+        TextTable table = new TextTable(3, "BRICK", "STATE", "ADDRESS", "PARTITIONS", "RECORDS", "MEMORY");
+        for (BrickStatus brick : status.bricks()) {
+            table.row(
+                    shortened(brick.brick().id()),
+                    state(brick),
+                    shortened(brick.brick().address()),
+                    Numbers.count(brick.partitions()),
+                    Numbers.count(brick.records()),
+                    Numbers.bytes(brick.memoryUsedBytes()) + " / " + Numbers.bytes(brick.memoryLimitBytes()));
+        }
+        return table;
+    }
+
+    static String state(BrickStatus brick) {
+        return brick.up() ? "up" : "down " + Numbers.duration(brick.silentMillis() * 1_000_000);
+    }
+
+    private TextTable tables() {
+        TextTable table = new TextTable(1, "TABLE", "PARTITIONS", "RECORDS", "BYTES", "LOST");
+        for (TableStatus each : status.tables()) {
+            table.row(
+                    shortened(each.table().definition().name()),
+                    Numbers.count(each.table().partitions()),
+                    Numbers.count(each.records()),
+                    Numbers.bytes(each.bytes()),
+                    each.lostPartitions() == 0 ? "-" : Numbers.count(each.lostPartitions()));
+        }
+        return table;
+    }
+
+    private List<String> splits() {
+        TextTable table = new TextTable(4, "SPLIT", "PARTITIONS", "BRICKS", "PROGRESS", "SHIPPED");
+        status.splits().stream().limit(SPLITS_SHOWN_MAX).forEach(split -> table.row(
+                shortened(tableName(split.order().table())),
+                split.order().parent() + " → " + split.order().child(),
+                split.source() + " → " + split.target(),
+                bar(split),
+                Numbers.bytes(split.shippedBytes())));
+        List<String> lines = new ArrayList<>(table.lines());
+        if (status.splits().size() > SPLITS_SHOWN_MAX) {
+            lines.add("and " + (status.splits().size() - SPLITS_SHOWN_MAX) + " more");
+        }
+        return lines;
+    }
+
+    private static String bar(SplitStatus split) {
+        double done = split.totalBytes() == 0 ? 0 : Math.min(1.0, (double) split.shippedBytes() / split.totalBytes());
+        int filled = (int) Math.round(done * BAR_WIDTH);
+        return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled) + String.format(" %3.0f %%", 100 * done);
+    }
+
+    private String tableName(int id) {
+        return status.tables().stream()
+                .map(table -> table.table().definition())
+                .filter(definition -> definition.id() == id)
+                .map(definition -> definition.name())
+                .findFirst()
+                .orElse("?");
+    }
+
+    private static String shortened(String name) {
+        return name.length() <= NAME_WIDTH_MAX ? name : name.substring(0, NAME_WIDTH_MAX - 1) + "…";
+    }
+
+    // ---- the document
+
+    Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("coordinator", status.coordinator());
+        document.put("map_version", status.mapVersion());
+        document.put("sessions", status.sessions());
+        document.put("bricks", status.bricks().stream().map(ClusterText::brick).toList());
+        document.put("tables", status.tables().stream().map(Tables::document).toList());
+        document.put("splits", status.splits().stream().map(this::split).toList());
+        return document;
+    }
+
+    static Map<String, Object> brick(BrickStatus brick) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("id", brick.brick().id());
+        document.put("number", brick.brick().number());
+        document.put("incarnation", brick.brick().incarnation());
+        document.put("address", brick.brick().address());
+        document.put("up", brick.up());
+        document.put("silent_ms", brick.silentMillis());
+        document.put("memory_used_bytes", brick.memoryUsedBytes());
+        document.put("memory_limit_bytes", brick.memoryLimitBytes());
+        document.put("partitions", brick.partitions());
+        document.put("records", brick.records());
+        document.put("bytes", brick.bytes());
+        document.put("operations", brick.operations());
+        document.put("addressing_forwards", brick.addressingForwards());
+        document.put("adjustments", brick.adjustments());
+        document.put("refused", brick.refused());
+        return document;
+    }
+
+    private Map<String, Object> split(SplitStatus split) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", tableName(split.order().table()));
+        document.put("parent", split.order().parent());
+        document.put("child", split.order().child());
+        document.put("source", split.source());
+        document.put("target", split.target());
+        document.put("shipped_bytes", split.shippedBytes());
+        document.put("total_bytes", split.totalBytes());
+        return document;
+    }
+}

@@ -1,0 +1,130 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.config.ConfigFile;
+import io.sdds.cli.config.CoordinatorOptions;
+import io.sdds.cli.config.HostPort;
+import io.sdds.cli.process.Health;
+import io.sdds.cli.process.LogFiles;
+import io.sdds.cli.process.Stop;
+import io.sdds.cli.terminal.Json;
+import io.sdds.coordinator.shell.CoordinatorConfig;
+import io.sdds.coordinator.shell.CoordinatorProcess;
+import io.sdds.coordinator.shell.WrongDirectoryException;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(description = "Run a coordinator, in the foreground.")
+final class CoordinatorCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description = "Settings in YAML, as in conf/coordinator.yaml; flags override them.")
+    private @Nullable Path config;
+
+    @Option(names = "--id", paramLabel = "ID", description = "Its name; c1.")
+    private @Nullable String id;
+
+    @Option(names = "--listen", paramLabel = "H:P", description = "Where to listen; 127.0.0.1:7400.")
+    private @Nullable String listen;
+
+    @Option(names = "--advertise", paramLabel = "H:P", description = "Where others dial it; where it listens.")
+    private @Nullable String advertise;
+
+    @Option(names = "--dir", paramLabel = "DIR", description = "Where it keeps its state, and its log in DIR/log.")
+    private @Nullable String dir;
+
+    @Option(names = "--insecure", description = "Allow addresses that other machines reach; there is no access control yet.")
+    private @Nullable Boolean insecure;
+
+    @Option(names = "--http", paramLabel = "PORT", description = "Answer /health over HTTP.")
+    private @Nullable Integer http;
+
+    @Option(names = "--attached", hidden = true, description = "End when standard input does.")
+    private boolean attached;
+
+    CoordinatorCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        CoordinatorOptions options = options();
+        CoordinatorConfig settings = options.config();
+        LogFiles.use(options.directory());
+        Stop stop = Stop.onSignal();
+        if (attached) {
+            stop.onEndOfInput();
+        }
+        CompletableFuture<CoordinatorProcess> started = new CompletableFuture<>();
+        HostPort listens = HostPort.parse("listen", settings.listen());
+        try (Health health = health(listens.host(), Objects.requireNonNull(options.http()), started);
+                CoordinatorProcess process = start(settings)) {
+            started.complete(process);
+            stop.closing(() -> close(process));
+            process.ready().get();
+            announce(settings.id(), process.address());
+            throw CommandFailure.failed("can't go on: " + process.failed().get());
+        } catch (ExecutionException e) {
+            throw CommandFailure.failed("can't start: " + e.getCause(), e);
+        } catch (BindException e) {
+            throw CommandFailure.usage(e.getMessage() + "; choose another with --listen or --http", e);
+        } finally {
+            stop.byItself();
+        }
+    }
+
+    private CoordinatorOptions options() {
+        CoordinatorOptions flags = new CoordinatorOptions(id, listen, advertise, dir, null, null, insecure, http);
+        CoordinatorOptions said =
+                config == null ? flags : flags.or(ConfigFile.read(config, CoordinatorOptions.class));
+        return said.or(CoordinatorOptions.DEFAULTS);
+    }
+
+    private static CoordinatorProcess start(CoordinatorConfig settings) throws IOException {
+        try {
+            return CoordinatorProcess.start(settings);
+        } catch (WrongDirectoryException e) {
+            throw CommandFailure.usage(e.getMessage() + "; choose another with --dir", e);
+        }
+    }
+
+    private static @Nullable Health health(String host, int port, CompletableFuture<CoordinatorProcess> process)
+            throws IOException {
+        return port == 0
+                ? null
+                : Health.serve(host, port, () -> process.isDone() && process.join().ready().isDone());
+    }
+
+    private void announce(String name, String address) {
+        if (sdds.json()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("ready", true);
+            document.put("coordinator", name);
+            document.put("address", address);
+            Json.print(sdds.screen().out(), document);
+        } else {
+            sdds.screen().out().println("ready: coordinator " + name + " at " + address);
+        }
+        sdds.screen().out().flush();
+    }
+
+    private static void close(CoordinatorProcess process) {
+        try {
+            process.close();
+        } catch (IOException e) {
+            // what it answered is on disk already
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.process.Startup;
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.LiveView;
+import io.sdds.cli.terminal.Screen;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(description = "Tell of bricks, tables, and splits under way.")
+final class StatusCommand implements Callable<Integer> {
+    private static final long WATCH_MILLIS = 500;
+
+    private final SddsCommand sdds;
+
+    @Option(names = "--watch", description = "Go on telling, until interrupted.")
+    private boolean watch;
+
+    StatusCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (watch && sdds.json()) {
+            throw CommandFailure.usage("--watch goes on and on, --json is one document: leave one of them out");
+        }
+        if (watch) {
+            watch();
+        }
+        ClusterText text = new ClusterText(status(), colour());
+        if (sdds.json()) {
+            Json.print(sdds.screen().out(), text.document());
+        } else {
+            text.lines().forEach(sdds.screen().out()::println);
+        }
+        return CommandFailure.OK;
+    }
+
+    /** The cluster, if all of it has started. */
+    private ClusterStatus status() {
+        ClusterStatus status;
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            status = client.await(connected -> connected.statusAsync(false));
+        }
+        checkStarted();
+        return status;
+    }
+
+    private void checkStarted() {
+        for (String address : sdds.addresses()) {
+            if (Startup.isUnderWay(address)) {
+                throw CommandFailure.unreachable(
+                        "the cluster at " + address + " is still starting: not all processes of sdds up are ready; try again soon");
+            }
+        }
+    }
+
+    private boolean colour() {
+        return sdds.screen().outIsTerminal() && sdds.screen().colour();
+    }
+
+    /** Never returns but by an exception. */
+    private void watch() throws InterruptedException {
+        Screen screen = sdds.screen();
+        checkStarted();
+        if (!screen.outIsTerminal()) {
+            while (!screen.out().checkError()) {
+                new ClusterText(status(), false).lines().forEach(screen.out()::println);
+                screen.out().println();
+                Thread.sleep(WATCH_MILLIS);
+            }
+            throw CommandFailure.failed("nobody reads what is written");
+        }
+        try (LiveView view = new LiveView(screen.out())) {
+            while (true) {
+                view.draw(watched());
+                Thread.sleep(WATCH_MILLIS);
+            }
+        }
+    }
+
+    private List<String> watched() {
+        try {
+            return new ClusterText(status(), colour()).lines();
+        } catch (RuntimeException e) {
+            CommandFailure known = Errors.known(e);
+            if (known == null || known.exitCode() != CommandFailure.UNREACHABLE) {
+                throw e;
+            }
+            return List.of(known.line());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.quick.QuickClient;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "accept-loss", description = "Give up what lost partitions held: they are empty ones from then on.")
+final class TableAcceptLossCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Parameters(index = "0", paramLabel = "NAME")
+    private String name = "";
+
+    TableAcceptLossCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            client.await(connected -> connected.acceptLossAsync(name));
+        }
+        sdds.result("lost partitions of table " + name + " are empty ones now", Map.of("accepted", name));
+        return CommandFailure.OK;
+    }
+}

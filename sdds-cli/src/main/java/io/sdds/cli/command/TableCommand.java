@@ -1,0 +1,29 @@
+package io.sdds.cli.command;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+@Command(description = "Create, list, describe and drop tables.")
+final class TableCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    TableCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    void addTo(CommandLine line) {
+        CommandLine table = new CommandLine(this);
+        table.addSubcommand("create", new TableCreateCommand(sdds));
+        table.addSubcommand("list", new TableListCommand(sdds));
+        table.addSubcommand("describe", new TableDescribeCommand(sdds));
+        table.addSubcommand("drop", new TableDropCommand(sdds));
+        table.addSubcommand("accept-loss", new TableAcceptLossCommand(sdds));
+        line.addSubcommand("table", table);
+    }
+
+    @Override
+    public Integer call() {
+        throw CommandFailure.usage("say what to do: create, list, describe, drop or accept-loss; see: sdds table --help");
+    }
+}

@@ -1,0 +1,76 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.config.Quantities;
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.client.Codec;
+import io.sdds.client.TableOptions;
+import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.TableKind;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "create", description = "Create a table of one partition, which grows with its records.")
+final class TableCreateCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "1 to 128 of A-Z a-z 0-9 . _ -")
+    private String name = "";
+
+    @Option(names = "--kind", paramLabel = "hash", description = "How keys are spread over partitions: hash.")
+    private TableKind kind = TableKind.HASH;
+
+    @Option(
+            names = "--capacity",
+            split = ",",
+            paramLabel = "RECORDS|64m",
+            description = "What a partition is meant to hold, in records or bytes; of both, the first reached counts. Default: 64m.")
+    private List<String> capacities = List.of();
+
+    @Option(
+            names = "--split",
+            paramLabel = "dynamic|static",
+            description = "When the next partition splits: at a load that grows through a round of splits (dynamic), or at its capacity.")
+    private SplitControl split = SplitControl.DYNAMIC;
+
+    TableCreateCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        TableOptions options = options();
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            client.await(connected -> connected.createHashTableAsync(name, options, Codec.bytes(), Codec.bytes()));
+        }
+        sdds.result(
+                "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
+                        + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition",
+                Tables.definition(name, kind, split, options.capacityRecords(), options.capacityBytes()));
+        return CommandFailure.OK;
+    }
+
+    private TableOptions options() {
+        TableOptions defaults = TableOptions.defaults();
+        long records = 0;
+        long bytes = 0;
+        for (String capacity : capacities) {
+            try {
+                long amount = Quantities.size(capacity);
+                if (amount == 0) {
+                    throw new IllegalArgumentException("'" + capacity + "' is nothing");
+                }
+                bytes = Quantities.hasUnit(capacity) ? amount : bytes;
+                records = Quantities.hasUnit(capacity) ? records : amount;
+            } catch (IllegalArgumentException e) {
+                throw CommandFailure.usage("--capacity: " + e.getMessage() + "; say records, such as 10000, or bytes, such as 64m", e);
+            }
+        }
+        return capacities.isEmpty()
+                ? defaults.withSplitControl(split)
+                : new TableOptions(records, bytes, split);
+    }
+}

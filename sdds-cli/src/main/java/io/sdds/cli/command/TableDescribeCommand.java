@@ -1,0 +1,90 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.TextTable;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.PartitionStatus;
+import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.core.model.TableDefinition;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "describe", description = "Tell what a table is, and where its partitions are.")
+final class TableDescribeCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Parameters(index = "0", paramLabel = "NAME")
+    private String name = "";
+
+    TableDescribeCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        ClusterStatus status;
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            status = client.await(connected -> connected.statusAsync(true));
+        }
+        TableStatus table = status.tables().stream()
+                .filter(each -> each.table().definition().name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> CommandFailure.failed("no table '" + name + "'; which there are: sdds table list"));
+        int id = table.table().definition().id();
+        List<PartitionStatus> partitions = status.partitions().stream()
+                .filter(partition -> partition.table() == id)
+                .toList();
+        if (sdds.json()) {
+            Map<String, Object> document = Tables.document(table);
+            document.put(
+                    "partitions", partitions.stream().map(TableDescribeCommand::document).toList());
+            Json.print(sdds.screen().out(), document);
+        } else {
+            print(table, partitions);
+        }
+        return CommandFailure.OK;
+    }
+
+    private static Map<String, Object> document(PartitionStatus partition) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("partition", partition.partition());
+        document.put("level", partition.level());
+        document.put("brick", partition.lost() ? null : partition.brick());
+        document.put("lost", partition.lost());
+        document.put("records", partition.records());
+        document.put("bytes", partition.bytes());
+        return document;
+    }
+
+    private void print(TableStatus table, List<PartitionStatus> partitions) {
+        TableDefinition definition = table.table().definition();
+        PrintStream out = sdds.screen().out();
+        out.println("table       " + definition.name() + " (" + definition.id() + ")");
+        out.println("kind        " + definition.kind().name().toLowerCase(Locale.ROOT));
+        out.println("split       " + definition.splitControl().name().toLowerCase(Locale.ROOT));
+        out.println("capacity    " + Tables.capacity(definition.capacityRecords(), definition.capacityBytes()) + " a partition");
+        out.println("partitions  " + Numbers.count(table.table().partitions())
+                + (table.lostPartitions() == 0 ? "" : ", " + Numbers.count(table.lostPartitions()) + " of them lost"));
+        out.println("records     " + Numbers.count(table.records()));
+        out.println("bytes       " + Numbers.bytes(table.bytes()));
+        out.println();
+        TextTable text = new TextTable(0, "PARTITION", "LEVEL", "BRICK", "RECORDS", "BYTES");
+        for (PartitionStatus partition : partitions) {
+            text.row(
+                    Integer.toString(partition.partition()),
+                    Integer.toString(partition.level()),
+                    partition.lost() ? "lost" : partition.brick(),
+                    Numbers.count(partition.records()),
+                    Numbers.bytes(partition.bytes()));
+        }
+        text.lines().forEach(out::println);
+    }
+}

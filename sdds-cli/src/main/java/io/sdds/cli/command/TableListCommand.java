@@ -1,0 +1,53 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.TextTable;
+import io.sdds.client.SddsClient;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.TableStatus;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+@Command(name = "list", description = "List the tables.")
+final class TableListCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    TableListCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        ClusterStatus status;
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            status = client.await((SddsClient connected) -> connected.statusAsync(false));
+        }
+        List<TableStatus> tables = status.tables().stream()
+                .sorted(Comparator.comparing(table -> table.table().definition().name()))
+                .toList();
+        if (sdds.json()) {
+            Json.print(
+                    sdds.screen().out(),
+                    Map.of("tables", tables.stream().map(Tables::document).toList()));
+        } else if (tables.isEmpty()) {
+            sdds.notice("there are no tables yet; create one: sdds table create NAME --kind hash");
+        } else {
+            TextTable text = new TextTable(2, "TABLE", "KIND", "PARTITIONS", "RECORDS", "BYTES");
+            for (TableStatus table : tables) {
+                text.row(
+                        table.table().definition().name(),
+                        "hash",
+                        Numbers.count(table.table().partitions()),
+                        Numbers.count(table.records()),
+                        Numbers.bytes(table.bytes()));
+            }
+            text.lines().forEach(sdds.screen().out()::println);
+        }
+        return CommandFailure.OK;
+    }
+}

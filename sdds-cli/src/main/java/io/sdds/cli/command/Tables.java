@@ -1,0 +1,51 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Tables in words and as documents. */
+final class Tables {
+    private Tables() {}
+
+    /** {@code 10,000 records or 64 MiB} */
+    static String capacity(long records, long bytes) {
+        if (records > 0 && bytes > 0) {
+            return Numbers.plural(records, "record") + " or " + Numbers.bytes(bytes);
+        }
+        return records > 0 ? Numbers.plural(records, "record") : Numbers.bytes(bytes);
+    }
+
+    static Map<String, Object> definition(
+            String name, TableKind kind, SplitControl split, long capacityRecords, long capacityBytes) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("name", name);
+        document.put("kind", kind.name().toLowerCase(Locale.ROOT));
+        document.put("split", split.name().toLowerCase(Locale.ROOT));
+        document.put("capacity_records", capacityRecords);
+        document.put("capacity_bytes", capacityBytes);
+        return document;
+    }
+
+    /** A table with its number of partitions and its load. */
+    static Map<String, Object> document(TableStatus table) {
+        TableDefinition definition = table.table().definition();
+        Map<String, Object> document = definition(
+                definition.name(),
+                definition.kind(),
+                definition.splitControl(),
+                definition.capacityRecords(),
+                definition.capacityBytes());
+        document.put("id", definition.id());
+        document.put("partitions", table.table().partitions());
+        document.put("records", table.records());
+        document.put("bytes", table.bytes());
+        document.put("lost_partitions", table.lostPartitions());
+        return document;
+    }
+}

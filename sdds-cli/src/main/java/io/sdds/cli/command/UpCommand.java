@@ -1,0 +1,218 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.config.Size;
+import io.sdds.cli.process.LocalCluster;
+import io.sdds.cli.process.LocalCluster.Member;
+import io.sdds.cli.process.Stop;
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.Style;
+import io.sdds.cli.terminal.TextTable;
+import io.sdds.core.control.ControlMessage.TableStatus;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(description = "Run a cluster of processes on this machine, in the foreground.")
+final class UpCommand implements Callable<Integer> {
+    private static final int BRICKS_MAX = 64;
+    private static final int PORT_MAX = 65_535;
+    private static final int PORT_DEFAULT = 7400;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** There when the cluster was stopped as a whole: what was in memory is known to be gone. */
+    private static final String STOPPED = "stopped";
+
+    private final SddsCommand sdds;
+
+    @Option(names = "--bricks", paramLabel = "N", description = "How many bricks; 4.")
+    private int bricks = 4;
+
+    @Option(names = "--coordinators", paramLabel = "N", description = "How many coordinators: 1.")
+    private int coordinators = 1;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "Directory of the cluster, DIR/<id> for each process; the same DIR starts the same cluster again."
+                    + " Else a temporary one.")
+    private @Nullable Path dir;
+
+    @Option(names = "--port", paramLabel = "P", description = "Port of the coordinator; bricks have those that follow; 7400.")
+    private int port = PORT_DEFAULT;
+
+    @Option(names = "--memory", paramLabel = "SIZE", description = "Most memory of each brick for records; 2g.")
+    private @Nullable String memory;
+
+    @Option(names = "--respawn", description = "Start a process again that died.")
+    private boolean respawn;
+
+    UpCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        long beganNanos = System.nanoTime();
+        check();
+        Path directory = dir == null ? Files.createTempDirectory("sdds-") : Files.createDirectories(dir).toRealPath();
+        LocalCluster cluster = new LocalCluster(new LocalCluster.Plan(directory, bricks, port, memory));
+        boolean emptied = Files.deleteIfExists(directory.resolve(STOPPED));
+        Stop stop = Stop.onSignal();
+        stop.closing(() -> stop(cluster, directory));
+        try {
+            cluster.start(PATIENCE, (member, pid, exitCode) -> onEnded(cluster, member, pid, exitCode));
+        } catch (LocalCluster.StartException e) {
+            stop.byItself();
+            cluster.close();
+            throw e.exitCode() == CommandFailure.USAGE
+                    ? CommandFailure.usage(String.valueOf(e.getMessage()), e)
+                    : CommandFailure.failed(String.valueOf(e.getMessage()), e);
+        }
+        acceptLosses(emptied);
+        announce(cluster, directory, System.nanoTime() - beganNanos);
+        stop.await();
+        return CommandFailure.OK;
+    }
+
+    private void check() {
+        if (bricks < 1 || bricks > BRICKS_MAX) {
+            throw CommandFailure.usage("--bricks: '" + bricks + "' is not 1 to " + BRICKS_MAX);
+        }
+        if (coordinators != 1) {
+            throw CommandFailure.usage("--coordinators: '" + coordinators + "' is not 1, which is all there can be so far");
+        }
+        if (port < 1 || port + bricks > PORT_MAX) {
+            throw CommandFailure.usage("--port: '" + port + "' is not a port that leaves room for " + bricks + " more up to " + PORT_MAX);
+        }
+        if (memory != null) {
+            try {
+                Size.parse(memory);
+            } catch (IllegalArgumentException e) {
+                throw CommandFailure.usage("--memory: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    // ---- what happens while it runs
+
+    private void onEnded(LocalCluster cluster, Member member, long pid, int exitCode) {
+        String what = member.id() + " (process " + pid + ") ended with code " + exitCode;
+        if (!respawn) {
+            sdds.notice(what + " and stays down; sdds up --respawn would start it again");
+            return;
+        }
+        sdds.notice(what + "; starting it again, without what was in its memory");
+        try {
+            cluster.restart(member, (again, againPid, againCode) -> onEnded(cluster, again, againPid, againCode));
+        } catch (IOException e) {
+            sdds.notice(member.id() + " can't be started again: " + e.getMessage());
+        }
+    }
+
+    /** Tables of a cluster that was stopped as a whole are empty now, without a question. Those of one that died are lost until somebody says so. */
+    private void acceptLosses(boolean stoppedBefore) {
+        try (QuickClient client = new QuickClient(List.of("127.0.0.1:" + port), PATIENCE)) {
+            List<String> lost = client
+                    .await(connected -> connected.statusAsync(false))
+                    .tables()
+                    .stream()
+                    .filter(table -> table.lostPartitions() > 0)
+                    .map((TableStatus table) -> table.table().definition().name())
+                    .toList();
+            for (String table : lost) {
+                if (stoppedBefore) {
+                    client.await(connected -> connected.acceptLossAsync(table));
+                    sdds.notice("table " + table + " is empty: its records were in the memory of the processes that were stopped");
+                } else {
+                    sdds.notice("table " + table + " has lost records with the processes that held them: sdds table accept-loss "
+                            + table + ", or drop it");
+                }
+            }
+        }
+    }
+
+    private void stop(LocalCluster cluster, Path directory) {
+        cluster.close();
+        try {
+            if (dir == null) {
+                delete(directory);
+            } else {
+                Files.writeString(directory.resolve(STOPPED), "");
+            }
+        } catch (IOException | UncheckedIOException e) {
+            sdds.notice("can't clean up " + directory + ": " + e.getMessage());
+        }
+        sdds.notice(dir == null ? "stopped" : "stopped; records were in memory: tables will be empty");
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    // ---- what it says
+
+    private void announce(LocalCluster cluster, Path directory, long nanos) {
+        if (sdds.json()) {
+            Json.print(sdds.screen().out(), document(cluster, directory));
+            sdds.screen().out().flush();
+            return;
+        }
+        boolean colour = sdds.screen().outIsTerminal() && sdds.screen().colour();
+        PrintStream out = sdds.screen().out();
+        out.println(Style.GREEN.on("ready", colour) + " in " + Numbers.duration(nanos) + ": a coordinator and "
+                + Numbers.plural(bricks, "brick") + ". Ctrl-C stops them all.");
+        out.println();
+        TextTable table = new TextTable(3, "ID", "ROLE", "ADDRESS", "PROCESS");
+        for (Member member : cluster.members()) {
+            table.row(member.id(), member.role(), member.address(), Long.toString(cluster.pid(member)));
+        }
+        table.lines().forEach(out::println);
+        out.println();
+        out.println((dir == null ? "Temporary directory: " : "Directory: ") + directory + "; logs in <id>/log");
+        out.println();
+        out.println("Try next, in another terminal:");
+        if (port != PORT_DEFAULT) {
+            out.println("  export SDDS_CONNECT=127.0.0.1:" + port);
+        }
+        out.println("  sdds table create names --kind hash --capacity 10000");
+        out.println("  sdds put names U+000041 'LATIN CAPITAL LETTER A'");
+        out.println("  sdds get names U+000041");
+        out.println("  sdds status --watch");
+        out.flush();
+    }
+
+    private static Map<String, Object> document(LocalCluster cluster, Path directory) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("connect", cluster.members().get(0).address());
+        document.put("dir", directory.toString());
+        document.put("processes", cluster.members().stream()
+                .map(member -> {
+                    Map<String, Object> process = new LinkedHashMap<>();
+                    process.put("id", member.id());
+                    process.put("role", member.role());
+                    process.put("address", member.address());
+                    process.put("pid", cluster.pid(member));
+                    return process;
+                })
+                .toList());
+        return document;
+    }
+}

@@ -1,0 +1,78 @@
+package io.sdds.cli.config;
+
+import io.sdds.coordinator.shell.CoordinatorConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a coordinator is set up, as far as it is said: in a file or by flags. What is null is said elsewhere. The keys stand in
+ * conf/coordinator.yaml.
+ *
+ * @param http port of the health answer; 0: none
+ */
+public record CoordinatorOptions(
+        @Nullable String id,
+        @Nullable String listen,
+        @Nullable String advertise,
+        @Nullable String dir,
+        @Nullable Duration silence,
+        @Nullable Duration sessionLease,
+        @Nullable Boolean insecure,
+        @Nullable Integer http) {
+
+    public static final CoordinatorOptions DEFAULTS = new CoordinatorOptions(
+            CoordinatorConfig.DEFAULT_ID,
+            CoordinatorConfig.DEFAULT_LISTEN,
+            "",
+            "",
+            CoordinatorConfig.DEFAULT_SILENCE,
+            CoordinatorConfig.DEFAULT_SESSION_LEASE,
+            false,
+            0);
+
+    /** These, and what they leave open from others. */
+    public CoordinatorOptions or(CoordinatorOptions others) {
+        return new CoordinatorOptions(
+                Options.first(id, others.id),
+                Options.first(listen, others.listen),
+                Options.first(advertise, others.advertise),
+                Options.first(dir, others.dir),
+                Options.first(silence, others.silence),
+                Options.first(sessionLease, others.sessionLease),
+                Options.first(insecure, others.insecure),
+                Options.first(http, others.http));
+    }
+
+    /** Where it keeps what must outlive it, and its log. */
+    public Path directory() {
+        Path directory = Options.path(dir);
+        if (directory == null) {
+            throw new IllegalArgumentException("dir: name the directory where the coordinator keeps its state, with --dir");
+        }
+        return directory;
+    }
+
+    /**
+     * What a process is started with; nothing may be open.
+     *
+     * @throws IllegalArgumentException naming the setting, its value and what was expected
+     */
+    public CoordinatorConfig config() {
+        HostPort address = HostPort.parse("listen", Options.said(listen));
+        Options.checkReachable(address, Options.said(insecure));
+        Options.checkPort("http", Options.said(http));
+        CoordinatorConfig defaults = CoordinatorConfig.in(directory());
+        return new CoordinatorConfig(
+                Options.said(id),
+                Options.said(listen),
+                Options.said(advertise),
+                List.of(),
+                directory(),
+                Options.said(silence),
+                Options.said(sessionLease),
+                defaults.electionTimeout(),
+                Options.said(insecure));
+    }
+}

@@ -1,0 +1,38 @@
+package io.sdds.cli.config;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What the settings of all processes have in common. */
+final class Options {
+    private static final int PORT_MAX = 65_535;
+
+    private Options() {}
+
+    static <T> @Nullable T first(@Nullable T said, @Nullable T other) {
+        return said != null ? said : other;
+    }
+
+    static <T> T said(@Nullable T value) {
+        return Objects.requireNonNull(value, "a setting without a default");
+    }
+
+    static @Nullable Path path(@Nullable String dir) {
+        return dir == null || dir.isEmpty() ? null : Path.of(dir).toAbsolutePath().normalize();
+    }
+
+    static void checkPort(String name, int port) {
+        if (port < 0 || port > PORT_MAX) {
+            throw new IllegalArgumentException(name + ": '" + port + "' is not a port from 0 to " + PORT_MAX);
+        }
+    }
+
+    /** Until there is access control, whoever reaches a process may do everything. */
+    static void checkReachable(HostPort listen, boolean insecure) {
+        if (!insecure && !listen.isLoopback()) {
+            throw new IllegalArgumentException("listen: " + listen
+                    + " can be reached from other machines, and there is no access control yet: allow it with --insecure, or listen on 127.0.0.1");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.sdds.cli.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process of a local cluster: another JVM of the same kind as this one, on the same class path. It holds a pipe from this process as its standard
+ * input, and ends when the pipe does, however this process ended.
+ */
+final class Child {
+    private static final String MAIN = "io.sdds.cli.Main";
+    private static final String READY = "ready";
+    private static final List<String> OWN_OPTIONS = List.of("-Dsdds.log.level=", "-Dsdds.terminals=", "-XX:TieredStopAtLevel=");
+
+    private final String id;
+    private final Path errors;
+    private final Process process;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+    private Child(String id, Path errors, Process process) {
+        this.id = id;
+        this.errors = errors;
+        this.process = process;
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param directory its own, where what it says on standard error goes as well
+     * @param arguments of the command {@code sdds}
+     */
+    static Child start(String id, Path directory, List<String> arguments) throws IOException {
+        Path log = Files.createDirectories(LogFiles.in(directory));
+        Path errors = log.resolve("stderr.log");
+        List<String> command = new ArrayList<>(jvm());
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectInput(ProcessBuilder.Redirect.PIPE)
+                .redirectOutput(ProcessBuilder.Redirect.PIPE)
+                .redirectError(errors.toFile())
+                .start();
+        Child child = new Child(id, errors, process);
+        Thread reader = new Thread(child::readOutput, "out-" + id);
+        reader.setDaemon(true);
+        reader.start();
+        return child;
+    }
+
+    /** The beginning of the command line: as this process was started. */
+    private static List<String> jvm() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (OWN_OPTIONS.stream().noneMatch(option::startsWith)) {
+                command.add(option);
+            }
+        }
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(MAIN);
+        return command;
+    }
+
+    String id() {
+        return id;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Done when it serves; fails with the reason when it ends before. */
+    CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    CompletableFuture<Integer> exit() {
+        return process.onExit().thenApply(Process::exitValue);
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for its end, or brings it about. */
+    void awaitEnd(long deadlineNanos) {
+        try {
+            if (!process.waitFor(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What it said last on standard error. */
+    String lastWords() {
+        try {
+            List<String> lines = Files.readAllLines(errors);
+            for (int k = lines.size() - 1; k >= 0; k--) {
+                if (!lines.get(k).isBlank()) {
+                    return lines.get(k).trim();
+                }
+            }
+        } catch (IOException e) {
+            // told below
+        }
+        return "it said nothing";
+    }
+
+    private void readOutput() {
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                if (line.startsWith(READY)) {
+                    ready.complete(null);
+                }
+            }
+        } catch (IOException e) {
+            // its end, which is looked at elsewhere
+        }
+        process.onExit().thenRun(() -> ready.completeExceptionally(new IOException(id + " ended before it was ready")));
+    }
+}

@@ -1,0 +1,175 @@
+package io.sdds.cli.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster of processes of this machine: a coordinator and bricks, each in a directory of its own, which end with this process. Thread-safe.
+ */
+public final class LocalCluster implements AutoCloseable {
+    private static final String LOOPBACK = "127.0.0.1:";
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
+    /** Processes that this one stops, or a signal to all of them, end at about the same time: which it was shows a moment later. */
+    private static final long VERDICT_MILLIS = 300;
+
+    private final Path directory;
+    private final List<Member> members = new ArrayList<>();
+    private final Map<String, Child> children = new LinkedHashMap<>();
+    private boolean stopping;
+
+    /**
+     * How a cluster is made.
+     *
+     * @param directory of the cluster; that of each process is in it
+     * @param port of the coordinator; bricks have those that follow
+     * @param memory of each brick, as the flag says it; null: the default
+     */
+    public record Plan(Path directory, int bricks, int port, @Nullable String memory) {}
+
+    /** A process that belongs to the cluster, whether it lives or not. */
+    public record Member(String id, String role, String address, List<String> arguments) {}
+
+    /** A process could not be started, or ended before it was ready. */
+    public static final class StartException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private final int exitCode;
+
+        StartException(String message, int exitCode, @Nullable Throwable cause) {
+            super(message, cause);
+            this.exitCode = exitCode;
+        }
+
+        /** What the process ended with; 0 when it did not end. */
+        public int exitCode() {
+            return exitCode;
+        }
+    }
+
+    /** Hears of processes that ended though nobody stopped them. */
+    public interface Listener {
+        void ended(Member member, long pid, int exitCode);
+    }
+
+    public LocalCluster(Plan plan) {
+        directory = plan.directory();
+        String coordinator = LOOPBACK + plan.port();
+        members.add(new Member("c1", "coordinator", coordinator, arguments("coordinator", "c1", coordinator)));
+        for (int k = 1; k <= plan.bricks(); k++) {
+            String address = LOOPBACK + (plan.port() + k);
+            List<String> arguments = arguments("brick", "b" + k, address);
+            arguments.addAll(List.of("--coordinators", coordinator));
+            if (plan.memory() != null) {
+                arguments.addAll(List.of("--memory", plan.memory()));
+            }
+            members.add(new Member("b" + k, "brick", address, arguments));
+        }
+    }
+
+    private List<String> arguments(String command, String id, String address) {
+        return new ArrayList<>(List.of(
+                command, "--id", id, "--dir", directory.resolve(id).toString(), "--listen", address, "--attached"));
+    }
+
+    public List<Member> members() {
+        return members;
+    }
+
+    /** The number of a member's process. */
+    public synchronized long pid(Member member) {
+        Child child = children.get(member.id());
+        return child == null ? 0 : child.pid();
+    }
+
+    /** Starts all processes, and waits until all of them serve. */
+    public void start(Duration patience, Listener listener) throws IOException, InterruptedException {
+        int port = Integer.parseInt(members.get(0).address().substring(LOOPBACK.length()));
+        try (Startup startup = Startup.begin(port)) {
+            for (Member member : members) {
+                start(member);
+            }
+            long deadline = System.nanoTime() + patience.toNanos();
+            for (Member member : members) {
+                awaitReady(member, deadline);
+            }
+        }
+        members.forEach(member -> listenTo(member, listener));
+    }
+
+    /** Starts the process of a member again, after it ended. */
+    public void restart(Member member, Listener listener) throws IOException {
+        if (start(member)) {
+            listenTo(member, listener);
+        }
+    }
+
+    private synchronized boolean start(Member member) throws IOException {
+        if (stopping) {
+            return false;
+        }
+        Path own = Files.createDirectories(directory.resolve(member.id()));
+        children.put(member.id(), Child.start(member.id(), own, member.arguments()));
+        return true;
+    }
+
+    private synchronized Child child(Member member) {
+        Child child = children.get(member.id());
+        if (child == null) {
+            throw new IllegalStateException(member.id() + " was never started");
+        }
+        return child;
+    }
+
+    private void awaitReady(Member member, long deadlineNanos) throws IOException, InterruptedException {
+        Child child = child(member);
+        try {
+            child.ready().get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw new StartException(member.id() + " did not start: " + child.lastWords(), child.exit().join(), e);
+        } catch (TimeoutException e) {
+            throw new StartException(
+                    member.id() + " is not ready in time: look at " + LogFiles.in(directory.resolve(member.id())), 0, e);
+        }
+    }
+
+    private void listenTo(Member member, Listener listener) {
+        Child child = child(member);
+        child.exit().thenAcceptAsync(exitCode -> {
+            try {
+                TimeUnit.MILLISECONDS.sleep(VERDICT_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            if (!isStopping()) {
+                listener.ended(member, child.pid(), exitCode);
+            }
+        });
+    }
+
+    private synchronized boolean isStopping() {
+        return stopping;
+    }
+
+    /** Ends all processes: asks them, and kills those that don't hear. */
+    @Override
+    public void close() {
+        List<Child> all;
+        synchronized (this) {
+            stopping = true;
+            all = new ArrayList<>(children.values());
+        }
+        all.forEach(Child::terminate);
+        long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
+        all.forEach(child -> child.awaitEnd(deadline));
+    }
+}

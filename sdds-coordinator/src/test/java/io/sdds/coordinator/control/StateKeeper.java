@@ -1,0 +1,54 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.ClusterSnapshot;
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+
+/** A node that only keeps the state a log tells it. */
+public final class StateKeeper implements CommandLog.Listener {
+    private final ClusterState state = new ClusterState();
+    private boolean leading;
+    private int commands;
+    private int snapshots;
+
+    @Override
+    public void onSnapshot(ClusterSnapshot snapshot) {
+        snapshots++;
+        state.restore(snapshot);
+    }
+
+    @Override
+    public Result onCommitted(Command command) {
+        commands++;
+        return state.apply(command);
+    }
+
+    @Override
+    public ClusterSnapshot snapshot() {
+        return state.snapshot();
+    }
+
+    @Override
+    public void onLeading(boolean now) {
+        leading = now;
+    }
+
+    public ClusterState state() {
+        return state;
+    }
+
+    public boolean leading() {
+        return leading;
+    }
+
+    /** Commands it was told. */
+    public int commands() {
+        return commands;
+    }
+
+    /** Snapshots it was told. */
+    public int snapshots() {
+        return snapshots;
+    }
+}

@@ -1,0 +1,137 @@
+package io.sdds.coordinator.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.coordinator.control.StateKeeper;
+import io.sdds.coordinator.raft.RaftGroupConfig.Member;
+import io.sdds.coordinator.state.ClusterSnapshot;
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.netty.NettyTransport;
+import io.sdds.core.node.Env;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RaftLogTest {
+    private static final UUID GROUP = new UUID(1, 2);
+
+    @TempDir
+    Path directory;
+
+    private final NettyTransport transport = new NettyTransport(1, "log-test");
+    private final Env env = transport.envs().get(0);
+
+    @AfterEach
+    void stop() {
+        transport.close();
+    }
+
+    private RaftLog start(StateKeeper keeper, long snapshotEvery) throws IOException {
+        RaftLog log = new RaftLog(new RaftGroupConfig(
+                "c1",
+                GROUP,
+                List.of(new Member("c1", "127.0.0.1:1", "")),
+                directory,
+                Duration.ofMillis(100),
+                snapshotEvery));
+        log.open(env, keeper);
+        log.start();
+        log.ready().orTimeout(10, TimeUnit.SECONDS).join();
+        return log;
+    }
+
+    private <T> T onNode(Supplier<T> task) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        env.execute(() -> result.complete(task.get()));
+        return result.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    private List<Result> propose(RaftLog log, int commands) {
+        List<CompletableFuture<Result>> results = new ArrayList<>();
+        for (int k = 0; k < commands; k++) {
+            CompletableFuture<Result> result = new CompletableFuture<>();
+            results.add(result);
+            env.execute(() -> log.propose(new Command.OpenSession(), result::complete));
+        }
+        return results.stream()
+                .map(result -> result.orTimeout(10, TimeUnit.SECONDS).join())
+                .toList();
+    }
+
+    private ClusterSnapshot snapshot(StateKeeper keeper) {
+        return onNode(keeper::snapshot);
+    }
+
+    private List<Path> files(String glob) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(file -> file.getFileName().toString().startsWith(glob))
+                    .toList();
+        }
+    }
+
+    @Test
+    void answersEachProposalWithItsResultInOrder() throws IOException {
+        StateKeeper keeper = new StateKeeper();
+        try (RaftLog log = start(keeper, 1000)) {
+            List<Result> results = propose(log, 200);
+            for (int k = 0; k < results.size(); k++) {
+                assertThat(results.get(k)).isEqualTo(new Result.SessionOpened(k + 1));
+            }
+        }
+    }
+
+    @Test
+    void beginsAgainFromItsSnapshotAndTheCommandsAfterIt() throws IOException {
+        StateKeeper first = new StateKeeper();
+        try (RaftLog log = start(first, 50)) {
+            propose(log, 120);
+            propose(log, 10);
+        }
+        assertThat(files("snapshot.")).isNotEmpty();
+        StateKeeper second = new StateKeeper();
+        try (RaftLog log = start(second, 50)) {
+            assertThat(snapshot(second)).isEqualTo(snapshot(first));
+            assertThat(second.snapshots()).isEqualTo(1);
+            assertThat(second.commands()).isLessThan(100);
+            assertThat(propose(log, 1)).containsExactly(new Result.SessionOpened(131));
+        }
+    }
+
+    @Test
+    void cutsOffWhatACrashLeftHalfWritten() throws IOException {
+        StateKeeper first = new StateKeeper();
+        try (RaftLog log = start(first, 1000)) {
+            propose(log, 10);
+        }
+        Path open = files("log_inprogress").get(0);
+        Files.write(open, new byte[] {40, 1, 2, 3, 4}, StandardOpenOption.APPEND); // says 40 bytes, has 4
+        StateKeeper second = new StateKeeper();
+        try (RaftLog log = start(second, 1000)) {
+            assertThat(snapshot(second)).isEqualTo(snapshot(first));
+            assertThat(propose(log, 1)).containsExactly(new Result.SessionOpened(11));
+        }
+    }
+
+    @Test
+    void rejectsProposalsOnceClosed() throws IOException {
+        StateKeeper keeper = new StateKeeper();
+        RaftLog log = start(keeper, 1000);
+        log.close();
+        Result result = propose(log, 1).get(0);
+        assertThat(((Result.Rejected) result).reason()).isEqualTo(Refusal.NOT_LEADER);
+    }
+}

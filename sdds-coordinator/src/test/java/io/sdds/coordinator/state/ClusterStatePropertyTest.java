@@ -1,0 +1,235 @@
+package io.sdds.coordinator.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Whatever is proposed, in whatever order, the state keeps its laws. */
+class ClusterStatePropertyTest {
+    private static final int RUNS = 20;
+    private static final int COMMANDS = 1500;
+
+    private final long seed = Long.getLong("sdds.seed", System.nanoTime());
+
+    @Test
+    void keepsItsLawsUnderAnyCommands() {
+        for (int run = 0; run < RUNS; run++) {
+            long runSeed = seed + run;
+            try {
+                new Run(new SplittableRandom(runSeed)).go();
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + runSeed + " (run it with -Dsdds.seed=" + runSeed + ")", e);
+            }
+        }
+    }
+
+    private static final class Run {
+        private final SplittableRandom random;
+        private final Set<Integer> tableIds = new HashSet<>();
+        private final Set<Long> streams = new HashSet<>();
+        private final Set<Long> sessions = new HashSet<>();
+        private final List<MapCopy> copies = List.of(new MapCopy(), new MapCopy(), new MapCopy());
+        private ClusterState state = new ClusterState();
+        private final ClusterState twin = new ClusterState();
+        private long nonces = 100;
+
+        Run(SplittableRandom random) {
+            this.random = random;
+        }
+
+        void go() {
+            for (int k = 0; k < COMMANDS; k++) {
+                step();
+            }
+            assertThat(twin.snapshot()).isEqualTo(state.snapshot());
+            assertThat(state.tables().stream()
+                            .mapToInt(TableMap::partitions)
+                            .max()
+                            .orElse(0))
+                    .isGreaterThan(1);
+        }
+
+        private void step() {
+            Command command = StateCodec.decodeCommand(StateCodec.encode(command()));
+            ClusterSnapshot before = state.snapshot();
+            Result result = state.apply(command);
+            assertThat(twin.apply(command)).isEqualTo(result);
+            if (result instanceof Result.Rejected) {
+                assertThat(state.snapshot()).isEqualTo(before);
+            }
+            assertThat(state.version()).isBetween(before.version(), before.version() + 1);
+            assertNothingGivenTwice(result);
+            assertPlaces();
+            assertSplits();
+            assertCopyFollows(copies.get(random.nextInt(copies.size())));
+            if (random.nextInt(50) == 0) {
+                restart();
+            }
+        }
+
+        private void restart() {
+            ClusterSnapshot snapshot = state.snapshot();
+            ClusterState restored = new ClusterState();
+            restored.apply(new Command.OpenSession()); // whatever was there before
+            restored.restore(StateCodec.decodeSnapshot(StateCodec.encode(snapshot)));
+            assertThat(restored.snapshot()).isEqualTo(snapshot);
+            state = restored;
+        }
+
+        private void assertNothingGivenTwice(Result result) {
+            switch (result) {
+                case Result.TableCreated created ->
+                    assertThat(tableIds.add(created.table().definition().id())).isTrue();
+                case Result.SplitBegun begun ->
+                    assertThat(streams.add(begun.order().stream())).isTrue();
+                case Result.SessionOpened opened ->
+                    assertThat(sessions.add(opened.session())).isTrue();
+                default -> {}
+            }
+        }
+
+        /** Every partition has one place, which is lost or at a brick's present process; and counts and versions agree. */
+        private void assertPlaces() {
+            int[] counted = new int[state.bricks().size() + 1];
+            for (TableMap table : state.tables()) {
+                int id = table.definition().id();
+                int partitions = 0;
+                for (int number = 0; state.block(id, number) != null; number++) {
+                    AddressBlock block = Objects.requireNonNull(state.block(id, number));
+                    assertThat(partitions).isEqualTo(number * AddressBlock.SIZE);
+                    assertThat(block.version()).isLessThanOrEqualTo(table.version());
+                    partitions += block.places().size();
+                    for (Place place : block.places()) {
+                        if (!place.lost()) {
+                            counted[place.brick()]++;
+                            assertThat(state.isCurrent(place.brick(), place.incarnation()))
+                                    .isTrue();
+                        }
+                    }
+                }
+                assertThat(partitions).isEqualTo(table.partitions());
+                assertThat(table.version()).isLessThanOrEqualTo(state.version());
+            }
+            for (BrickInfo brick : state.bricks()) {
+                assertThat(state.places(brick.number())).isEqualTo(counted[brick.number()]);
+            }
+        }
+
+        private void assertSplits() {
+            Set<Integer> splitting = new HashSet<>();
+            for (SplitOrder order : state.splits()) {
+                assertThat(splitting.add(order.table())).isTrue();
+                int partitions =
+                        Objects.requireNonNull(state.table(order.table())).partitions();
+                assertThat(order.child()).isEqualTo(partitions);
+                assertThat(order.parent()).isEqualTo(LinearHashing.splitPointer(partitions));
+                assertThat(order.source()).isEqualTo(state.place(order.table(), order.parent()));
+                assertThat(state.splitOf(order.table())).isEqualTo(order);
+            }
+        }
+
+        private void assertCopyFollows(MapCopy copy) {
+            copy.take(state.changesSince(copy.version()));
+            assertThat(copy.version()).isEqualTo(state.version());
+            assertThat(copy.bricks()).isEqualTo(state.bricks());
+            assertThat(copy.tables()).isEqualTo(state.tables());
+            assertThat(copy.splits()).isEqualTo(state.splits());
+            for (TableMap table : state.tables()) {
+                int id = table.definition().id();
+                List<AddressBlock> blocks = new ArrayList<>();
+                for (int number = 0; state.block(id, number) != null; number++) {
+                    blocks.add(state.block(id, number));
+                }
+                assertThat(copy.blocks(id)).isEqualTo(blocks);
+            }
+            for (long session : sessions) {
+                assertThat(copy.hasEnded(session)).isEqualTo(!state.isActive(session));
+            }
+        }
+
+        // ---- commands, most of which fit
+
+        private Command command() {
+            return switch (random.nextInt(20)) {
+                case 0 -> register();
+                case 1, 2 ->
+                    new Command.CreateTable(
+                            "t" + random.nextInt(6),
+                            TableKind.HASH,
+                            SplitControl.DYNAMIC,
+                            random.nextInt(3) * 100L,
+                            1000,
+                            brick(),
+                            incarnation());
+                case 3 -> random.nextInt(4) == 0 ? new Command.DropTable(table()) : new Command.OpenSession();
+                case 4 -> new Command.OpenSession();
+                case 5 -> new Command.EndSessions(List.of(session(), session()));
+                case 6 ->
+                    new Command.AcceptLoss(
+                            table(),
+                            List.of(
+                                    new Command.Host(brick(), incarnation()),
+                                    new Command.Host(brick(), incarnation())));
+                case 7 -> new Command.AbandonSplit(stream());
+                case 8, 9, 10, 11, 12 -> new Command.CommitSplit(stream());
+                default -> {
+                    int table = table();
+                    TableMap map = state.table(table);
+                    int partitions = map == null ? 1 : map.partitions() - (random.nextInt(10) == 0 ? 1 : 0);
+                    yield new Command.BeginSplit(table, partitions, brick(), incarnation());
+                }
+            };
+        }
+
+        private Command register() {
+            String id = "b" + random.nextInt(5);
+            BrickInfo known = state.brick(id);
+            long replaced = known == null ? 0 : known.incarnation() - (random.nextInt(5) == 0 ? 1 : 0);
+            long nonce = random.nextInt(4) == 0 ? nonces : ++nonces;
+            return new Command.RegisterBrick(id, nonce, "h:" + random.nextInt(3), 1 << 20, replaced);
+        }
+
+        private int chosenBrick;
+
+        private int brick() {
+            chosenBrick = 1 + random.nextInt(state.bricks().size() + 1);
+            return chosenBrick;
+        }
+
+        /** Of the brick chosen last. */
+        private long incarnation() {
+            BrickInfo brick = state.brick(chosenBrick);
+            return brick == null ? 1 : brick.incarnation() - (random.nextInt(20) == 0 ? 1 : 0);
+        }
+
+        private int table() {
+            List<TableMap> tables = state.tables();
+            return tables.isEmpty()
+                    ? 1
+                    : tables.get(random.nextInt(tables.size())).definition().id();
+        }
+
+        private long stream() {
+            List<SplitOrder> splits = state.splits();
+            return splits.isEmpty() ? 1 : splits.get(random.nextInt(splits.size())).stream();
+        }
+
+        private long session() {
+            return 1 + random.nextInt(sessions.size() + 2);
+        }
+    }
+}

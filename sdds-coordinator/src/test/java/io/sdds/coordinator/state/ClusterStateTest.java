@@ -1,0 +1,232 @@
+package io.sdds.coordinator.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.coordinator.state.Command.Host;
+import io.sdds.coordinator.state.Result.Applied;
+import io.sdds.coordinator.state.Result.Registered;
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.coordinator.state.Result.SessionOpened;
+import io.sdds.coordinator.state.Result.SplitBegun;
+import io.sdds.coordinator.state.Result.TableCreated;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ClusterStateTest {
+    private static final Place LOST = new Place(Place.LOST, 0, 0);
+
+    private final ClusterState state = new ClusterState();
+
+    private Result register(String id, long nonce, long replaced) {
+        return state.apply(new Command.RegisterBrick(id, nonce, id + ":7500", 1 << 30, replaced));
+    }
+
+    private static Command.CreateTable table(String name, int brick, long incarnation) {
+        return new Command.CreateTable(name, TableKind.HASH, SplitControl.DYNAMIC, 100, 0, brick, incarnation);
+    }
+
+    private int create(String name, int brick) {
+        long incarnation = Objects.requireNonNull(state.brick(brick)).incarnation();
+        return ((TableCreated) state.apply(table(name, brick, incarnation)))
+                .table()
+                .definition()
+                .id();
+    }
+
+    private SplitOrder begin(int table, int target) {
+        int partitions = Objects.requireNonNull(state.table(table)).partitions();
+        long incarnation = Objects.requireNonNull(state.brick(target)).incarnation();
+        return ((SplitBegun) state.apply(new Command.BeginSplit(table, partitions, target, incarnation))).order();
+    }
+
+    private void split(int table, int target) {
+        assertThat(state.apply(new Command.CommitSplit(begin(table, target).stream())))
+                .isInstanceOf(Applied.class);
+    }
+
+    private Refusal rejected(Command command) {
+        ClusterSnapshot before = state.snapshot();
+        Result result = state.apply(command);
+        assertThat(result).isInstanceOf(Rejected.class);
+        assertThat(state.snapshot()).isEqualTo(before);
+        return ((Rejected) result).reason();
+    }
+
+    @Test
+    void givesEachProcessAnIncarnationAndTheSameOneAgainWhenAskedAgain() {
+        Registered first = (Registered) register("b1", 7, 0);
+        assertThat(first.self().incarnation()).isEqualTo(1);
+        long version = state.version();
+        assertThat(register("b1", 7, 0)).isEqualTo(first);
+        assertThat(state.version()).isEqualTo(version);
+        assertThat(((Registered) register("b1", 8, 1)).self().incarnation()).isEqualTo(2);
+        assertThat(((Registered) register("b2", 7, 0)).self().number()).isEqualTo(2);
+    }
+
+    @Test
+    void letsOneOfTwoProcessesTakeABricksPlace() {
+        register("b1", 7, 0);
+        register("b1", 8, 1);
+        assertThat(rejected(new Command.RegisterBrick("b1", 9, "b1:1", 1, 1))).isEqualTo(Refusal.DUPLICATE_BRICK);
+    }
+
+    @Test
+    void createsATableOfOneEmptyPartition() {
+        register("b1", 7, 0);
+        int id = create("t", 1);
+        assertThat(state.place(id, 0)).isEqualTo(new Place(1, 1, 0));
+        assertThat(state.table("t")).isEqualTo(state.table(id));
+        assertThat(rejected(table("t", 1, 1))).isEqualTo(Refusal.TABLE_EXISTS);
+        assertThat(rejected(table("u", 1, 2))).isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(table("", 1, 1))).isEqualTo(Refusal.BAD_REQUEST);
+        assertThat(rejected(new Command.CreateTable("v", TableKind.HASH, SplitControl.STATIC, 0, 0, 1, 1)))
+                .isEqualTo(Refusal.BAD_REQUEST);
+    }
+
+    @Test
+    void growsByOnePartitionWithEachCommittedSplitInTheOrderOfN() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        int[][] parentChildLevel = {
+            {0, 1, 0}, {0, 2, 1}, {1, 3, 1}, {0, 4, 2}, {1, 5, 2}, {2, 6, 2}, {3, 7, 2}, {0, 8, 3}
+        };
+        for (int[] expected : parentChildLevel) {
+            SplitOrder order = begin(id, 2);
+            assertThat(new int[] {order.parent(), order.child(), order.level()}).containsExactly(expected);
+            assertThat(order.target()).isEqualTo(new Place(2, 1, order.stream()));
+            assertThat(state.table(id).partitions()).isEqualTo(order.child());
+            state.apply(new Command.CommitSplit(order.stream()));
+            assertThat(state.place(id, order.child())).isEqualTo(order.target());
+        }
+        assertThat(state.places(1)).isEqualTo(1);
+        assertThat(state.places(2)).isEqualTo(8);
+    }
+
+    @Test
+    void splitsATableOnceAtATime() {
+        register("b1", 7, 0);
+        int id = create("t", 1);
+        SplitOrder order = begin(id, 1);
+        assertThat(rejected(new Command.BeginSplit(id, 1, 1, 1))).isEqualTo(Refusal.NOT_READY);
+        state.apply(new Command.AbandonSplit(order.stream()));
+        assertThat(rejected(new Command.CommitSplit(order.stream()))).isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(new Command.BeginSplit(id, 2, 1, 1))).isEqualTo(Refusal.NOT_READY);
+        assertThat(begin(id, 1).stream()).isGreaterThan(order.stream());
+    }
+
+    @Test
+    void losesWithAProcessWhatItHeldAndTheSplitsItWasTheSourceOf() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int kept = create("kept", 2);
+        int lost = create("lost", 1);
+        begin(lost, 2);
+        SplitOrder toOne = begin(kept, 1);
+        register("b1", 9, 1);
+        assertThat(state.place(lost, 0)).isEqualTo(LOST);
+        assertThat(state.place(kept, 0).lost()).isFalse();
+        assertThat(state.splits()).containsExactly(toOne); // its parent lives and will give it up
+        assertThat(rejected(new Command.BeginSplit(lost, 1, 2, 1))).isEqualTo(Refusal.NOT_READY);
+    }
+
+    @Test
+    void losesAChildWhoseBrickWasStartedAgainBetweenHandOverAndCommit() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        SplitOrder order = begin(id, 2);
+        register("b2", 9, 1);
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.place(id, 1)).isEqualTo(LOST);
+        assertThat(state.place(id, 0).lost()).isFalse();
+    }
+
+    @Test
+    void beginsAgainEmptyWhatIsAcceptedAsLost() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        split(id, 1);
+        split(id, 2);
+        register("b1", 9, 1);
+        assertThat(state.lostPartitions(id)).isEqualTo(2);
+        assertThat(rejected(new Command.AcceptLoss(id, List.of()))).isEqualTo(Refusal.TOO_FEW_BRICKS);
+        assertThat(rejected(new Command.AcceptLoss(id, List.of(new Host(1, 1)))))
+                .isEqualTo(Refusal.NOT_READY);
+        state.apply(new Command.AcceptLoss(id, List.of(new Host(2, 1), new Host(1, 2))));
+        assertThat(state.place(id, 0)).isEqualTo(new Place(2, 1, 0));
+        assertThat(state.place(id, 1)).isEqualTo(new Place(1, 2, 0));
+        assertThat(state.places(1)).isEqualTo(1);
+        assertThat(state.places(2)).isEqualTo(2);
+    }
+
+    @Test
+    void neverGivesATableNumberAgain() {
+        register("b1", 7, 0);
+        int first = create("t", 1);
+        begin(first, 1);
+        state.apply(new Command.DropTable(first));
+        assertThat(state.splits()).isEmpty();
+        assertThat(state.places(1)).isZero();
+        assertThat(rejected(new Command.DropTable(first))).isEqualTo(Refusal.NO_SUCH_TABLE);
+        assertThat(create("t", 1)).isGreaterThan(first);
+    }
+
+    @Test
+    void tellsOfDroppedTablesHoweverLongAgo() {
+        register("b1", 7, 0);
+        int kept = create("kept", 1);
+        long early = state.version();
+        for (int k = 0; k < 2 * StateLimits.DROPPED_KEPT_MAX; k++) {
+            state.apply(new Command.DropTable(create("t", 1)));
+        }
+        long late = state.version() - 1;
+        assertThat(state.changesSince(0).droppedTables()).isEmpty();
+        assertThat(state.changesSince(early).droppedTables())
+                .hasSize(2 * StateLimits.DROPPED_KEPT_MAX)
+                .doesNotContain(kept);
+        assertThat(state.changesSince(late).droppedTables()).hasSize(1);
+        assertThat(state.snapshot().dropped()).hasSize(StateLimits.DROPPED_KEPT_MAX);
+    }
+
+    @Test
+    void changesTheMapWhenSessionsEndAndNotWhenTheyOpen() {
+        long one = ((SessionOpened) state.apply(new Command.OpenSession())).session();
+        long two = ((SessionOpened) state.apply(new Command.OpenSession())).session();
+        assertThat(state.version()).isZero();
+        state.apply(new Command.EndSessions(List.of(one, 99L)));
+        assertThat(state.version()).isEqualTo(1);
+        MapUpdate update = state.changesSince(0);
+        assertThat(update.sessionNext()).isEqualTo(3);
+        assertThat(update.sessionsActive()).containsExactly(two);
+        state.apply(new Command.EndSessions(List.of(one)));
+        assertThat(state.version()).isEqualTo(1);
+        assertThat(state.changesSince(1).sessionNext()).isZero();
+    }
+
+    @Test
+    void tellsOnlyTheAddressBlocksThatChanged() {
+        register("b1", 7, 0);
+        int id = create("t", 1);
+        while (state.table(id).partitions() < AddressBlock.SIZE + 1) {
+            split(id, 1);
+        }
+        long before = state.version();
+        assertThat(state.changesSince(0).blocks()).hasSize(2);
+        split(id, 1);
+        MapUpdate update = state.changesSince(before);
+        assertThat(update.blocks()).hasSize(1);
+        assertThat(update.blocks().get(0).number()).isEqualTo(1);
+        assertThat(update.blocks().get(0).places()).hasSize(2);
+        assertThat(update.bricks()).isEmpty();
+    }
+}

@@ -1,0 +1,57 @@
+package io.sdds.coordinator.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.ProtocolViolation;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StateCodecTest {
+    private static final List<Command> ONE_OF_EACH = List.of(
+            new Command.RegisterBrick("b1", -7, "[::1]:7500", Long.MAX_VALUE, 3),
+            new Command.CreateTable("names", TableKind.HASH, SplitControl.STATIC, 1, 2, 3, 4),
+            new Command.DropTable(9),
+            new Command.BeginSplit(1, 2, 3, 4),
+            new Command.CommitSplit(5),
+            new Command.AbandonSplit(6),
+            new Command.OpenSession(),
+            new Command.EndSessions(List.of(1L, 2L)),
+            new Command.AcceptLoss(1, List.of(new Command.Host(2, 3))));
+
+    @Test
+    void readsBackEveryCommandAndNothingCutShort() {
+        assertThat(ONE_OF_EACH.stream().<Class<?>>map(Command::getClass))
+                .isEqualTo(List.copyOf(StateCodec.commandTypes()));
+        for (Command command : ONE_OF_EACH) {
+            byte[] bytes = StateCodec.encode(command);
+            assertThat(StateCodec.decodeCommand(bytes)).isEqualTo(command);
+            for (int length = 0; length < bytes.length; length++) {
+                byte[] cut = Arrays.copyOf(bytes, length);
+                assertThatThrownBy(() -> StateCodec.decodeCommand(cut)).isInstanceOf(ProtocolViolation.class);
+            }
+            byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+            assertThatThrownBy(() -> StateCodec.decodeCommand(longer)).isInstanceOf(ProtocolViolation.class);
+        }
+    }
+
+    @Test
+    void refusesWhatALaterVersionWrote() {
+        byte[] command = StateCodec.encode(new Command.OpenSession());
+        command[0] = 2;
+        assertThatThrownBy(() -> StateCodec.decodeCommand(command)).hasMessageContaining("format 2");
+        byte[] snapshot = StateCodec.encode(new ClusterState().snapshot());
+        snapshot[0] = 9;
+        assertThatThrownBy(() -> StateCodec.decodeSnapshot(snapshot)).hasMessageContaining("format 9");
+    }
+
+    /** The bytes are in logs on disks: they never change. */
+    @Test
+    void keepsTheLayout() {
+        assertThat(StateCodec.encode(new Command.BeginSplit(1, 2, 3, 4)))
+                .containsExactly(1, 4, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
+    }
+}
