@@ -9,9 +9,14 @@ public final class Main {
 
     public static void main(String[] args) {
         Screen screen = Screen.system();
-        int exitCode = SddsCommand.run(screen, args);
+        SddsCommand sdds = new SddsCommand(screen);
+        int exitCode = sdds.run(args);
         screen.out().flush();
         screen.err().flush();
+        if (sdds.leavesNothing()) {
+            // An orderly exit would take a good part of a short command's time.
+            Runtime.getRuntime().halt(exitCode);
+        }
         System.exit(exitCode);
     }
 }

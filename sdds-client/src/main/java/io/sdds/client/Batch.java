@@ -98,7 +98,8 @@ abstract class Batch<T> implements Runnable {
         } else if (begun == size) {
             ended.complete(null);
         } else if (shell.nowNanos() >= roomDeadlineNanos) {
-            failure = SddsException.of(new Failure(Failure.Kind.TIMEOUT, "this client's window stayed full until the deadline", false));
+            failure = SddsException.of(
+                    new Failure(Failure.Kind.TIMEOUT, "this client's window stayed full until the deadline", false));
             ended.completeExceptionally(failure);
         } else {
             shell.schedule(ROOM_RETRY_NANOS, this);

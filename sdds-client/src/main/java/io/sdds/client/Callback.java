@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hears how an operation ended, on the client's loop: what it does delays all other operations of the client. A little cheaper than a future.
+ * What fails at the client's door may be told before the call returns.
  *
  * @param <T> what the operation answers
  */

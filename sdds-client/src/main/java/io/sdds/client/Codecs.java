@@ -63,7 +63,9 @@ final class Codecs {
     private static final class Int64 implements Codec<Long> {
         @Override
         public byte[] encode(Long number) {
-            return ByteBuffer.allocate(Long.BYTES).putLong(number ^ Long.MIN_VALUE).array();
+            return ByteBuffer.allocate(Long.BYTES)
+                    .putLong(number ^ Long.MIN_VALUE)
+                    .array();
         }
 
         @Override

@@ -104,6 +104,7 @@ public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoClosea
 
     /** The next block; null at the end. */
     private @Nullable Block take() {
+        scan.shell().checkMayBlock();
         lock.lock();
         try {
             while (blocks.isEmpty() && !done) {

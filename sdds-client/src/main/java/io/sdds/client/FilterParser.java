@@ -107,7 +107,8 @@ final class FilterParser {
         try {
             return HexFormat.of().parseHex(content);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("filter, position " + (start + 1) + ": expected pairs of hexadecimal digits", e);
+            throw new IllegalArgumentException(
+                    "filter, position " + (start + 1) + ": expected pairs of hexadecimal digits", e);
         }
     }
 
@@ -117,7 +118,8 @@ final class FilterParser {
         while (true) {
             int quote = text.indexOf('\'', at);
             if (quote < 0) {
-                throw new IllegalArgumentException("filter, position " + (start + 1) + ": the text that begins here has no closing quote");
+                throw new IllegalArgumentException(
+                        "filter, position " + (start + 1) + ": the text that begins here has no closing quote");
             }
             content.append(text, at, quote);
             at = quote + 1;
@@ -157,7 +159,7 @@ final class FilterParser {
 
     private IllegalArgumentException expected(String what) {
         String found = peek();
-        return new IllegalArgumentException(
-                "filter, position " + (at + 1) + ": expected " + what + ", found " + (found.isEmpty() ? "the end" : "'" + found + "'"));
+        return new IllegalArgumentException("filter, position " + (at + 1) + ": expected " + what + ", found "
+                + (found.isEmpty() ? "the end" : "'" + found + "'"));
     }
 }

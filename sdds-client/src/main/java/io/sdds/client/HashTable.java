@@ -174,7 +174,8 @@ public final class HashTable<K, V> {
         Batch<Void> puts = new Batch<>(shell, encoded.size() / 2, timeoutNanos) {
             @Override
             Requests.Typed<Void> operation(int index, Callback<Void> callback) {
-                return new Requests.Put(table, deadline(), encoded.get(2 * index), encoded.get(2 * index + 1), callback);
+                return new Requests.Put(
+                        table, deadline(), encoded.get(2 * index), encoded.get(2 * index + 1), callback);
             }
 
             @Override

@@ -12,9 +12,8 @@ public final class IncompleteRangeException extends SddsException {
     private final List<String> missing;
 
     private IncompleteRangeException(String message, List<String> missing, SddsException cause) {
-        super(message, cause.isOutcomeUnknown());
+        super(message, cause.isOutcomeUnknown(), cause, false);
         this.missing = missing;
-        initCause(cause);
     }
 
     static SddsException of(Failure failure, List<String> missing) {

@@ -5,6 +5,6 @@ public final class RecordTooLargeException extends SddsException {
     private static final long serialVersionUID = 1;
 
     RecordTooLargeException(String message) {
-        super(message, false);
+        super(message, false, null, true);
     }
 }

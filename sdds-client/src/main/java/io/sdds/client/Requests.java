@@ -70,11 +70,17 @@ final class Requests {
             if (callback == null) {
                 completeExceptionally(failure);
             } else {
-                call(callback, null, failure instanceof SddsException known ? known : new ProtocolException(failure.toString(), false));
+                call(
+                        callback,
+                        null,
+                        failure instanceof SddsException known
+                                ? known
+                                : new ProtocolException(failure.toString(), false));
             }
         }
 
-        private static <T> void call(Callback<? super T> callback, @Nullable T result, @Nullable SddsException failure) {
+        private static <T> void call(
+                Callback<? super T> callback, @Nullable T result, @Nullable SddsException failure) {
             try {
                 callback.done(result, failure);
             } catch (RuntimeException e) {
@@ -117,7 +123,12 @@ final class Requests {
 
     /** PUT: nothing. */
     static final class Put extends Typed<Void> {
-        Put(RoutedTable table, long deadlineNanos, byte[] key, byte[] value, @Nullable Callback<? super Void> callback) {
+        Put(
+                RoutedTable table,
+                long deadlineNanos,
+                byte[] key,
+                byte[] value,
+                @Nullable Callback<? super Void> callback) {
             super(table, Opcode.PUT, deadlineNanos, key, value, callback);
         }
 
@@ -164,7 +175,12 @@ final class Requests {
 
     /** INCREMENT: the counter afterwards. */
     static final class Increment extends Typed<Long> {
-        Increment(RoutedTable table, long deadlineNanos, byte[] key, long delta, @Nullable Callback<? super Long> callback) {
+        Increment(
+                RoutedTable table,
+                long deadlineNanos,
+                byte[] key,
+                long delta,
+                @Nullable Callback<? super Long> callback) {
             super(table, deadlineNanos, key, delta, callback);
         }
 

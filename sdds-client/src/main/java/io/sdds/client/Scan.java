@@ -129,7 +129,8 @@ public final class Scan<K, V> implements Iterable<Map.Entry<K, V>> {
 
     Sweep sweep(Sweep.Sink sink) {
         byte what = values == null ? RequestFrame.SCAN_KEYS : RequestFrame.SCAN_RECORDS;
-        return new Sweep(table, new Sweep.Asked(Opcode.SCAN, what, filter, BLOCK_BYTES, Tally.PARALLEL), timeoutNanos, sink);
+        return new Sweep(
+                table, new Sweep.Asked(Opcode.SCAN, what, filter, BLOCK_BYTES, Tally.PARALLEL), timeoutNanos, sink);
     }
 
     Records<K, V> records(byte[] block) {

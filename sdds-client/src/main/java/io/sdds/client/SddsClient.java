@@ -132,7 +132,8 @@ public final class SddsClient implements AutoCloseable {
 
     public CompletableFuture<Void> dropTableAsync(String name) {
         checkName(name);
-        return shell.<Boolean>future(done -> node().dropTable(name, timeoutNanos, done)).thenApply(done -> null);
+        return shell.<Boolean>future(done -> node().dropTable(name, timeoutNanos, done))
+                .thenApply(done -> null);
     }
 
     /** Makes the lost partitions of a table empty ones again: their records are given up, and the table serves all keys. */
@@ -142,7 +143,8 @@ public final class SddsClient implements AutoCloseable {
 
     public CompletableFuture<Void> acceptLossAsync(String name) {
         checkName(name);
-        return shell.<Boolean>future(done -> node().acceptLoss(name, timeoutNanos, done)).thenApply(done -> null);
+        return shell.<Boolean>future(done -> node().acceptLoss(name, timeoutNanos, done))
+                .thenApply(done -> null);
     }
 
     /** All tables, in the order of their names. */
@@ -169,9 +171,11 @@ public final class SddsClient implements AutoCloseable {
 
     /** What this client has done so far. */
     public ClientStatistics statistics() {
-        CompletableFuture<ClientStatistics> statistics = new CompletableFuture<>();
-        shell.execute(() -> statistics.complete(ClientStatistics.of(node().counters())));
-        return Shell.await(statistics);
+        return blocking(statisticsAsync());
+    }
+
+    public CompletableFuture<ClientStatistics> statisticsAsync() {
+        return shell.future(done -> done.done(ClientStatistics.of(node().counters()), null));
     }
 
     /** Ends the session, closes all connections and fails what is outstanding. */
@@ -191,7 +195,8 @@ public final class SddsClient implements AutoCloseable {
 
     private static void checkName(String name) {
         if (!TABLE_NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("table name '" + name + "': 1 to " + Limits.TABLE_NAME_MAX + " of A-Z a-z 0-9 . _ -");
+            throw new IllegalArgumentException(
+                    "table name '" + name + "': 1 to " + Limits.TABLE_NAME_MAX + " of A-Z a-z 0-9 . _ -");
         }
     }
 }

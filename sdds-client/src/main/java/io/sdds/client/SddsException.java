@@ -1,6 +1,7 @@
 package io.sdds.client;
 
 import io.sdds.client.routing.Failure;
+import org.jspecify.annotations.Nullable;
 
 /** Something did not go as asked. The message is one line that says what, where, and whether a write may have had its effect. */
 public abstract class SddsException extends RuntimeException {
@@ -8,8 +9,13 @@ public abstract class SddsException extends RuntimeException {
 
     private final boolean outcomeUnknown;
 
+    /** Without a stack: that of the loop, on which most of these come about, says nothing. Who waits for one adds its own. */
     SddsException(String message, boolean outcomeUnknown) {
-        super(message);
+        this(message, outcomeUnknown, null, false);
+    }
+
+    SddsException(String message, boolean outcomeUnknown, @Nullable Throwable cause, boolean withStack) {
+        super(message, cause, true, withStack);
         this.outcomeUnknown = outcomeUnknown;
     }
 

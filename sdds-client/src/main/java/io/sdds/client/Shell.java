@@ -59,9 +59,10 @@ final class Shell {
     }
 
     long nowNanos() {
-        return env.nowNanos();
+        return onLoop() ? node.now() : env.nowNanos();
     }
 
+    @SuppressWarnings("ReferenceEquality") // a thread is what it is
     private boolean onLoop() {
         return transport == null || Thread.currentThread() == loopThread;
     }
@@ -69,7 +70,8 @@ final class Shell {
     /** Refuses a call that would wait on the thread it waits for. */
     void checkMayBlock() {
         if (onLoop()) {
-            throw new IllegalStateException("a blocking call on the client's own loop would never return: use its …Async twin");
+            throw new IllegalStateException(
+                    "a blocking call on the client's own loop would never return: use its …Async twin");
         }
     }
 
@@ -97,7 +99,9 @@ final class Shell {
 
     /** Begins a sweep when there is room in the window. Its steps are not held up by the window any more: they are few. */
     void startSweep(Sweep sweep) {
-        if (onLoop() ? !node.window().tryEnter(0) : !waitForRoom(0, env.nowNanos() + node.settings().timeoutNanos())) {
+        if (onLoop()
+                ? !node.window().tryEnter(0)
+                : !waitForRoom(0, env.nowNanos() + node.settings().timeoutNanos())) {
             throw new OverloadedException("this client's window is full", false);
         }
         try {
@@ -112,20 +116,25 @@ final class Shell {
         env.schedule(delayNanos, task);
     }
 
-    /** Runs something on the loop. */
+    /**
+     * Runs something on the loop.
+     *
+     * @throws UnavailableException when the client is closed
+     */
     void execute(Runnable task) {
         if (onLoop()) {
             task.run();
-        } else if (!closed) {
-            try {
+            return;
+        }
+        try {
+            if (!closed) {
                 env.execute(task);
-            } catch (RejectedExecutionException e) {
-                closed = true;
+                return;
             }
+        } catch (RejectedExecutionException e) {
+            closed = true;
         }
-        if (closed && !onLoop()) {
-            throw new UnavailableException("the client is closed", false);
-        }
+        throw new UnavailableException("the client is closed", false);
     }
 
     /** Runs something on the loop, or nothing when that has ended. */
@@ -152,7 +161,9 @@ final class Shell {
         if (!entered) {
             request.fail(
                     Failure.Kind.TIMEOUT,
-                    Thread.currentThread().isInterrupted() ? "interrupted" : "this client's window stayed full until the deadline");
+                    Thread.currentThread().isInterrupted()
+                            ? "interrupted"
+                            : "this client's window stayed full until the deadline");
         }
         return entered;
     }
@@ -200,7 +211,8 @@ final class Shell {
             return future.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new UnavailableException("interrupted while waiting for an answer; the operation goes on, outcome unknown", true);
+            throw new UnavailableException(
+                    "interrupted while waiting for an answer; the operation goes on, outcome unknown", true);
         } catch (ExecutionException e) {
             throw rethrown(e.getCause());
         }

@@ -17,7 +17,8 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitContro
 
     public TableOptions {
         if (capacityRecords < 0 || capacityBytes < 0 || capacityRecords == 0 && capacityBytes == 0) {
-            throw new IllegalArgumentException("capacity of " + capacityRecords + " records and " + capacityBytes + " bytes: one must be positive, none negative");
+            throw new IllegalArgumentException("capacity of " + capacityRecords + " records and " + capacityBytes
+                    + " bytes: one must be positive, none negative");
         }
     }
 

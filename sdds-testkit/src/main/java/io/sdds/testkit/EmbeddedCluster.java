@@ -41,6 +41,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private final CoordinatorNode coordinator;
     private final String address;
     private final long brickMemoryBytes;
+    private final int stages;
     private final Map<Integer, BrickProcess> bricks = new TreeMap<>();
     private @Nullable SddsClient client;
 
@@ -56,10 +57,15 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** As {@link #start(int)}, with a limit of memory for each brick. */
     public static EmbeddedCluster start(int bricks, long brickMemoryBytes) {
+        return start(bricks, brickMemoryBytes, 1);
+    }
+
+    /** As {@link #start(int, long)}, with so many stages, each a thread, in each brick. */
+    public static EmbeddedCluster start(int bricks, long brickMemoryBytes, int stages) {
         if (bricks < 1 || bricks > 64) {
             throw new IllegalArgumentException("an embedded cluster has 1 to 64 bricks, not " + bricks);
         }
-        EmbeddedCluster cluster = new EmbeddedCluster(brickMemoryBytes);
+        EmbeddedCluster cluster = new EmbeddedCluster(brickMemoryBytes, stages);
         try {
             for (int number = 1; number <= bricks; number++) {
                 cluster.startBrick(number);
@@ -72,7 +78,8 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
-    private EmbeddedCluster(long brickMemoryBytes) {
+    private EmbeddedCluster(long brickMemoryBytes, int stages) {
+        this.stages = stages;
         this.brickMemoryBytes = brickMemoryBytes;
         Env env = transport.envs().get(0);
         CompletableFuture<CoordinatorNode> made = new CompletableFuture<>();
@@ -128,7 +135,7 @@ public final class EmbeddedCluster implements AutoCloseable {
             bricks.put(
                     number,
                     BrickProcess.start(
-                            new BrickConfig("b" + number, LOOPBACK, 0, "", List.of(address), brickMemoryBytes, 1)));
+                            new BrickConfig("b" + number, LOOPBACK, 0, "", List.of(address), brickMemoryBytes, stages)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,10 @@
 package io.sdds.bench.load;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -9,41 +13,55 @@ import org.jspecify.annotations.Nullable;
  * from a wrong one.
  */
 final class Dataset {
-    private static final String DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
-    private static final int NUMBER_DIGITS = 7;
-    private static final int MORE_DIGITS_MAX = 9;
-    private static final int VALUES_MAX = 1 << 16;
-    private static final int VALUES_BYTES_MAX = 64 << 20;
-    private static final int MARK_BYTES = 3;
+    /* Keys are computed, not kept: at a million operations a second the load generator would wait for its own memory longer than for the
+     * arithmetic, and be measured with the rest. A key's first 8 characters are its number times an odd constant, 5 bits a character, which keeps keys
+     * different; its length and the rest are a hash of the number. Values are few and shared, for the same reason.
+     */
+    private static final VarHandle CHARACTERS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int KEY_BYTES_MIN = 8;
+    private static final int KEY_BYTES_MORE = 9;
+    private static final long SCATTER = 0x9E3779B97F4A7C15L;
+    private static final long FIVE_BITS_EACH = 0x1f1f1f1f1f1f1f1fL;
+    private static final long FIRST_CHARACTERS = 0x4040404040404040L;
+    private static final long NUMBER_BITS = (1L << 40) - 1;
 
-    private final byte[][] keys;
-    private final byte[][] values;
+    private static final int VALUES = 256;
+    private static final int MARK_BYTES = 2;
+
+    private final int keyCount;
     private final int valueBytes;
+    private final byte[][] values = new byte[VALUES][];
 
     Dataset(int keyCount, int valueBytes, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
+        this.keyCount = keyCount;
         this.valueBytes = valueBytes;
-        keys = new byte[keyCount][];
-        for (int k = 0; k < keyCount; k++) {
-            keys[k] = key(k, random);
-        }
-        values = new byte[Math.clamp(VALUES_BYTES_MAX / Math.max(1, valueBytes), 1, Math.min(VALUES_MAX, keyCount))][];
-        for (int v = 0; v < values.length; v++) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int v = 0; v < VALUES; v++) {
             values[v] = value(v, random);
         }
     }
 
     int size() {
-        return keys.length;
+        return keyCount;
     }
 
+    /** A key, which nobody else has. */
     byte[] key(int number) {
-        return keys[number];
+        long scattered = number * SCATTER;
+        int more = (int) ((scattered >>> 48) % KEY_BYTES_MORE);
+        byte[] key = new byte[KEY_BYTES_MIN + more];
+        long tail = characters(scattered >>> 20);
+        for (int k = KEY_BYTES_MIN; k < key.length; k++) {
+            key[k] = (byte) tail;
+            tail >>>= Byte.SIZE;
+        }
+        CHARACTERS.set(key, 0, characters(scattered & NUMBER_BITS));
+        return key;
     }
 
     /** What is written under a key; many keys share one. */
     byte[] value(int number) {
-        return values[number % values.length];
+        return values[number & VALUES - 1];
     }
 
     /** Whether these bytes can be the value of a key. Looks at the length and the first bytes. */
@@ -51,44 +69,40 @@ final class Dataset {
         if (found == null || found.length != valueBytes) {
             return false;
         }
-        byte[] expected = value(number);
         for (int k = 0; k < Math.min(MARK_BYTES, valueBytes); k++) {
-            if (found[k] != expected[k]) {
+            if (found[k] != mark(number, k)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** The number scrambled, which keeps keys different, and a random tail, which makes lengths differ. */
-    private static byte[] key(int number, SplittableRandom random) {
-        byte[] key = new byte[NUMBER_DIGITS + 1 + random.nextInt(MORE_DIGITS_MAX)];
-        long rest = (number * 0x9E3779B1L) & 0xffff_ffffL;
-        for (int k = 0; k < key.length; k++) {
-            key[k] = (byte)
-                    DIGITS.charAt(k < NUMBER_DIGITS ? (int) (rest % DIGITS.length()) : random.nextInt(DIGITS.length()));
-            rest /= DIGITS.length();
-        }
-        return key;
-    }
-
-    private byte[] value(int number, SplittableRandom random) {
-        byte[] value = new byte[valueBytes];
-        for (int k = 0; k < valueBytes; k++) {
-            value[k] = (byte) (k < MARK_BYTES ? '0' + (number >> 6 * k & 63) : 'A' + random.nextInt(26));
-        }
-        return value;
-    }
-
-    /** A value nobody writes twice, as long as it can be. */
+    /** A value that starts with a name, as long as the others unless the name is longer. */
     byte[] uniqueValue(String name) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
         if (text.length >= valueBytes) {
             return text;
         }
         byte[] value = new byte[valueBytes];
-        java.util.Arrays.fill(value, (byte) '.');
+        Arrays.fill(value, (byte) '.');
         System.arraycopy(text, 0, value, 0, text.length);
+        return value;
+    }
+
+    /** Eight characters from {@code @} to {@code _}, of 40 bits. */
+    private static long characters(long bits) {
+        return Long.expand(bits, FIVE_BITS_EACH) + FIRST_CHARACTERS;
+    }
+
+    private static byte mark(int number, int index) {
+        return (byte) ('a' + (number >>> 4 * index & 15));
+    }
+
+    private byte[] value(int number, SplittableRandom random) {
+        byte[] value = new byte[valueBytes];
+        for (int k = 0; k < valueBytes; k++) {
+            value[k] = k < MARK_BYTES ? mark(number, k) : (byte) ('A' + random.nextInt(26));
+        }
         return value;
     }
 }

@@ -1,5 +1,8 @@
 package io.sdds.bench.load;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+
 /** What is done to keys drawn at random. */
 public enum LoadMode {
     /** Gets. */
@@ -10,7 +13,8 @@ public enum LoadMode {
     MIXED;
 
     /** Its name in options and reports. */
+    @JsonValue
     public String text() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -23,7 +23,13 @@ final class Meter {
     /** Of the operations that ended well while it was measured. */
     final Histogram latencyNanos = new Histogram(LATENCY_NANOS_MIN, LATENCY_NANOS_MAX, DIGITS);
 
+    private final Thread owner = Thread.currentThread();
     private long ended;
+
+    /** Whether the calling thread may write it. */
+    boolean isMine() {
+        return owner == Thread.currentThread();
+    }
 
     /** Notes an operation that ended well while it was measured. */
     void record(long nanos) {

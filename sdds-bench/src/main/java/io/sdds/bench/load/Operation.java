@@ -2,8 +2,6 @@ package io.sdds.bench.load;
 
 import io.sdds.client.Callback;
 import io.sdds.client.SddsException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -13,32 +11,23 @@ import org.jspecify.annotations.Nullable;
  * Used by one thread at a time.
  */
 abstract class Operation implements Callback<Object> {
-    /* Whoever comes second goes on: the thread that begins it, when its call returns, or the thread on which it ends. So an operation that ends
-     * before its call returns is followed by the next in a loop, not in a recursion.
+    /* An operation that ends before its call returns must be followed by the next in a loop, not in a recursion; so done() has to know whether it is
+     * inside the call. It is if the thread is the one that calls. Another thread's answer may come before the call returns here; then that thread goes on,
+     * and this one, which finds no mark of its own, leaves everything alone.
      */
-    private static final int BEGINNING = 0;
-    private static final int UNDER_WAY = 1;
-    private static final int ENDED = 2;
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(Operation.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private @Nullable Thread calling;
+    private @Nullable Thread endedInside;
 
     final Run run;
     private final int service;
     private final SplittableRandom random;
 
-    private int state;
     private boolean read;
     private int number;
     private long startNanos;
     private byte @Nullable [] written;
     private boolean well;
+    private @Nullable Meter meter;
 
     /** How far a call brought it. */
     enum Begun {
@@ -58,7 +47,9 @@ abstract class Operation implements Callback<Object> {
         startNanos = start;
         read = run.mix.isRead(random);
         number = read ? run.mix.keyThatIs(random) : run.mix.keyToPut(random);
-        STATE.set(this, BEGINNING);
+        Thread here = Thread.currentThread();
+        calling = here;
+        endedInside = null;
         try {
             if (read) {
                 run.target.get(run.data.key(number), this);
@@ -69,10 +60,13 @@ abstract class Operation implements Callback<Object> {
             note(null, e, System.nanoTime());
             return Begun.ENDED_BADLY;
         }
-        if (STATE.compareAndSet(this, BEGINNING, UNDER_WAY)) {
-            return Begun.UNDER_WAY;
+        if (endedInside == here) {
+            return well ? Begun.ENDED_WELL : Begun.ENDED_BADLY;
         }
-        return well ? Begun.ENDED_WELL : Begun.ENDED_BADLY;
+        if (calling == here) {
+            calling = null;
+        }
+        return Begun.UNDER_WAY;
     }
 
     /** It has ended, after its call returned. */
@@ -82,8 +76,11 @@ abstract class Operation implements Callback<Object> {
     public final void done(@Nullable Object result, @Nullable SddsException failure) {
         long now = System.nanoTime();
         boolean noted = note((byte[]) result, failure, now);
-        well = noted;
-        if ((int) STATE.getAndSet(this, ENDED) == UNDER_WAY) {
+        Thread here = Thread.currentThread();
+        if (calling == here) {
+            well = noted;
+            endedInside = here;
+        } else {
             ended(noted, now);
         }
     }
@@ -99,7 +96,12 @@ abstract class Operation implements Callback<Object> {
         if (read && run.history == null && !run.data.isValue(number, result)) {
             run.troubles.addWrong(wrong(result));
         } else {
-            run.ended(now - startNanos);
+            Meter here = meter;
+            if (here == null || !here.isMine()) {
+                here = run.meter();
+                meter = here;
+            }
+            run.ended(here, now - startNanos);
         }
         return true;
     }

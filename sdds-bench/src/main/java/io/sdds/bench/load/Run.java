@@ -42,9 +42,13 @@ final class Run {
         return phase != Phase.DRAIN;
     }
 
-    /** An operation ended well. */
-    void ended(long nanos) {
-        Meter mine = meter.get();
+    /** The calling thread's. */
+    Meter meter() {
+        return meter.get();
+    }
+
+    /** An operation ended well, on the thread of the meter. */
+    void ended(Meter mine, long nanos) {
         mine.count();
         if (phase == Phase.MEASURE) {
             mine.record(nanos);

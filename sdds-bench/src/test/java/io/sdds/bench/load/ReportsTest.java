@@ -39,8 +39,8 @@ class ReportsTest {
         assertThat(document)
                 .containsEntry("command", "sdds bench hash")
                 .containsEntry("operations_per_second", 2_000_000.0)
-                .containsEntry("refused", 3);
+                .containsEntry("refused", 3L);
         assertThat(document.get("latency")).asString().contains("p9999_micros=400.0");
-        assertThat(document.get("settings")).asString().contains("mode=READ", "duration=PT10S", "history=null");
+        assertThat(document.get("settings")).asString().contains("mode=read", "duration=PT10S", "history=null");
     }
 }

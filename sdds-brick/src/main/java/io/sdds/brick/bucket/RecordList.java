@@ -15,10 +15,7 @@ final class RecordList {
     }
 
     void add(int tag, long reference) {
-        if (size == references.length) {
-            references = Arrays.copyOf(references, 2 * size);
-            tags = Arrays.copyOf(tags, 2 * size);
-        }
+        ensure(size + 1);
         references[size] = (int) reference;
         tags[size++] = (byte) tag;
     }
@@ -37,15 +34,27 @@ final class RecordList {
 
     /** Moves the records whose pseudo-key has bit {@code bit} set to another list, in their order. */
     void moveTo(RecordList other, int bit, RecordStore store) {
+        other.ensure(other.size + size);
         int kept = 0;
         for (int i = 0; i < size; i++) {
-            if ((store.hash(reference(i)) >>> bit & 1) != 0) {
-                other.add(tags[i], reference(i));
-            } else {
-                references[kept] = references[i];
-                tags[kept++] = tags[i];
-            }
+            // Written to both lists and counted in one: a branch would go wrong half the time, and each time end the
+            // overlap of the accesses to records.
+            int moving = (int) (store.hash(reference(i)) >>> bit) & 1;
+            other.references[other.size] = references[i];
+            other.tags[other.size] = tags[i];
+            references[kept] = references[i];
+            tags[kept] = tags[i];
+            other.size += moving;
+            kept += 1 - moving;
         }
         size = kept;
+    }
+
+    private void ensure(int capacity) {
+        if (capacity > references.length) {
+            int length = Math.max(capacity, 2 * references.length);
+            references = Arrays.copyOf(references, length);
+            tags = Arrays.copyOf(tags, length);
+        }
     }
 }

@@ -68,7 +68,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Operations operations;
     private final Scans scans;
     private final StageGroup group;
-    private final int index;
+    private final int stageIndex;
     private final @Nullable Coordination coordination;
     private final Answers answers;
     private final Runnable onReady;
@@ -104,12 +104,12 @@ public final class BrickNode implements Node, Stage.Handler {
         this.budget = budget;
         this.group = group;
         this.onReady = onReady;
-        index = group.join(this, env);
+        stageIndex = group.join(this, env);
         Arrays.setAll(batch, k -> new Request());
         int hint = settings.limits().busyHintMillis();
         stage = new Stage(env, settings.limits(), this);
         store = new RecordStore(memory, budget);
-        coordination = index > 0
+        coordination = stageIndex > 0
                 ? null
                 : new Coordination(
                         env, this, settings, asks, stage::touched, budget::limitBytes, new CoordinationListener());
@@ -182,7 +182,7 @@ public final class BrickNode implements Node, Stage.Handler {
         if (group.size() == 1) {
             stage.offer(link, frames);
         } else {
-            group.distribute(index, link, frames);
+            group.distribute(stageIndex, link, frames);
         }
     }
 
@@ -323,11 +323,11 @@ public final class BrickNode implements Node, Stage.Handler {
             case ControlFrame.ANSWER -> asks.answered(link, correlation, message);
             case ControlFrame.NOTICE -> onNotice(link, message);
             default -> {
-                int owner = Answers.isAbout(message) < 0 ? index : group.ownerOf(Answers.isAbout(message));
-                if (owner == index) {
+                int owner = Answers.isAbout(message) < 0 ? stageIndex : group.ownerOf(Answers.isAbout(message));
+                if (owner == stageIndex) {
                     answer(link, correlation, message);
                 } else {
-                    Link view = group.view(index, link, owner);
+                    Link view = group.view(stageIndex, link, owner);
                     group.on(owner, other -> other.answer(view, correlation, message));
                 }
             }
@@ -360,7 +360,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private void takeMapOnAll(MapUpdate update) {
         takeMap(update);
-        group.onOthers(index, other -> other.takeMap(update));
+        group.onOthers(stageIndex, other -> other.takeMap(update));
     }
 
     private void takeMap(MapUpdate update) {
@@ -393,7 +393,7 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     private boolean owns(int partition) {
-        return group.ownerOf(partition) == index;
+        return group.ownerOf(partition) == stageIndex;
     }
 
     private int partitionsOf(int table) {
@@ -410,7 +410,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private void tick() {
         if (!closed) {
             forwards.expire(env.nowNanos());
-            group.publish(index, report());
+            group.publish(stageIndex, report());
             env.schedule(TICK_NANOS, this::tick);
         }
     }
@@ -425,7 +425,7 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     private void reportSoon() {
-        group.publish(index, report());
+        group.publish(stageIndex, report());
         group.on(0, BrickNode::heartbeatSoon);
     }
 
@@ -449,7 +449,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
         @Override
         public Heartbeat heartbeat(BrickInfo self) {
-            group.publish(index, report());
+            group.publish(stageIndex, report());
             StageReport all = group.reports();
             return new Heartbeat(
                     self.number(),

@@ -318,7 +318,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     private void begin(int creditBytes) {
-        state = State.SHIPPING;
+        become(State.SHIPPING);
         credit = creditBytes;
         cursor = movingStart;
         cursorAtEnd = false;
@@ -333,7 +333,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     private void startOver() {
-        state = State.OPENING;
+        become(State.OPENING);
         openingSinceNanos = env.nowNanos();
         bulk = null;
         slice.clear();
@@ -365,7 +365,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         if (state == State.SHIPPING && !cursorAtEnd && unackedBytes < credit) {
             queue();
         } else if (state == State.SHIPPING && cursorAtEnd && unackedBytes < credit / 2) {
-            state = State.DRAINING;
+            become(State.DRAINING);
         }
         if (state == State.DRAINING && ackedSlice == sliceNumber && changes.entryBytes() == 0) {
             handOver();
@@ -373,7 +373,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     private void handOver() {
-        state = State.HANDING_OVER;
+        become(State.HANDING_OVER);
         parent.mover(null);
         parent.bucket().dropMovedHalf();
         listener.handedOver(order, parent);
@@ -403,8 +403,13 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         }
     }
 
+    private void become(State next) {
+        state = next;
+        log.debug("table {} split {} -> {} is {}", order.table(), order.parent(), order.child(), next);
+    }
+
     private void end(State last) {
-        state = last;
+        become(last);
         parent.mover(null);
         parked.rerun(listener::rerun);
         listener.ended(order);

@@ -1,6 +1,5 @@
 package io.sdds.cli.command;
 
-import java.lang.reflect.InvocationTargetException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,6 @@ import picocli.CommandLine;
  */
 final class Commands {
     private static final List<String> OPTIONS_WITH_VALUE = List.of("--connect", "--timeout");
-    private static final String BENCH = "io.sdds.cli.command.BenchCommand";
 
     /** Commands under their headings. */
     static final Map<String, List<String>> GROUPS = groups();
@@ -44,7 +42,8 @@ final class Commands {
             case "brick-list" -> BrickListCommand::new;
             case "version" -> VersionCommand::new;
             case "help" -> HelpCommand::new;
-            case "bench" -> Commands::bench;
+            case "bench" -> BenchCommand::new;
+            case "aot-training" -> TrainingCommand::new;
             default -> null;
         };
     }
@@ -52,10 +51,10 @@ final class Commands {
     /** Adds the command that the arguments name; all commands when they name none, or help. */
     static void addTo(CommandLine line, SddsCommand sdds, String[] args) {
         String name = nameIn(args);
-        if (name != null && !name.equals("help") && maker(name) != null && exists(name)) {
+        if (name != null && !name.equals("help") && maker(name) != null) {
             add(line, sdds, name);
         } else {
-            GROUPS.values().forEach(names -> names.stream().filter(Commands::exists).forEach(each -> add(line, sdds, each)));
+            GROUPS.values().forEach(names -> names.stream().filter(each -> maker(each) != null).forEach(each -> add(line, sdds, each)));
         }
     }
 
@@ -80,24 +79,5 @@ final class Commands {
             }
         }
         return null;
-    }
-
-    // ---- bench is looked for by name, with the constructor that all commands have
-
-    private static boolean exists(String name) {
-        if (!name.equals("bench")) {
-            return maker(name) != null;
-        }
-        return Commands.class.getClassLoader().getResource(BENCH.replace('.', '/') + ".class") != null;
-    }
-
-    private static Object bench(SddsCommand sdds) {
-        try {
-            return Class.forName(BENCH).getDeclaredConstructor(SddsCommand.class).newInstance(sdds);
-        } catch (InvocationTargetException e) {
-            throw new IllegalStateException(e.getCause());
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -23,6 +23,12 @@ final class DeleteCommand implements Callable<Integer> {
         this.sdds = sdds;
     }
 
+    DeleteCommand(SddsCommand sdds, String table, String key) {
+        this.sdds = sdds;
+        this.table = table;
+        this.key = key;
+    }
+
     @Override
     public Integer call() {
         byte[] keyBytes = sdds.text().parse(key);

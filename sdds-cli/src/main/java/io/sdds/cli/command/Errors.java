@@ -11,7 +11,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ParameterException;
 
 /** What exceptions become: a line and an exit code. */
 final class Errors {
@@ -56,18 +55,5 @@ final class Errors {
     /** Only lost partitions are unavailable for good. */
     private static boolean isLost(String line) {
         return line.contains(" is lost ") || line.contains(" lost with ");
-    }
-
-    /** What is wrong with the arguments, as part of a sentence. */
-    static String line(ParameterException failure) {
-        if (failure.getCause() instanceof IllegalArgumentException cause && cause.getMessage() != null) {
-            String option = failure.getArgSpec() == null ? "" : failure.getArgSpec().paramLabel();
-            if (failure.getArgSpec() instanceof picocli.CommandLine.Model.OptionSpec spec) {
-                option = spec.longestName();
-            }
-            return option + ": " + cause.getMessage();
-        }
-        String message = String.valueOf(failure.getMessage()).lines().findFirst().orElse("wrong usage");
-        return Character.toLowerCase(message.charAt(0)) + message.substring(1);
     }
 }

@@ -24,6 +24,12 @@ final class GetCommand implements Callable<Integer> {
         this.sdds = sdds;
     }
 
+    GetCommand(SddsCommand sdds, String table, String key) {
+        this.sdds = sdds;
+        this.table = table;
+        this.key = key;
+    }
+
     @Override
     public Integer call() {
         Text text = sdds.text();

@@ -27,6 +27,13 @@ final class PutCommand implements Callable<Integer> {
         this.sdds = sdds;
     }
 
+    PutCommand(SddsCommand sdds, String table, String key, String value) {
+        this.sdds = sdds;
+        this.table = table;
+        this.key = key;
+        this.value = value;
+    }
+
     @Override
     public Integer call() {
         Text text = sdds.text();

@@ -2,24 +2,20 @@ package io.sdds.cli.command;
 
 import static picocli.CommandLine.ScopeType.INHERIT;
 
-import io.sdds.cli.config.Quantities;
 import io.sdds.cli.format.Text;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Screen;
+import io.sdds.cli.terminal.Silence;
 import io.sdds.cli.terminal.Style;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
 /** {@code sdds} itself: the options that all commands share, and what becomes of errors. */
 @Command(name = "sdds", description = "Scalable distributed data structures: hash tables in the memory of many machines.")
@@ -54,30 +50,43 @@ public final class SddsCommand implements Callable<Integer> {
             description = "Tell how the command is used.")
     private boolean help;
 
-    private SddsCommand(Screen screen) {
+    private boolean leavesNothing;
+
+    public SddsCommand(Screen screen) {
         this.screen = screen;
     }
 
     /** Runs the command that the arguments name; its exit code. */
-    public static int run(Screen screen, String... args) {
-        SddsCommand sdds = new SddsCommand(screen);
-        CommandLine line = new CommandLine(sdds);
-        line.registerConverter(Duration.class, Quantities::time);
-        line.setUsageHelpAutoWidth(false);
-        Commands.addTo(line, sdds, args);
-        line.setOut(new java.io.PrintWriter(screen.out(), true, java.nio.charset.StandardCharsets.UTF_8));
-        line.setColorScheme(CommandLine.Help.defaultColorScheme(
-                screen.outIsTerminal() && screen.colour() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
-        line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.setParameterExceptionHandler((failure, wrong) -> sdds.onWrongUsage(failure, wrong));
-        line.setExecutionExceptionHandler((failure, command, parsed) -> sdds.onFailure(failure, parsed));
-        return line.execute(args);
+    public int run(String... args) {
+        Shortcut shortcut = Shortcut.of(this, args);
+        if (shortcut == null) {
+            return Parsing.run(this, args);
+        }
+        leavesNothing = true;
+        if (!verbose) {
+            Silence.keep();
+        }
+        return run(shortcut.name(), shortcut.command());
+    }
+
+    /** Whether the command that was run is over with its last line: no thread and no file is left of it. */
+    public boolean leavesNothing() {
+        return leavesNothing;
+    }
+
+    /** Runs a command and tells of its failure. */
+    int run(String name, Callable<Integer> command) {
+        try {
+            return command.call();
+        } catch (Exception e) {
+            return onFailure("sdds " + name, e);
+        }
     }
 
     /** Without a command: the list of commands. */
     @Override
     public Integer call() {
-        return run(screen, "help");
+        return run("help");
     }
 
     // ---- the shared options
@@ -141,23 +150,8 @@ public final class SddsCommand implements Callable<Integer> {
 
     // ---- errors
 
-    private int onWrongUsage(ParameterException failure, String[] args) {
-        String command = failure.getCommandLine().getCommandSpec().qualifiedName();
-        String what = Errors.line(failure);
-        boolean toConversion = failure.getCause() instanceof IllegalArgumentException;
-        String toDo = failure.getCommandLine().getParent() == null ? "sdds help" : command + " --help";
-        return report(
-                command,
-                what + (toConversion ? "" : "; see: " + toDo),
-                CommandFailure.USAGE,
-                failure,
-                Arrays.asList(args).contains("--json"),
-                Arrays.asList(args).contains("--verbose"));
-    }
-
-    private int onFailure(Exception failure, ParseResult parsed) {
+    int onFailure(String command, Exception failure) {
         CommandFailure known = Errors.known(failure);
-        String command = commandOf(parsed);
         if (known == null) {
             String line = "internal error: " + failure + (verbose ? "" : "; --verbose tells where");
             return report(command, line, CommandFailure.FAILED, failure, json, verbose);
@@ -165,15 +159,7 @@ public final class SddsCommand implements Callable<Integer> {
         return report(command, known.line(), known.exitCode(), failure, json, verbose);
     }
 
-    private static String commandOf(ParseResult parsed) {
-        ParseResult last = parsed;
-        while (last.hasSubcommand()) {
-            last = last.subcommand();
-        }
-        return last.commandSpec().qualifiedName();
-    }
-
-    private int report(String command, String what, int exitCode, Exception failure, boolean asJson, boolean withTrace) {
+    int report(String command, String what, int exitCode, Exception failure, boolean asJson, boolean withTrace) {
         screen.out().flush();
         String line = what.lines().findFirst().orElse(what);
         screen.err().println(command + ": " + Style.RED.on(line, screen.errIsTerminal() && screen.colour()));
@@ -187,5 +173,27 @@ public final class SddsCommand implements Callable<Integer> {
             Json.print(screen.out(), document);
         }
         return exitCode;
+    }
+
+    // ---- for the shortcut, which sets what a parser would
+
+    void connect(String addresses) {
+        connect = addresses;
+    }
+
+    void timeout(Duration time) {
+        timeout = time;
+    }
+
+    void json(boolean wanted) {
+        json = wanted;
+    }
+
+    void hex(boolean wanted) {
+        hex = wanted;
+    }
+
+    void verbose(boolean wanted) {
+        verbose = wanted;
     }
 }

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,7 +127,9 @@ public final class ClientNode implements Node {
         control.ask(wanted, true, timeoutNanos, call -> {
             if (call.answer() instanceof TableFound found) {
                 openTable(found.table(), handler);
-            } else if (call.mayHaveRun && call.answer() instanceof Refused refused && refused.reason() == Refusal.TABLE_EXISTS) {
+            } else if (call.mayHaveRun
+                    && call.answer() instanceof Refused refused
+                    && refused.reason() == Refusal.TABLE_EXISTS) {
                 adoptCreated(wanted, deadline - now(), failure(call), handler);
             } else {
                 handler.done(null, failure(call));
@@ -139,7 +140,9 @@ public final class ClientNode implements Node {
     /** Drops a table, whose memory is free soon after. */
     public void dropTable(String name, long timeoutNanos, Handler<Boolean> handler) {
         control.ask(new DropTable(name), true, timeoutNanos, call -> {
-            boolean gone = call.mayHaveRun && call.answer() instanceof Refused refused && refused.reason() == Refusal.NO_SUCH_TABLE;
+            boolean gone = call.mayHaveRun
+                    && call.answer() instanceof Refused refused
+                    && refused.reason() == Refusal.NO_SUCH_TABLE;
             if (gone || call.answer() instanceof ControlMessage.Done) {
                 handler.done(true, null);
             } else {
@@ -255,6 +258,9 @@ public final class ClientNode implements Node {
 
     @Override
     public void onFrames(Link link, ByteBuf frames) {
+        if (closed) {
+            return;
+        }
         Peer peer = Peers.of(link);
         turnNanos = env.nowNanos();
         inTurn = true;
@@ -293,13 +299,15 @@ public final class ClientNode implements Node {
 
     @Override
     public void onWritable(Link link) {
-        Peers.of(link).drain();
+        if (!closed) {
+            Peers.of(link).drain();
+        }
     }
 
     // ---- the turn
 
-    /** The time, the same throughout a turn. */
-    long now() {
+    /** The time by the environment's clock, the same throughout a turn. */
+    public long now() {
         return inTurn ? turnNanos : env.nowNanos();
     }
 
@@ -349,6 +357,7 @@ public final class ClientNode implements Node {
         }
         long now = env.nowNanos();
         router.tick(now);
+        tables.values().forEach(RoutedTable::tick);
         control.pump(now);
         for (Peer peer : peers.all()) {
             peer.tick(now);

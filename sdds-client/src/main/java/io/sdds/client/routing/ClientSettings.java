@@ -13,18 +13,19 @@ package io.sdds.client.routing;
 public record ClientSettings(
         String name, long timeoutNanos, int windowRequests, long windowBytes, boolean learnsByAdjustmentsOnly) {
 
-    private static final ClientSettings DEFAULTS =
-            new ClientSettings("client", 5_000_000_000L, 8192, 64L << 20, false);
+    private static final ClientSettings DEFAULTS = new ClientSettings("client", 5_000_000_000L, 8192, 64L << 20, false);
 
     public ClientSettings {
         if (timeoutNanos <= 0) {
             throw new IllegalArgumentException("timeout of " + timeoutNanos + " ns is not positive");
         }
         if (windowRequests < 1 || windowRequests > InFlight.CAPACITY_MAX) {
-            throw new IllegalArgumentException("window of " + windowRequests + " requests is not within 1 to " + InFlight.CAPACITY_MAX);
+            throw new IllegalArgumentException(
+                    "window of " + windowRequests + " requests is not within 1 to " + InFlight.CAPACITY_MAX);
         }
         if (windowBytes < 1 || windowBytes > Window.BYTES_MAX) {
-            throw new IllegalArgumentException("window of " + windowBytes + " bytes is not within 1 to " + Window.BYTES_MAX);
+            throw new IllegalArgumentException(
+                    "window of " + windowBytes + " bytes is not within 1 to " + Window.BYTES_MAX);
         }
     }
 

@@ -109,7 +109,8 @@ final class Control {
         List<ControlCall> open = List.copyOf(calls);
         calls.clear();
         for (ControlCall call : open) {
-            call.fail(new Failure(Failure.Kind.UNAVAILABLE, "the client is closed", call.mayHaveRun || call.peer != null));
+            call.fail(new Failure(
+                    Failure.Kind.UNAVAILABLE, "the client is closed", call.mayHaveRun || call.peer != null));
         }
     }
 
@@ -145,7 +146,8 @@ final class Control {
     private void again(ControlCall call, String trouble) {
         call.trouble = trouble;
         call.preferred = null;
-        call.notBeforeNanos = node.now() + Backoff.nanos(2 + call.attempts++, node.env().random());
+        call.notBeforeNanos =
+                node.now() + Backoff.nanos(2 + call.attempts++, node.env().random());
     }
 
     private void end(ControlCall call, ControlMessage answer) {
@@ -164,13 +166,15 @@ final class Control {
             call.answer(call.lastResort);
             return;
         }
-        String text = call.message.getClass().getSimpleName() + ": " + (call.trouble == null ? nobody(call) : call.trouble);
+        String text =
+                call.message.getClass().getSimpleName() + ": " + (call.trouble == null ? nobody(call) : call.trouble);
         call.fail(new Failure(Failure.Kind.UNAVAILABLE, text + (unknown ? "; outcome unknown" : ""), unknown));
     }
 
     /** Why nobody could be asked. */
     private String nobody(ControlCall call) {
-        StringBuilder text = new StringBuilder(call.leaderOnly ? "no coordinator can be reached" : "nobody can be reached");
+        StringBuilder text =
+                new StringBuilder(call.leaderOnly ? "no coordinator can be reached" : "nobody can be reached");
         for (Peer peer : node.peers().all()) {
             if (!peer.isUp() && peer.trouble() != null) {
                 text.append("; ").append(peer.trouble());
@@ -289,14 +293,13 @@ final class Control {
 
     /** Failures as answers make them. */
     static Failure failure(Refused refused) {
-        Failure.Kind kind =
-                switch (refused.reason()) {
-                    case NO_SUCH_TABLE -> Failure.Kind.NO_SUCH_TABLE;
-                    case TABLE_EXISTS -> Failure.Kind.TABLE_EXISTS;
-                    case MEMORY_FULL -> Failure.Kind.MEMORY_FULL;
-                    case BAD_REQUEST -> Failure.Kind.PROTOCOL;
-                    default -> Failure.Kind.UNAVAILABLE;
-                };
+        Failure.Kind kind = switch (refused.reason()) {
+            case NO_SUCH_TABLE -> Failure.Kind.NO_SUCH_TABLE;
+            case TABLE_EXISTS -> Failure.Kind.TABLE_EXISTS;
+            case MEMORY_FULL -> Failure.Kind.MEMORY_FULL;
+            case BAD_REQUEST -> Failure.Kind.PROTOCOL;
+            default -> Failure.Kind.UNAVAILABLE;
+        };
         return Failure.of(kind, refused.text().isEmpty() ? word(refused.reason()) : refused.text());
     }
 

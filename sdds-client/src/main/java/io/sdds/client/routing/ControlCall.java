@@ -16,7 +16,8 @@ final class ControlCall {
     private final Consumer<ControlCall> handler;
 
     /** Where it was sent and not answered yet. */
-    @Nullable Peer peer;
+    @Nullable
+    Peer peer;
 
     int correlation;
     long sentNanos;
@@ -24,15 +25,19 @@ final class ControlCall {
     int attempts;
 
     /** Whom to ask first. */
-    @Nullable Peer preferred;
+    @Nullable
+    Peer preferred;
 
     /** A copy was sent whose answer was lost. */
     boolean mayHaveRun;
 
     /** A brick said no, which may know less than a coordinator: the answer if none can be asked. */
-    @Nullable ControlMessage lastResort;
+    @Nullable
+    ControlMessage lastResort;
 
-    @Nullable String trouble;
+    @Nullable
+    String trouble;
+
     private @Nullable ControlMessage answer;
     private @Nullable Failure failure;
 
@@ -44,12 +49,14 @@ final class ControlCall {
     }
 
     /** What was answered; null when it failed. */
-    @Nullable ControlMessage answer() {
+    @Nullable
+    ControlMessage answer() {
         return answer;
     }
 
     /** Why there is no answer; null when there is one. */
-    @Nullable Failure failure() {
+    @Nullable
+    Failure failure() {
         return failure;
     }
 

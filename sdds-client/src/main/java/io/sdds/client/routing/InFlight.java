@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> a request
  */
+@SuppressWarnings("ReferenceEquality") // of the one object that stands for all requests given up
 final class InFlight<R> {
     private static final int SLOT_BITS = 16;
     private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
@@ -53,7 +54,8 @@ final class InFlight<R> {
 
     /** The request that a reply answers, out of its slot; null when it was given up. */
     @SuppressWarnings("unchecked")
-    @Nullable R take(int correlation) {
+    @Nullable
+    R take(int correlation) {
         int slot = correlation & SLOT_MASK;
         if (slot >= slots.length || ids[slot] != correlation) {
             return null;

@@ -70,7 +70,8 @@ final class Peer {
     }
 
     /** Why it can't be reached, if it can't. */
-    @Nullable String trouble() {
+    @Nullable
+    String trouble() {
         return trouble;
     }
 
@@ -83,7 +84,8 @@ final class Peer {
     /** Dials, unless there is a link or it was tried a moment ago. */
     void dial(long now) {
         if (link == null && now - dialNotBeforeNanos >= 0 && !node.isClosed()) {
-            Link dialed = node.env().dial(address, Hello.of(Hello.Role.CLIENT, node.settings().name(), 0), node);
+            Link dialed = node.env()
+                    .dial(address, Hello.of(Hello.Role.CLIENT, node.settings().name(), 0), node);
             dialed.attach(this);
             link = dialed;
         }
@@ -114,7 +116,10 @@ final class Peer {
         } else {
             node.counters().linksLost++;
         }
-        dialNotBeforeNanos = node.now() + (dialFailures == 0 ? 0 : Backoff.nanos(2 + dialFailures, node.env().random()));
+        dialNotBeforeNanos = node.now()
+                + (dialFailures == 0
+                        ? 0
+                        : Backoff.nanos(2 + dialFailures, node.env().random()));
         loseInFlight(trouble);
         if (dialFailed) {
             refreshWaiting();
@@ -228,7 +233,8 @@ final class Peer {
     }
 
     /** The request that a reply answers; null when it was given up before. */
-    @Nullable Request<?> take(int correlation) {
+    @Nullable
+    Request<?> take(int correlation) {
         Request<?> request = inFlight.take(correlation);
         if (request != null) {
             request.peer = null;
@@ -314,7 +320,8 @@ final class Peer {
         return correlation;
     }
 
-    @Nullable ControlCall takeCall(int correlation) {
+    @Nullable
+    ControlCall takeCall(int correlation) {
         return calls.remove(correlation);
     }
 

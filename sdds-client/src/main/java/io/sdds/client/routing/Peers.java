@@ -46,7 +46,8 @@ final class Peers {
     }
 
     /** A brick by its number; null when its address is not known. */
-    @Nullable Peer ofBrick(int number) {
+    @Nullable
+    Peer ofBrick(int number) {
         return number < byBrick.length ? byBrick[number] : null;
     }
 

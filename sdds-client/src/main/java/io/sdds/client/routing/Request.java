@@ -19,12 +19,14 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     final long deadlineNanos;
 
     /** The session and number of a write, once it was sent. */
-    @Nullable Session session;
+    @Nullable
+    Session session;
 
     long seq;
 
     /** The link on which a copy is unanswered. */
-    @Nullable Peer peer;
+    @Nullable
+    Peer peer;
 
     /** A copy of a write was sent of which nobody knows whether it ran. */
     boolean mayHaveRun;
@@ -36,7 +38,8 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     long retryNanos;
 
     /** What kept it from being answered, for the text of a failure. */
-    @Nullable String trouble;
+    @Nullable
+    String trouble;
 
     /**
      * @param deadlineNanos by the clock of the node's environment

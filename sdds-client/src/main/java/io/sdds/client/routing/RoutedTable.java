@@ -7,7 +7,10 @@ import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +23,14 @@ public final class RoutedTable {
     private final ClientNode node;
     private final TableDefinition definition;
     private final int id;
+    private final long foundVersion;
     private TableImage image;
 
-    /** When each block was last asked for. */
+    /** When each block was last wanted and asked for. */
     private final Map<Integer, Long> askedNanos = new LinkedHashMap<>();
+
+    /** Blocks that are to be fetched as soon as that is not too soon. */
+    private final Set<Integer> wanted = new LinkedHashSet<>();
 
     private int fetching;
 
@@ -31,6 +38,7 @@ public final class RoutedTable {
         this.node = node;
         this.definition = map.definition();
         this.id = definition.id();
+        this.foundVersion = map.version();
         this.image = node.settings().learnsByAdjustmentsOnly()
                 ? TableImage.of(1, 0)
                 : TableImage.of(map.partitions(), map.version());
@@ -61,10 +69,10 @@ public final class RoutedTable {
         return image;
     }
 
-    /** Puts a wrong image in place of what was learned. For experiments with stale images. */
-    public void forgetImage(int partitions) {
-        image = TableImage.of(partitions, 0);
-        wantBlock(0, null);
+    /** The map version by which a partition's place is known; at least one at which the table existed. */
+    long versionOf(int partition) {
+        long version = image.placeVersion(partition);
+        return version == 0 ? foundVersion : version;
     }
 
     /** An image adjustment has come with a reply: partition {@code a} of level {@code j} was the right one, on that brick, at a map version. */
@@ -86,18 +94,29 @@ public final class RoutedTable {
         }
     }
 
-    /** Has a block fetched in the background, unless that is being done or was a moment ago. */
+    /** Has a block fetched in the background: now, or when the last time is a moment ago. */
     void wantBlock(int block, @Nullable Peer from) {
-        long now = node.now();
         Long asked = askedNanos.get(block);
-        if (fetching < FETCHES_MAX && (asked == null || now - asked >= FETCH_INTERVAL_NANOS)) {
+        if (fetching < FETCHES_MAX && (asked == null || node.now() - asked >= FETCH_INTERVAL_NANOS)) {
+            wanted.remove(block);
+            askedNanos.put(block, node.now());
             fetch(block, from, call -> {});
+        } else {
+            wanted.add(block);
+        }
+    }
+
+    /** Once a tick: fetches what was wanted too soon. */
+    void tick() {
+        if (!wanted.isEmpty()) {
+            for (int block : List.copyOf(wanted)) {
+                wantBlock(block, null);
+            }
         }
     }
 
     /** Fetches a block; the handler hears after the image has it, or that it failed. */
     void fetch(int block, @Nullable Peer from, Consumer<ControlCall> handler) {
-        askedNanos.put(block, node.now());
         fetching++;
         node.control().askFirst(from, new FetchBlock(id, block), node.settings().timeoutNanos(), call -> {
             fetching--;

@@ -68,7 +68,7 @@ final class Router {
         if (peer == null) {
             routeBlindly(request, image, partition, waited);
         } else {
-            peer.offer(request, partition, image.placeVersion(partition), waited);
+            peer.offer(request, partition, request.table.versionOf(partition), waited);
         }
     }
 
@@ -86,16 +86,20 @@ final class Router {
             request.trouble = "no brick of it is known";
             retryLater(request);
         } else {
-            peer.offer(request, known, image.placeVersion(known), waited);
+            peer.offer(request, known, request.table.versionOf(known), waited);
         }
     }
 
     /** The map says that the partition is lost. It is looked up once more, and then believed. */
     private void onLost(Request<?> request, int partition) {
         if (request.lossChecked) {
-            fail(request, Failure.Kind.UNAVAILABLE, "partition " + partition + " is lost with the only memory that held it");
+            fail(
+                    request,
+                    Failure.Kind.UNAVAILABLE,
+                    "partition " + partition + " is lost with the only memory that held it");
         } else {
             request.lossChecked = true;
+            refresh(request);
             retryLater(request);
         }
     }
@@ -108,7 +112,8 @@ final class Router {
     /** Tries a request again after a pause that grows. */
     void retryLater(Request<?> request) {
         request.peer = null;
-        request.retryNanos = node.now() + Backoff.nanos(request.attempts++, node.env().random());
+        request.retryNanos =
+                node.now() + Backoff.nanos(request.attempts++, node.env().random());
         retries.add(request);
     }
 
@@ -219,7 +224,8 @@ final class Router {
             case Status.MEMORY_FULL -> fail(request, Failure.Kind.MEMORY_FULL, "the memory of its brick is full");
             case Status.NO_SUCH_TABLE -> fail(request, Failure.Kind.NO_SUCH_TABLE, "no such table any more");
             case Status.LOST -> onLost(request, request.table.image().address(request.pseudoKey()));
-            case Status.BAD_REQUEST -> fail(request, Failure.Kind.PROTOCOL, frames.toString(body, end - body, StandardCharsets.UTF_8));
+            case Status.BAD_REQUEST ->
+                fail(request, Failure.Kind.PROTOCOL, frames.toString(body, end - body, StandardCharsets.UTF_8));
             default -> throw failBroken(request, "reply with status " + status);
         }
     }

@@ -76,7 +76,12 @@ final class Sessions {
     private void open() {
         if (!opening && current == null) {
             opening = true;
-            node.control().ask(new OpenSession(node.settings().name()), true, node.settings().timeoutNanos(), this::onOpenAnswer);
+            node.control()
+                    .ask(
+                            new OpenSession(node.settings().name()),
+                            true,
+                            node.settings().timeoutNanos(),
+                            this::onOpenAnswer);
         }
     }
 
@@ -112,7 +117,11 @@ final class Sessions {
         renewal = node.env().schedule(intervalNanos, () -> {
             if (current == session) {
                 node.control()
-                        .ask(new RenewSession(session.number), true, intervalNanos, call -> onRenewAnswer(session, leaseMillis, call.answer()));
+                        .ask(
+                                new RenewSession(session.number),
+                                true,
+                                intervalNanos,
+                                call -> onRenewAnswer(session, leaseMillis, call.answer()));
             }
         });
     }

@@ -170,7 +170,8 @@ public final class Sweep {
             throw new ProtocolViolation("answer about an interval without its end");
         }
         part.reach(frame.getLongLE(body));
-        byte[] block = new byte[asked.opcode() == Opcode.SCAN && asked.what() != RequestFrame.SCAN_COUNT ? end - records : 0];
+        byte[] block =
+                new byte[asked.opcode() == Opcode.SCAN && asked.what() != RequestFrame.SCAN_COUNT ? end - records : 0];
         frame.getBytes(records, block);
         sink.covered(part, counts ? frame.getLongLE(body + Long.BYTES) : 0, block);
     }

@@ -116,7 +116,9 @@ final class TableImage {
 
     /** The image after somebody told how many partitions there were at a map version. */
     TableImage told(int count, long factVersion) {
-        return factVersion < version && count <= partitions ? this : withPartitions(count, Math.max(version, factVersion));
+        return factVersion < version && count <= partitions
+                ? this
+                : withPartitions(count, Math.max(version, factVersion));
     }
 
     /** The image with the place of one partition, learned from an adjustment; its block keeps its version. */

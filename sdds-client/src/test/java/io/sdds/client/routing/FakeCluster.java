@@ -27,6 +27,7 @@ import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Filter;
@@ -48,10 +49,13 @@ import org.jspecify.annotations.Nullable;
  * One table, {@code t}; bricks pass requests on among themselves by calls.
  */
 public final class FakeCluster {
-    public static final String COORDINATOR = "c1:7400";
+    /** From a control script: no answer. */
+    public static final ControlMessage SILENCE = new Done(-1);
 
-    private final FakeEnv env;
+    private final Env env;
+    private final Network network;
     private final int bricks;
+    private final String[] addresses;
     private final List<Integer> places = new ArrayList<>();
     private final List<Long> placeVersions = new ArrayList<>();
     private final TreeMap<Long, Record> records = new TreeMap<>(Long::compareUnsigned);
@@ -62,23 +66,42 @@ public final class FakeCluster {
     private boolean tableExists = true;
     private long version = 1;
     private long sessions;
-    private int recordsABlock = 3;
+    private static final int RECORDS_A_BLOCK = 3;
     private int requests;
+
+    /** Where servers listen. */
+    public interface Network {
+        /** Begins to listen; the address to dial. */
+        String listen(String name, Hello hello, Node node);
+
+        void unlisten(String address);
+    }
 
     public record Record(byte[] key, byte[] value) {}
 
     /** What a brick does with a request; null: what it is for. */
     public interface Script {
-        @Nullable Answer react(Incoming request);
+        @Nullable
+        Answer react(Incoming request);
     }
 
     /** What a coordinator or brick answers; null: what is right. */
     public interface ControlScript {
-        @Nullable ControlMessage react(ControlMessage message);
+        @Nullable
+        ControlMessage react(ControlMessage message);
     }
 
     /** A request as it came in. */
-    public record Incoming(int brick, Link link, byte opcode, int table, int partition, long session, long seq, long low, int deadlineMillis) {}
+    public record Incoming(
+            int brick,
+            Link link,
+            byte opcode,
+            int table,
+            int partition,
+            long session,
+            long seq,
+            long low,
+            int deadlineMillis) {}
 
     /** A reply; a status of -1: none; of -2: the link is closed instead; of -3: it is run and the link closed. */
     public record Answer(int status, byte[] body) {
@@ -100,10 +123,12 @@ public final class FakeCluster {
     }
 
     /** So many bricks, and a table of so many partitions spread over them. */
-    public FakeCluster(FakeEnv env, int bricks, int partitions) {
+    public FakeCluster(Env env, Network network, int bricks, int partitions) {
         this.env = env;
+        this.network = network;
         this.bricks = bricks;
-        env.listen(COORDINATOR, Hello.of(Hello.Role.COORDINATOR, "c1", 0), new Server(0));
+        this.addresses = new String[bricks + 1];
+        addresses[0] = network.listen("c1", Hello.of(Hello.Role.COORDINATOR, "c1", 0), new Server(0));
         for (int number = 1; number <= bricks; number++) {
             startBrick(number);
         }
@@ -112,8 +137,9 @@ public final class FakeCluster {
         }
     }
 
-    public static String address(int brick) {
-        return "b" + brick + ":7401";
+    /** Of a brick, or with 0 of the coordinator. */
+    public String address(int number) {
+        return addresses[number];
     }
 
     public void script(Script newScript) {
@@ -134,10 +160,6 @@ public final class FakeCluster {
 
     public int partitions() {
         return places.size();
-    }
-
-    public void recordsABlock(int count) {
-        recordsABlock = count;
     }
 
     public void put(byte[] key, byte[] value) {
@@ -170,16 +192,17 @@ public final class FakeCluster {
     }
 
     public void stopBrick(int number) {
-        env.unlisten(address(number));
+        network.unlisten(address(number));
         closeLinks(number);
     }
 
     public void startBrick(int number) {
-        env.listen(address(number), Hello.of(Hello.Role.BRICK, "b" + number, 1), new Server(number));
+        addresses[number] =
+                network.listen("b" + number, Hello.of(Hello.Role.BRICK, "b" + number, 1), new Server(number));
     }
 
     public void stopCoordinator() {
-        env.unlisten(COORDINATOR);
+        network.unlisten(address(0));
         closeLinks(0);
     }
 
@@ -230,7 +253,11 @@ public final class FakeCluster {
             if (answer == null) {
                 answer = answer(message);
             }
-            ControlFrame.write(link.claim(0), ControlFrame.ANSWER, frames.getIntLE(at + ControlFrame.CORRELATION), answer);
+            if (answer == SILENCE) {
+                return;
+            }
+            ControlFrame.write(
+                    link.claim(0), ControlFrame.ANSWER, frames.getIntLE(at + ControlFrame.CORRELATION), answer);
             link.commit();
         }
 
@@ -269,7 +296,7 @@ public final class FakeCluster {
 
     private ControlMessage answer(ControlMessage message) {
         if (message instanceof FindCoordinators) {
-            return new Coordinators(List.of(COORDINATOR));
+            return new Coordinators(List.of(address(0)));
         } else if (message instanceof FindTable find) {
             return tableExists && find.name().equals("t") ? new TableFound(map()) : noSuchTable();
         } else if (message instanceof CreateTable) {
@@ -406,7 +433,14 @@ public final class FakeCluster {
     }
 
     private void interval(
-            Incoming incoming, ByteBuf frames, int body, int end, int right, int hops, int correlation, @Nullable Integer adjustment) {
+            Incoming incoming,
+            ByteBuf frames,
+            int body,
+            int end,
+            int right,
+            int hops,
+            int correlation,
+            @Nullable Integer adjustment) {
         long from = frames.getLongLE(body);
         long to = ScanOrder.minEnd(
                 frames.getLongLE(body + 8), ScanOrder.end(right, LinearHashing.levelOf(right, places.size())));
@@ -423,7 +457,7 @@ public final class FakeCluster {
             if (!ScanOrder.before(entry.getKey(), to)) {
                 break;
             }
-            if (seen++ == recordsABlock) {
+            if (seen++ == RECORDS_A_BLOCK) {
                 reached = entry.getKey();
                 break;
             }
@@ -433,7 +467,10 @@ public final class FakeCluster {
                 count++;
                 if (what != RequestFrame.SCAN_COUNT) {
                     byte[] value = what == RequestFrame.SCAN_KEYS ? new byte[0] : record.value;
-                    out.writeShortLE(record.key.length).writeIntLE(value.length).writeBytes(record.key).writeBytes(value);
+                    out.writeShortLE(record.key.length)
+                            .writeIntLE(value.length)
+                            .writeBytes(record.key)
+                            .writeBytes(value);
                 }
             }
         }
@@ -468,7 +505,8 @@ public final class FakeCluster {
     private void reply(Link link, byte status, int hops, int correlation, @Nullable Integer adjustment, byte[] body) {
         int length = ReplyFrame.HEADER + (adjustment == null ? 0 : ReplyFrame.ADJUSTMENT) + body.length;
         ByteBuf out = link.claim(length);
-        ReplyFrame.writeHeader(out, length, adjustment == null ? 0 : ReplyFrame.FLAG_ADJUSTMENT, status, hops, correlation);
+        ReplyFrame.writeHeader(
+                out, length, adjustment == null ? 0 : ReplyFrame.FLAG_ADJUSTMENT, status, hops, correlation);
         if (adjustment != null) {
             out.writeIntLE(LinearHashing.levelOf(adjustment, places.size()));
             out.writeIntLE(adjustment);
@@ -480,7 +518,10 @@ public final class FakeCluster {
     }
 
     private byte[] status(byte status, long result, byte[] rest) {
-        ByteBuf out = env.allocate(9 + rest.length).writeByte(status).writeLongLE(result).writeBytes(rest);
+        ByteBuf out = env.allocate(9 + rest.length)
+                .writeByte(status)
+                .writeLongLE(result)
+                .writeBytes(rest);
         return bytes(out, 0, out.readableBytes());
     }
 

@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Virtual time, one thread, and connections in memory that are closed or silent when a test says so. */
-public final class FakeEnv implements Env {
+public final class FakeEnv implements Env, FakeCluster.Network {
     private static final long HOP_NANOS = 50_000;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
@@ -25,7 +25,6 @@ public final class FakeEnv implements Env {
     private final RandomGenerator random;
     private long nowNanos = 1_000_000_000_000L;
     private long sequence;
-    private int dials;
 
     public FakeEnv(long seed) {
         random = new SplittableRandom(seed);
@@ -45,24 +44,25 @@ public final class FakeEnv implements Env {
 
         @Override
         public int compareTo(Event other) {
-            return atNanos != other.atNanos ? Long.compare(atNanos, other.atNanos) : Long.compare(sequence, other.sequence);
+            return atNanos != other.atNanos
+                    ? Long.compare(atNanos, other.atNanos)
+                    : Long.compare(sequence, other.sequence);
         }
     }
 
     private record Server(Hello hello, Node node) {}
 
     /** From now on dials to the address are accepted. */
-    public void listen(String address, Hello hello, Node node) {
-        servers.put(address, new Server(hello, node));
+    @Override
+    public String listen(String name, Hello hello, Node node) {
+        servers.put(name, new Server(hello, node));
+        return name;
     }
 
     /** From now on dials to the address fail. */
+    @Override
     public void unlisten(String address) {
         servers.remove(address);
-    }
-
-    public int dials() {
-        return dials;
     }
 
     /** Runs events until the condition holds; fails after so much virtual time. */
@@ -128,7 +128,6 @@ public final class FakeEnv implements Env {
 
     @Override
     public Link dial(String address, Hello hello, Node node) {
-        dials++;
         Link link = Link.dialed(this, node, hello);
         schedule(HOP_NANOS, () -> {
             Server server = servers.get(address);

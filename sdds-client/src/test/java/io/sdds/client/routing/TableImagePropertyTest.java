@@ -34,7 +34,8 @@ class TableImagePropertyTest {
                 TableImage image = TableImage.of(stale, 1);
                 for (int k = 0; k < 10; k++) {
                     long pseudoKey = random.nextLong();
-                    assertThat(forwards(pseudoKey, image.address(pseudoKey), partitions)).isLessThanOrEqualTo(2);
+                    assertThat(forwards(pseudoKey, image.address(pseudoKey), partitions))
+                            .isLessThanOrEqualTo(2);
                 }
             }
         }
@@ -92,8 +93,10 @@ class TableImagePropertyTest {
         assertThat(image.placeVersion(512)).isEqualTo(5);
         assertThat(image.placeVersion(511)).isZero();
 
-        assertThat(image.withBlock(new AddressBlock(1, 1, 4, List.of())).brick(512)).isZero();
-        assertThat(image.withBlock(new AddressBlock(1, 1, 6, List.of())).brick(512)).isEqualTo(TableImage.UNKNOWN);
+        assertThat(image.withBlock(new AddressBlock(1, 1, 4, List.of())).brick(512))
+                .isZero();
+        assertThat(image.withBlock(new AddressBlock(1, 1, 6, List.of())).brick(512))
+                .isEqualTo(TableImage.UNKNOWN);
 
         TableImage placed = image.withPlace(512 + 90, 3);
         assertThat(placed.brick(512 + 90)).isEqualTo(3);

@@ -144,6 +144,9 @@ final class BrickDesk {
             return null;
         }
         brick.heard(heartbeat, our.env().nowNanos());
+        if (heartbeat.loads().isEmpty() && our.state().places(brick.number()) == 0) {
+            brick.holdsNothing();
+        }
         if (brick.silent()) {
             brick.silent(false);
             log.info("brick {} is heard again", brick.number());

@@ -58,7 +58,7 @@ final class LiveBrick {
         }
     }
 
-    /** Not placed anywhere here any more: what was reported of it is of no use. */
+    /** The map places nothing here any more: what was reported counts no longer. */
     void holdsNothing() {
         takeLoads(List.of());
     }

@@ -14,8 +14,8 @@ import org.apache.ratis.util.TimeDuration;
 
 /** The library's properties. What is not set here is its default. */
 final class RaftSettings {
-    /** Nobody else can lead a group of one, so it need not wait. */
-    private static final Duration ALONE_ELECTION_TIMEOUT = Duration.ofMillis(5);
+    /** Nobody else can lead a group of one: at its start it need not wait. */
+    private static final Duration ALONE_FIRST_ELECTION_TIMEOUT = Duration.ofMillis(1);
 
     private static final String SEGMENT_BYTES = "4MB";
     private static final String PREALLOCATED_BYTES = "64KB";
@@ -40,11 +40,12 @@ final class RaftSettings {
     }
 
     private static void elections(RaftProperties properties, RaftGroupConfig config) {
-        Duration timeout = config.alone() ? ALONE_ELECTION_TIMEOUT : config.electionTimeout();
-        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(timeout));
-        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(timeout.multipliedBy(2)));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, time(timeout));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, time(timeout.multipliedBy(2)));
+        Duration first = config.alone() ? ALONE_FIRST_ELECTION_TIMEOUT : config.electionTimeout();
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, time(first));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, time(first.multipliedBy(2)));
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(config.electionTimeout()));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(
+                properties, time(config.electionTimeout().multipliedBy(2)));
     }
 
     /** Each append is synced before it counts: the library's default, and what the coordinator promises. */

@@ -82,8 +82,8 @@ public record CoordinatorConfig(
                     + " can be reached from other machines, and there is no access control yet: allow it with"
                     + " --insecure, or listen on 127.0.0.1");
         }
-        if (!advertise.isEmpty()) {
-            HostPort.parse("advertise", advertise);
+        if (!advertise.isEmpty() && HostPort.parse("advertise", advertise).port() == 0) {
+            throw new IllegalArgumentException("advertise needs a port that others can dial, not 0");
         }
         requireWithin("silence", silence, SILENCE_MIN);
         requireWithin("session lease", sessionLease, SESSION_LEASE_MIN);
@@ -118,6 +118,20 @@ public record CoordinatorConfig(
     public CoordinatorConfig withPeers(List<Peer> others) {
         return new CoordinatorConfig(
                 id, listen, advertise, others, directory, silence, sessionLease, electionTimeout, insecure);
+    }
+
+    /** Where others dial this one, when it listens on a port. */
+    String address(int port) {
+        return advertise.isEmpty()
+                ? HostPort.parse("listen", listen).withPort(port).toString()
+                : advertise;
+    }
+
+    /** Where clients and bricks dial the coordinators, when this one listens on a port. */
+    List<String> addresses(int port) {
+        return peers.isEmpty()
+                ? List.of(address(port))
+                : peers.stream().map(Peer::address).toList();
     }
 
     CoordinatorSettings settings(List<String> addresses) {

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -46,13 +47,21 @@ final class CoordinatorDirectory implements AutoCloseable {
      */
     static CoordinatorDirectory take(CoordinatorConfig config) throws IOException {
         Path path = config.directory().toAbsolutePath();
-        Files.createDirectories(path);
-        FileChannel lockFile = lock(path);
+        FileChannel lockFile = make(path);
         try {
             return new CoordinatorDirectory(path, identify(path, config), lockFile);
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
+        }
+    }
+
+    private static FileChannel make(Path path) throws IOException {
+        try {
+            Files.createDirectories(path);
+            return lock(path);
+        } catch (FileSystemException e) {
+            throw new IOException("can't use directory " + path + ": " + e, e);
         }
     }
 

@@ -116,21 +116,13 @@ public final class CoordinatorProcess implements AutoCloseable {
         NettyTransport transport = new NettyTransport(1, "coordinator-" + config.id());
         try {
             Env env = transport.envs().get(0);
-            CoordinatorNode node = new CoordinatorNode(env, config.settings(List.of()), commands);
-            onLoop(env, node::start);
             HostPort listen = HostPort.parse("listen", config.listen());
+            CoordinatorNode node = new CoordinatorNode(env, config.settings(config.addresses(listen.port())), commands);
+            onLoop(env, node::start);
             int port = transport.listen(listen.host(), listen.port(), node::hello, loop -> node);
-            String address = config.advertise().isEmpty()
-                    ? listen.withPort(port).toString()
-                    : HostPort.parse("advertise", config.advertise()).toString();
-            List<String> all = config.peers().isEmpty()
-                    ? List.of(address)
-                    : config.peers().stream()
-                            .map(CoordinatorConfig.Peer::address)
-                            .toList();
-            onLoop(env, () -> node.coordinators(all));
+            onLoop(env, () -> node.coordinators(config.addresses(port)));
             log.info("coordinator {} listens on {}", config.id(), listen.withPort(port));
-            return new CoordinatorProcess(transport, node, address, raft, directory);
+            return new CoordinatorProcess(transport, node, config.address(port), raft, directory);
         } catch (IOException | RuntimeException e) {
             if (raft != null) {
                 raft.close();

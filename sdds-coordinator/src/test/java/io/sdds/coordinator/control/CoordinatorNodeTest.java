@@ -172,6 +172,25 @@ class CoordinatorNodeTest {
     }
 
     @Test
+    void keepsLoadsThatAHeartbeatLeavesOutUntilNothingIsPlacedThere() {
+        FakeBrick brick = brick("b1");
+        int id = create("t", brick).table().definition().id();
+        brick.loads.add(new PartitionLoad(id, 0, 0, 10, 1000));
+        brick.beat();
+        brick.loads.clear();
+        brick.beat();
+        ClusterStatus before = (ClusterStatus) client.ask(new FetchStatus(true));
+        assertThat(before.bricks().get(0).records()).isEqualTo(10);
+        assertThat(before.tables().get(0).bytes()).isEqualTo(1000);
+        assertThat(before.partitions().get(0).records()).isEqualTo(10);
+
+        client.ask(new DropTable("t"));
+        brick.beat();
+        ClusterStatus after = (ClusterStatus) client.ask(new FetchStatus(true));
+        assertThat(after.bricks().get(0).records()).isZero();
+    }
+
+    @Test
     void splitsByOrderAndReport() {
         FakeBrick one = brick("b1");
         FakeBrick two = brick("b2");
@@ -221,6 +240,31 @@ class CoordinatorNodeTest {
         one.beat();
         assertThat(node.state().splits()).hasSize(2);
         assertThat(node.state().splits()).allMatch(order -> order.target().brick() == 1);
+    }
+
+    @Test
+    void countsWhatIsOnItsWayToABrick() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        FakeBrick three = brick("b3");
+        List<FakeBrick> bricks = List.of(one, two, three);
+        for (int k = 0; k < 6; k++) {
+            create("t" + k, one, two, three);
+        }
+        for (int table = 1; table <= 6; table++) {
+            FakeBrick host = bricks.get(place("t" + (table - 1), 0).brick() - 1);
+            host.loads.add(new PartitionLoad(table, 0, 0, 1000, 100 << 20));
+        }
+        bricks.forEach(FakeBrick::beat);
+        for (FakeBrick brick : bricks) {
+            brick.loads.forEach(load -> brick.wanted.add(new SplitWanted(load.table(), 0)));
+            brick.beat();
+        }
+        // By loads as reported, all six would go to the first two.
+        List<Integer> targets = node.state().splits().stream()
+                .map(order -> order.target().brick())
+                .toList();
+        assertThat(targets).hasSize(6).contains(1, 2, 3);
     }
 
     @Test

@@ -41,6 +41,10 @@ class RaftLogTest {
     }
 
     private RaftLog start(StateKeeper keeper, long snapshotEvery) throws IOException {
+        return start(keeper, snapshotEvery, directory.resolve("log"));
+    }
+
+    private RaftLog start(StateKeeper keeper, long snapshotEvery, Path directory) throws IOException {
         RaftLog log = new RaftLog(new RaftGroupConfig(
                 "c1",
                 GROUP,
@@ -108,6 +112,29 @@ class RaftLogTest {
             assertThat(second.snapshots()).isEqualTo(1);
             assertThat(second.commands()).isLessThan(100);
             assertThat(propose(log, 1)).containsExactly(new Result.SessionOpened(131));
+        }
+    }
+
+    /** What a killed process leaves is what the files are at that moment. */
+    @Test
+    void knowsWhatItAnsweredWhenItWasKilled() throws IOException {
+        StateKeeper first = new StateKeeper();
+        StateKeeper second = new StateKeeper();
+        try (RaftLog log = start(first, 40)) {
+            propose(log, 100);
+            Path image = directory.resolve("image");
+            copy(directory.resolve("log"), image);
+            try (RaftLog next = start(second, 40, image)) {
+                assertThat(propose(next, 1)).containsExactly(new Result.SessionOpened(101));
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path file : all.filter(f -> !f.endsWith("in_use.lock")).toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
         }
     }
 

@@ -142,9 +142,10 @@ public sealed interface Filter {
         return switch (parts.size()) {
             case 0 -> word.equals(" and ") ? "true" : "false";
             case 1 -> parts.get(0).toString();
-            default -> parts.stream()
-                    .map(part -> part instanceof And || part instanceof Or ? "(" + part + ")" : part.toString())
-                    .collect(Collectors.joining(word));
+            default ->
+                parts.stream()
+                        .map(part -> part instanceof And || part instanceof Or ? "(" + part + ")" : part.toString())
+                        .collect(Collectors.joining(word));
         };
     }
 

@@ -40,7 +40,8 @@ final class FilterCodec {
 
     static Filter decode(ByteBuf in) {
         if (in.readableBytes() > Limits.FILTER_BYTES_MAX) {
-            throw new ProtocolViolation("filter of " + in.readableBytes() + " bytes, " + Limits.FILTER_BYTES_MAX + " are allowed");
+            throw new ProtocolViolation(
+                    "filter of " + in.readableBytes() + " bytes, " + Limits.FILTER_BYTES_MAX + " are allowed");
         }
         Filter filter = new FilterCodec(in).read(1);
         if (in.isReadable()) {
@@ -129,14 +130,16 @@ final class FilterCodec {
 
     private static <E> E constant(E[] constants, byte code) {
         if (code < 0 || code >= constants.length) {
-            throw new ProtocolViolation("no " + constants.getClass().getComponentType().getSimpleName() + " has code " + code);
+            throw new ProtocolViolation(
+                    "no " + constants.getClass().getComponentType().getSimpleName() + " has code " + code);
         }
         return constants[code];
     }
 
     private ByteBuf need(int count) {
         if (bytes.readableBytes() < count) {
-            throw new ProtocolViolation("filter ends early: " + count + " bytes wanted, " + bytes.readableBytes() + " there");
+            throw new ProtocolViolation(
+                    "filter ends early: " + count + " bytes wanted, " + bytes.readableBytes() + " there");
         }
         return bytes;
     }

@@ -1,21 +1,21 @@
 package io.sdds.testkit.check;
 
 import io.sdds.core.addressing.LinearHashing;
-import io.sdds.core.addressing.PseudoKey;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Whether each partition is held once, and each key by the partition to which the file's state (i, n) addresses it. */
 public final class PlacementChecker {
     private PlacementChecker() {}
 
-    /** A partition as a brick holds it. */
-    public record Held(String brick, int partition, int level, List<byte[]> keys) {
+    /** A partition as a brick holds it, with the pseudo-keys of its records. */
+    public record Held(String brick, int partition, int level, List<Long> pseudoKeys) {
         public Held {
-            keys = List.copyOf(keys);
+            pseudoKeys = List.copyOf(pseudoKeys);
         }
     }
 
@@ -54,10 +54,14 @@ public final class PlacementChecker {
         if (held.level() != level) {
             wrong.add(where + " is of level " + held.level() + " instead of " + level);
         }
-        for (byte[] key : held.keys()) {
-            int right = LinearHashing.address(PseudoKey.of(key), partitions);
+        Set<Long> seen = new HashSet<>();
+        for (long pseudoKey : held.pseudoKeys()) {
+            int right = LinearHashing.address(pseudoKey, partitions);
             if (right != held.partition()) {
-                wrong.add(where + " holds key " + new String(key, StandardCharsets.UTF_8) + " of partition " + right);
+                wrong.add(where + " holds pseudo-key " + Long.toHexString(pseudoKey) + " of partition " + right);
+            }
+            if (!seen.add(pseudoKey)) {
+                wrong.add(where + " holds pseudo-key " + Long.toHexString(pseudoKey) + " twice");
             }
         }
     }

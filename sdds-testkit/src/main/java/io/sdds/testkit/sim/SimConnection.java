@@ -118,7 +118,21 @@ final class SimConnection implements Connection {
             seen(bytes, at);
         }
         env.charge(env.times().sendNanos(frames, bytes.readableBytes()));
-        out.add(bytes);
+        SimNetwork.FrameFilter filter = network.filter();
+        if (filter == null) {
+            out.add(bytes);
+        } else {
+            sendFiltered(bytes, filter);
+        }
+    }
+
+    private void sendFiltered(ByteBuf bytes, SimNetwork.FrameFilter filter) {
+        for (int at = bytes.readerIndex(); at < bytes.writerIndex(); at += bytes.getIntLE(at)) {
+            int length = bytes.getIntLE(at);
+            for (int copies = filter.copies(env, peer.env, bytes, at, length); copies > 0; copies--) {
+                out.add(bytes.slice(at, length));
+            }
+        }
     }
 
     private void seen(ByteBuf bytes, int index) {

@@ -40,10 +40,8 @@ public final class SimEnv implements Env {
         this.name = name;
         this.times = times;
         this.random = simulation.fork("node " + index + " " + name);
-        // Clocks of different nodes have nothing to do with each other, may be negative, and may pass the end of a long.
-        SplittableRandom origins = simulation.fork("clock " + index);
-        this.clockOriginNanos =
-                origins.nextInt(4) == 0 ? Long.MAX_VALUE - origins.nextLong(2_000_000_000L) : origins.nextLong();
+        // Clocks of different nodes have nothing to do with each other.
+        this.clockOriginNanos = simulation.fork("clock " + index).nextLong(1L << 61);
     }
 
     public String name() {

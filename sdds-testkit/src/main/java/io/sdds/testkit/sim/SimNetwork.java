@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class SimNetwork {
     private final Map<String, Path> paths = new TreeMap<>();
     private final List<FrameWatch> watches = new ArrayList<>();
     private NetworkModel model;
+    private @Nullable FrameFilter filter;
     private long connectionNext = 1;
     private long lost;
 
@@ -37,7 +39,15 @@ public final class SimNetwork {
         void onFrame(SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
     }
 
-    private record Listening(SimEnv env, Supplier<Hello> hello, Supplier<Node> nodes) {}
+    /** Tampers with frames as they leave: a planted bug. */
+    public interface FrameFilter {
+        /**
+         * How often the frame at the index is sent: 1 as it should be, 0 lost, 2 twice. May change its bytes, but not its length.
+         */
+        int copies(SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
+    }
+
+    private record Listening(List<SimEnv> envs, Supplier<Hello> hello, Function<SimEnv, Node> nodes) {}
 
     /** What is wrong, at present, with the way from one node to another. */
     static final class Path {
@@ -61,6 +71,15 @@ public final class SimNetwork {
         watches.add(watch);
     }
 
+    /** Tampers with all frames from now on. */
+    public void filter(FrameFilter planted) {
+        filter = planted;
+    }
+
+    @Nullable FrameFilter filter() {
+        return filter;
+    }
+
     List<FrameWatch> watches() {
         return watches;
     }
@@ -81,7 +100,12 @@ public final class SimNetwork {
 
     /** Lets a node accept what is dialed to an address, in place of whoever did before. */
     public void listen(String address, SimEnv env, Supplier<Hello> hello, Supplier<Node> nodes) {
-        listening.put(address, new Listening(env, hello, nodes));
+        listen(address, List.of(env), hello, any -> nodes.get());
+    }
+
+    /** The same for a node of several environments: a connection falls to one of them by chance. */
+    public void listen(String address, List<SimEnv> envs, Supplier<Hello> hello, Function<SimEnv, Node> nodes) {
+        listening.put(address, new Listening(List.copyOf(envs), hello, nodes));
     }
 
     // ---- faults
@@ -112,16 +136,16 @@ public final class SimNetwork {
         }
     }
 
-    /** A node's process is gone: nothing of it runs any more, and its connections break. */
-    public void crash(SimEnv env) {
-        simulation.trace().line(() -> env + " crashes");
+    /** A process is gone: nothing of it runs any more, and its connections break. */
+    public void crash(List<SimEnv> process) {
+        simulation.trace().line(() -> process.get(0) + " crashes");
         for (SimConnection end : List.copyOf(connections.values())) {
-            if (end.env() == env || end.peer().env() == env) {
+            if (process.contains(end.env()) || process.contains(end.peer().env())) {
                 lose(end);
             }
         }
-        env.stop();
-        listening.values().removeIf(at -> at.env() == env);
+        process.forEach(SimEnv::stop);
+        listening.values().removeIf(at -> process.contains(at.envs().get(0)));
     }
 
     /** Everything that is wrong ends. */
@@ -164,7 +188,7 @@ public final class SimNetwork {
         if (server == null) {
             boolean silent = random.nextInt(4) == 0; // its machine is down too
             failDial(env, link, address, silent ? CONNECT_TIMEOUT_NANOS : delayNanos(random));
-        } else if (path(env.name(), server.env().name()).refusedUntilNanos > simulation.nowNanos()) {
+        } else if (path(env.name(), server.envs().get(0).name()).refusedUntilNanos > simulation.nowNanos()) {
             failDial(env, link, address, delayNanos(random));
         } else {
             connect(env, server, address, link);
@@ -178,9 +202,10 @@ public final class SimNetwork {
 
     private void connect(SimEnv env, Listening server, String address, Link link) {
         long number = connectionNext++;
-        Link accepted = Link.accepted(server.env(), server.nodes().get(), server.hello());
+        SimEnv serving = server.envs().get(server.envs().size() == 1 ? 0 : random.nextInt(server.envs().size()));
+        Link accepted = Link.accepted(serving, server.nodes().apply(serving), server.hello());
         SimConnection near = new SimConnection(this, env, link, number, address, random.split());
-        SimConnection far = new SimConnection(this, server.env(), accepted, number, env.name(), random.split());
+        SimConnection far = new SimConnection(this, serving, accepted, number, env.name(), random.split());
         near.join(far);
         connections.put(number, near);
         simulation.trace().line(() -> "connection " + near + " opens");

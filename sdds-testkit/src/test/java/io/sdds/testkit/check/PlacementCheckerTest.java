@@ -14,13 +14,13 @@ class PlacementCheckerTest {
     private static final int PARTITIONS = 5;
 
     private static List<Held> rightlyHeld() {
-        List<List<byte[]>> keys = new ArrayList<>();
+        List<List<Long>> keys = new ArrayList<>();
         for (int a = 0; a < PARTITIONS; a++) {
             keys.add(new ArrayList<>());
         }
         for (int k = 0; k < 100; k++) {
-            byte[] key = ("key" + k).getBytes(StandardCharsets.UTF_8);
-            keys.get(LinearHashing.address(PseudoKey.of(key), PARTITIONS)).add(key);
+            long pseudoKey = PseudoKey.of(("key" + k).getBytes(StandardCharsets.UTF_8));
+            keys.get(LinearHashing.address(pseudoKey, PARTITIONS)).add(pseudoKey);
         }
         List<Held> held = new ArrayList<>();
         for (int a = 0; a < PARTITIONS; a++) {
@@ -37,8 +37,8 @@ class PlacementCheckerTest {
     @Test
     void findsAKeyInTheWrongPartition() {
         List<Held> held = rightlyHeld();
-        List<byte[]> keys = new ArrayList<>(held.get(1).keys());
-        keys.add(held.get(2).keys().get(0));
+        List<Long> keys = new ArrayList<>(held.get(1).pseudoKeys());
+        keys.add(held.get(2).pseudoKeys().get(0));
         held.set(1, new Held("b1", 1, held.get(1).level(), keys));
         assertThat(PlacementChecker.check(PARTITIONS, held)).hasSize(1);
     }
@@ -54,7 +54,7 @@ class PlacementCheckerTest {
     @Test
     void findsWrongLevels() {
         List<Held> held = rightlyHeld();
-        held.set(1, new Held("b1", 1, 7, held.get(1).keys()));
+        held.set(1, new Held("b1", 1, 7, held.get(1).pseudoKeys()));
         assertThat(PlacementChecker.check(PARTITIONS, held)).hasSize(1);
     }
 }

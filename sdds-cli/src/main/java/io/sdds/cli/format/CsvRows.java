@@ -1,0 +1,168 @@
+package io.sdds.cli.format;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of cells by RFC 4180: cells in quotes may hold commas, line ends, and quotes written twice.
+ *
+ * <p>A quote that is missing would make one row of all that follows. So of several lines that make no right row together only the first is given
+ * up, and reading goes on with the second.
+ */
+final class CsvRows implements AutoCloseable {
+    private final LineReader lines;
+    /** Read, and not part of a row yet. */
+    private final ArrayDeque<Line> ahead = new ArrayDeque<>();
+
+    CsvRows(InputStream in) {
+        this.lines = new LineReader(in);
+    }
+
+    /**
+     * A row, or what is wrong with it.
+     *
+     * @param line its first line
+     */
+    record Row(long line, List<String> cells, @Nullable String problem) {}
+
+    /** A line, or what is wrong with it. */
+    private record Line(long number, String text, @Nullable String problem) {}
+
+    /**
+     * The next row that is not empty; null at the end.
+     *
+     * @param columns how many cells it shall have; 0: any
+     */
+    @Nullable Row next(int columns) throws IOException {
+        Line first = line();
+        while (first != null && first.text.isEmpty() && first.problem == null) {
+            first = line();
+        }
+        return first == null ? null : row(first, columns);
+    }
+
+    private Row row(Line first, int columns) throws IOException {
+        if (first.problem != null) {
+            return new Row(first.number, List.of(), first.problem);
+        }
+        List<Line> more = new ArrayList<>();
+        StringBuilder content = new StringBuilder(first.text);
+        boolean closed = gather(content, quotes(first.text), more);
+        String problem;
+        try {
+            List<String> cells = closed ? cells(content) : List.of();
+            if (closed && (columns == 0 || cells.size() == columns)) {
+                return new Row(first.number, cells, null);
+            }
+            problem = closed ? cells.size() + " columns, " + columns + " are wanted" : "a quote that is never closed";
+        } catch (IllegalArgumentException e) {
+            problem = String.valueOf(e.getMessage());
+        }
+        for (int k = more.size() - 1; k >= 0; k--) {
+            ahead.addFirst(more.get(k));
+        }
+        return new Row(first.number, List.of(), problem);
+    }
+
+    /** Appends lines as long as a quote is open; whether none is in the end. */
+    private boolean gather(StringBuilder content, long quotes, List<Line> more) throws IOException {
+        long open = quotes;
+        while (open % 2 != 0) {
+            Line line = content.length() > LineReader.LINE_BYTES_MAX ? null : line();
+            if (line == null) {
+                return false;
+            }
+            more.add(line);
+            if (line.problem != null) {
+                return false;
+            }
+            content.append('\n').append(line.text);
+            open += quotes(line.text);
+        }
+        return true;
+    }
+
+    private static long quotes(String line) {
+        return line.chars().filter(c -> c == '"').count();
+    }
+
+    private @Nullable Line line() throws IOException {
+        if (!ahead.isEmpty()) {
+            return ahead.remove();
+        }
+        if (!lines.next()) {
+            return null;
+        }
+        if (lines.isTooLong()) {
+            return new Line(lines.number(), "", "line of more than " + LineReader.LINE_BYTES_MAX + " bytes");
+        }
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(lines.bytes(), lines.start(), lines.end() - lines.start());
+            return new Line(lines.number(), StandardCharsets.UTF_8.newDecoder().decode(bytes).toString(), null);
+        } catch (CharacterCodingException e) {
+            return new Line(lines.number(), "", "bytes that are not UTF-8 text");
+        }
+    }
+
+    private static List<String> cells(CharSequence row) {
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        int at = 0;
+        while (true) {
+            cell.setLength(0);
+            at = at < row.length() && row.charAt(at) == '"' ? quoted(row, at + 1, cell) : plain(row, at, cell);
+            cells.add(cell.toString());
+            if (at >= row.length()) {
+                return cells;
+            }
+            if (row.charAt(at) != ',') {
+                throw new IllegalArgumentException("text after a closing quote");
+            }
+            at++;
+        }
+    }
+
+    /** Reads up to the closing quote; where it goes on. */
+    private static int quoted(CharSequence row, int from, StringBuilder cell) {
+        int at = from;
+        while (at < row.length()) {
+            char c = row.charAt(at++);
+            if (c != '"') {
+                cell.append(c);
+            } else if (at < row.length() && row.charAt(at) == '"') {
+                cell.append('"');
+                at++;
+            } else {
+                return at;
+            }
+        }
+        throw new IllegalArgumentException("a quote that is never closed");
+    }
+
+    private static int plain(CharSequence row, int from, StringBuilder cell) {
+        int at = from;
+        while (at < row.length() && row.charAt(at) != ',') {
+            if (row.charAt(at) == '"') {
+                throw new IllegalArgumentException("a quote in the middle of a cell");
+            }
+            cell.append(row.charAt(at++));
+        }
+        return at;
+    }
+
+    long bytesRead() {
+        return lines.bytesRead();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

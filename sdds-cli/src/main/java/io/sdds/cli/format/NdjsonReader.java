@@ -1,0 +1,77 @@
+package io.sdds.cli.format;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@link Format#NDJSON}. One field is the key; if there is one other, that is the value, of more all others are, as an object. Text stands for
+ * itself, anything else for its JSON.
+ */
+final class NdjsonReader implements RecordReader {
+    private final LineReader lines;
+    private final Text text;
+    private final String key;
+
+    NdjsonReader(InputStream in, Text text, @Nullable String key) {
+        this.lines = new LineReader(in);
+        this.text = text;
+        this.key = key == null ? "key" : key;
+    }
+
+    @Override
+    public @Nullable Item next() throws IOException {
+        while (lines.next()) {
+            if (lines.end() > lines.start() || lines.isTooLong()) {
+                return item();
+            }
+        }
+        return null;
+    }
+
+    private Item item() throws IOException {
+        if (lines.isTooLong()) {
+            return new Refused(lines.number(), "line of more than " + LineReader.LINE_BYTES_MAX + " bytes");
+        }
+        try {
+            JsonNode read = JsonText.MAPPER.readTree(lines.bytes(), lines.start(), lines.end() - lines.start());
+            if (!(read instanceof ObjectNode object)) {
+                return new Refused(lines.number(), "no JSON object");
+            }
+            return entry(object);
+        } catch (JsonProcessingException e) {
+            return new Refused(lines.number(), "no JSON: " + firstLine(e.getOriginalMessage()));
+        } catch (IllegalArgumentException e) {
+            return new Refused(lines.number(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Item entry(ObjectNode object) {
+        JsonNode keyNode = object.remove(key);
+        if (keyNode == null || keyNode.isNull()) {
+            return new Refused(lines.number(), "no field '" + key + "'");
+        }
+        if (object.isEmpty()) {
+            return new Refused(lines.number(), "no field but '" + key + "'");
+        }
+        JsonNode value = object.size() == 1 ? object.elements().next() : object;
+        return new Entry(lines.number(), text.parse(JsonText.text(keyNode)), text.parse(JsonText.text(value)));
+    }
+
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse("?");
+    }
+
+    @Override
+    public long bytesRead() {
+        return lines.bytesRead();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

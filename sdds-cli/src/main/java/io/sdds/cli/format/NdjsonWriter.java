@@ -1,0 +1,33 @@
+package io.sdds.cli.format;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.sdds.cli.terminal.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Writes {@link Format#NDJSON} with the fields key and value. */
+final class NdjsonWriter implements RecordWriter {
+    private final JsonGenerator json;
+    private final Text text;
+
+    NdjsonWriter(OutputStream out, Text text) {
+        this.json = Json.generator(out).setRootValueSeparator(null);
+        this.text = text;
+    }
+
+    @Override
+    public void write(byte[] key, byte[] value) throws IOException {
+        String shownKey = text.print(key);
+        String shownValue = text.print(value);
+        json.writeStartObject();
+        json.writeStringField("key", shownKey);
+        json.writeStringField("value", shownValue);
+        json.writeEndObject();
+        json.writeRaw('\n');
+    }
+
+    @Override
+    public void flush() throws IOException {
+        json.flush();
+    }
+}

@@ -1,0 +1,108 @@
+package io.sdds.cli.format;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@link Format#TSV}. Empty lines mean nothing. */
+final class TsvReader implements RecordReader {
+    private final LineReader lines;
+    private final Text text;
+    private final int keyColumn;
+
+    TsvReader(InputStream in, Text text, @Nullable String key) {
+        this.lines = new LineReader(in);
+        this.text = text;
+        if (key != null && !key.equals("1") && !key.equals("2")) {
+            throw new IllegalArgumentException("'" + key + "' is not a column of a TSV file: it has two, 1 and 2");
+        }
+        this.keyColumn = "2".equals(key) ? 1 : 0;
+    }
+
+    @Override
+    public @Nullable Item next() throws IOException {
+        while (lines.next()) {
+            if (lines.end() > lines.start() || lines.isTooLong()) {
+                return item();
+            }
+        }
+        return null;
+    }
+
+    private Item item() {
+        if (lines.isTooLong()) {
+            return new Refused(lines.number(), "line of more than " + LineReader.LINE_BYTES_MAX + " bytes");
+        }
+        try {
+            List<byte[]> columns = columns(lines.bytes(), lines.start(), lines.end());
+            if (columns.size() != 2) {
+                return new Refused(
+                        lines.number(),
+                        columns.size() == 1 ? "no tab: KEY TAB VALUE is wanted" : columns.size() + " columns, 2 are wanted");
+            }
+            return new Entry(lines.number(), decoded(columns.get(keyColumn)), decoded(columns.get(1 - keyColumn)));
+        } catch (IllegalArgumentException e) {
+            return new Refused(lines.number(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private byte[] decoded(byte[] column) {
+        if (text.hex()) {
+            return text.parse(new String(column, StandardCharsets.UTF_8));
+        }
+        text.print(column);
+        return column;
+    }
+
+    private static List<byte[]> columns(byte[] bytes, int start, int end) {
+        List<byte[]> columns = new ArrayList<>(2);
+        int from = start;
+        for (int k = start; k <= end; k++) {
+            if (k == end || bytes[k] == '\t') {
+                columns.add(unescaped(bytes, from, k));
+                from = k + 1;
+            }
+        }
+        return columns;
+    }
+
+    private static byte[] unescaped(byte[] bytes, int from, int to) {
+        byte[] column = new byte[to - from];
+        int length = 0;
+        for (int k = from; k < to; k++) {
+            byte b = bytes[k];
+            if (b == '\\') {
+                k++;
+                b = escaped(k < to ? (char) bytes[k] : ' ');
+            }
+            column[length++] = b;
+        }
+        return length == column.length ? column : Arrays.copyOf(column, length);
+    }
+
+    private static byte escaped(char letter) {
+        return switch (letter) {
+            case 't' -> '\t';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case '\\' -> '\\';
+            default ->
+                throw new IllegalArgumentException("unknown escape \\" + (letter < ' ' || letter > '~' ? "" : letter)
+                        + ": \\t, \\n, \\r and \\\\ are known");
+        };
+    }
+
+    @Override
+    public long bytesRead() {
+        return lines.bytesRead();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

@@ -1,0 +1,552 @@
+package io.sdds.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.routing.FakeCluster;
+import io.sdds.client.routing.FakeCluster.Answer;
+import io.sdds.client.routing.FakeEnv;
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.OpenSession;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.RenewSession;
+import io.sdds.core.control.ControlMessage.SessionOpened;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.Status;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What applications see of a cluster that is busy, changing, or partly gone. */
+class ClientTest {
+    private ClientFixture world = new ClientFixture(3, 5);
+
+    private HashTable<String, String> table() {
+        return world.table;
+    }
+
+    // ---- operations
+
+    @Test
+    void operationsAnswerWhatTheyPromise() {
+        assertThat(world.await(table().getAsync("a"))).isNull();
+        world.await(table().putAsync("a", "1"));
+        assertThat(world.await(table().getAsync("a"))).isEqualTo("1");
+        assertThat(world.await(table().putIfAbsentAsync("a", "2"))).isFalse();
+        assertThat(world.await(table().putIfAbsentAsync("b", "2"))).isTrue();
+        assertThat(world.await(table().replaceAsync("c", "3"))).isFalse();
+        assertThat(world.await(table().replaceAsync("b", "3"))).isTrue();
+        assertThat(world.await(table().compareAndSetAsync("b", "2", "4"))).isFalse();
+        assertThat(world.await(table().compareAndSetAsync("b", "3", "4"))).isTrue();
+        assertThat(world.await(table().getAsync("b"))).isEqualTo("4");
+        assertThat(world.await(table().incrementAsync("b", 3))).isEqualTo(7);
+        assertThat(world.await(table().incrementAsync("n", -3))).isEqualTo(-3);
+        assertThat(world.await(table().removeAsync("n"))).isTrue();
+        assertThat(world.await(table().removeAsync("n"))).isFalse();
+        world.await(table().putAsync("text", "no number"));
+        assertThat(world.awaitFailure(table().incrementAsync("text", 1), NotANumberException.class)
+                        .isOutcomeUnknown())
+                .isFalse();
+    }
+
+    @Test
+    void batchesLargerThanWhatIsOutstandingAtATimeComplete() {
+        Map<String, String> records = new LinkedHashMap<>();
+        for (int k = 0; k < 2000; k++) {
+            records.put("key" + k, "value" + k);
+        }
+        world.await(table().putAllAsync(records));
+        assertThat(world.cluster.records()).isEqualTo(2000);
+
+        List<String> wanted = new ArrayList<>(records.keySet());
+        wanted.add("absent");
+        assertThat(world.await(table().getAllAsync(wanted))).isEqualTo(records);
+    }
+
+    @Test
+    void aBatchEndsWithItsFirstFailureWhenAllUnderWayHasEnded() {
+        world.cluster.script(request -> request.seq() == 700 ? Answer.of(Status.MEMORY_FULL) : null);
+        Map<String, String> records = new LinkedHashMap<>();
+        for (int k = 0; k < 2000; k++) {
+            records.put("key" + k, "value" + k);
+        }
+
+        world.awaitFailure(table().putAllAsync(records), MemoryFullException.class);
+
+        assertThat(world.cluster.records()).isBetween(699, 1999);
+    }
+
+    @Test
+    void refusesKeysAndValuesBeyondTheLimits() {
+        assertThatThrownBy(() -> table().getAsync("")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> table().getAsync("k".repeat(65_536)))
+                .isInstanceOf(RecordTooLargeException.class)
+                .hasMessageContaining("65536");
+        assertThatThrownBy(() -> table().putAsync("k", "v".repeat((16 << 20) + 1)))
+                .isInstanceOf(RecordTooLargeException.class);
+        assertThat(world.cluster.requests()).isZero();
+    }
+
+    @Test
+    void carriesTheLargestKeyAndValue() {
+        String key = "k".repeat(65_535);
+        String value = "v".repeat(16 << 20);
+        world.await(table().putAsync(key, value));
+        assertThat(world.await(table().getAsync(key))).isEqualTo(value);
+    }
+
+    @Test
+    void blockingCallsOnTheLoopAreRefusedAtOnce() {
+        assertThatIllegalStateException().isThrownBy(() -> table().get("a")).withMessageContaining("Async");
+        assertThatIllegalStateException().isThrownBy(() -> table().put("a", "b"));
+        assertThatIllegalStateException().isThrownBy(() -> world.client.tables());
+        assertThat(world.cluster.requests()).isZero();
+    }
+
+    @Test
+    void aCallbackHearsInsteadOfTheFuture() {
+        world.await(table().putAsync("warm", "up"));
+        List<String> heard = new ArrayList<>();
+        table().putAsync("a", "1", (nothing, failure) -> heard.add("put " + failure));
+        table().getAsync("a", (value, failure) -> heard.add("get " + value));
+        world.env.runUntil(() -> heard.size() == 2, 1000);
+        assertThat(heard).containsExactly("put null", "get 1");
+    }
+
+    @Test
+    void aFailingCallbackDisturbsNobody() {
+        table().getAsync("a", (value, failure) -> {
+            throw new IllegalArgumentException("on purpose");
+        });
+        CompletableFuture<String> next = table().getAsync("b");
+        assertThat(world.await(next)).isNull();
+        assertThat(world.statistics().linksLost()).isZero();
+    }
+
+    // ---- images
+
+    @Test
+    void aNewImageGrowsByAboutTheLogarithmOfThePartitions() {
+        world = new ClientFixture(4, 700, ClientSettings.defaults().learningByAdjustmentsOnly());
+        for (int k = 0; k < 20_000; k++) {
+            world.await(table().getAsync("key" + k));
+        }
+        ClientStatistics statistics = world.statistics();
+        assertThat(statistics.imageChanges()).isBetween(5L, 20L);
+        assertThat(statistics.addressingForwards()).isLessThan(2 * statistics.addressingErrors() + 1);
+        assertThat(statistics.blocksFetched()).isBetween(2L, 20L);
+    }
+
+    @Test
+    void learnsOfSplitsAndMovesFromReplies() {
+        for (int k = 0; k < 60; k++) {
+            world.cluster.split();
+        }
+        for (int k = 0; k < 2000; k++) {
+            world.await(table().putAsync("key" + k, "v"));
+        }
+        assertThat(world.statistics().addressingErrors()).isBetween(1L, 40L);
+
+        for (int a = 0; a < world.cluster.partitions(); a++) {
+            world.cluster.move(a, 1 + a % 3);
+        }
+        for (int k = 0; k < 500; k++) {
+            world.await(table().getAsync("key" + k));
+        }
+        long before = world.statistics().locationForwards();
+        for (int k = 0; k < 500; k++) {
+            world.await(table().getAsync("key" + k));
+        }
+        assertThat(before).isPositive();
+        assertThat(world.statistics().locationForwards()).isEqualTo(before);
+    }
+
+    // ---- refusals
+
+    @Test
+    void absorbsBusyWithOnePauseForABatch() {
+        Set<Long> refused = new HashSet<>();
+        world.cluster.script(
+                request -> request.opcode() == Opcode.PUT && refused.add(request.seq()) ? Answer.busy(20) : null);
+        List<CompletableFuture<Void>> puts = new ArrayList<>();
+        for (int k = 0; k < 100; k++) {
+            puts.add(table().putAsync("key" + k, "v"));
+        }
+        puts.forEach(world::await);
+        assertThat(world.cluster.records()).isEqualTo(100);
+        assertThat(world.statistics().busy()).isEqualTo(100);
+        assertThat(world.statistics().retries()).isEqualTo(100);
+    }
+
+    @Test
+    void saysOverloadedWhenTheRetryBudgetIsSpent() {
+        world.cluster.script(request -> Answer.busy(1));
+        List<CompletableFuture<Void>> puts = new ArrayList<>();
+        for (int k = 0; k < 3000; k++) {
+            puts.add(table().putAsync("key" + k, "v"));
+        }
+        int overloaded = 0;
+        for (CompletableFuture<Void> put : puts) {
+            SddsException failure = world.awaitFailure(put, SddsException.class);
+            assertThat(failure.isOutcomeUnknown()).isFalse();
+            assertThat(failure).hasMessageContaining("not applied");
+            overloaded += failure instanceof OverloadedException ? 1 : 0;
+        }
+        assertThat(overloaded).isPositive();
+        assertThat(world.statistics().retries()).isLessThan(1000 + 300 + 600 + 100);
+    }
+
+    @Test
+    void followsRedirectsAndLooksTheMapUp() {
+        int[] redirects = {5};
+        world.cluster.script(request -> redirects[0]-- > 0 ? Answer.redirect() : null);
+        world.await(table().putAsync("a", "1"));
+        assertThat(world.statistics().redirects()).isEqualTo(5);
+        assertThat(world.statistics().blocksFetched()).isGreaterThan(1);
+    }
+
+    @Test
+    void refusesOnTheLoopWhenTheWindowIsFull() {
+        world = new ClientFixture(1, 1, ClientSettings.defaults().withWindow(10, 1 << 20));
+        List<CompletableFuture<String>> gets = new ArrayList<>();
+        for (int k = 0; k < 11; k++) {
+            gets.add(table().getAsync("key" + k));
+        }
+        assertThat(world.awaitFailure(gets.remove(10), OverloadedException.class))
+                .hasMessageContaining("window");
+        gets.forEach(world::await);
+        world.await(table().getAsync("again"));
+    }
+
+    @Test
+    void tellsTheTableIsGone() {
+        world.cluster.script(request -> Answer.of(Status.NO_SUCH_TABLE));
+        assertThat(world.awaitFailure(table().putAsync("a", "1"), NoSuchTableException.class)
+                        .isOutcomeUnknown())
+                .isFalse();
+    }
+
+    @Test
+    void namesALostPartition() {
+        world.cluster.script(request -> Answer.of(Status.LOST));
+        assertThat(world.awaitFailure(table().getAsync("a"), UnavailableException.class))
+                .hasMessageContaining("partition")
+                .hasMessageContaining("lost");
+        world.cluster.script(request -> null);
+        for (int a = 0; a < 5; a++) {
+            world.cluster.move(a, -1);
+        }
+        world.cluster.script(request -> Answer.redirect());
+        assertThat(world.awaitFailure(table().getAsync("a"), UnavailableException.class))
+                .hasMessageContaining("lost");
+    }
+
+    @Test
+    void closesALinkThatBreaksTheProtocolAndGoesOn() {
+        int[] broken = {1};
+        world.cluster.script(request -> broken[0]-- > 0 ? new Answer(99, new byte[0]) : null);
+        world.awaitFailure(table().getAsync("a"), ProtocolException.class);
+        assertThat(world.await(table().getAsync("a"))).isNull();
+        assertThat(world.statistics().linksLost()).isEqualTo(1);
+    }
+
+    // ---- lost links, deadlines
+
+    @Test
+    void runsAWriteOnceThoughItsAnswerWasLost() {
+        int[] losses = {3};
+        world.cluster.script(request -> losses[0]-- > 0 ? Answer.RUN_AND_CLOSE : null);
+        assertThat(world.await(table().incrementAsync("n", 1))).isEqualTo(1);
+        assertThat(world.await(table().incrementAsync("n", 1))).isEqualTo(2);
+        assertThat(world.statistics().linksLost()).isPositive();
+    }
+
+    @Test
+    void readsAgainWhenALinkBreaks() {
+        world.cluster.put("a".getBytes(UTF_8), "1".getBytes(UTF_8));
+        int[] losses = {3};
+        world.cluster.script(request -> losses[0]-- > 0 ? Answer.CLOSE : null);
+        assertThat(world.await(table().getAsync("a"))).isEqualTo("1");
+    }
+
+    @Test
+    void waitsForABrickThatComesBack() {
+        for (int brick = 1; brick <= 3; brick++) {
+            world.cluster.stopBrick(brick);
+        }
+        CompletableFuture<Void> put = table().putAsync("a", "1");
+        world.env.run(2000);
+        assertThat(put).isNotDone();
+        for (int brick = 1; brick <= 3; brick++) {
+            world.cluster.startBrick(brick);
+        }
+        world.await(put);
+    }
+
+    @Test
+    void findsAPartitionThatMovedAwayFromABrickThatIsGone() {
+        world.await(table().putAsync("a", "1"));
+        world.cluster.stopBrick(1);
+        world.cluster.stopBrick(2);
+        for (int a = 0; a < 5; a++) {
+            world.cluster.move(a, 3);
+        }
+        assertThat(world.await(table().getAsync("a"))).isEqualTo("1");
+        world.await(table().putAsync("b", "1"));
+    }
+
+    @Test
+    void saysOutcomeUnknownWhenAWriteIsNotAnswered() {
+        world.await(table().putAsync("warm", "up"));
+        world.cluster.script(request -> Answer.NONE);
+        long begin = world.env.nowNanos();
+        TimeoutException failure = world.awaitFailure(table().putAsync("a", "1"), TimeoutException.class);
+        assertThat(failure).hasMessageContaining("outcome unknown").hasMessageContaining("put into table 't'");
+        assertThat(failure.isOutcomeUnknown()).isTrue();
+        assertThat((world.env.nowNanos() - begin) / 1_000_000).isBetween(4990L, 5020L);
+    }
+
+    @Test
+    void saysNotAppliedWhenEveryCopyWasRefused() {
+        for (Answer answer : List.of(Answer.redirect(), Answer.of(Status.DEADLINE))) {
+            world.cluster.script(request -> answer);
+            TimeoutException failure = world.awaitFailure(table().putAsync("a", "1"), TimeoutException.class);
+            assertThat(failure).hasMessageContaining("not applied");
+            assertThat(failure.isOutcomeUnknown()).isFalse();
+        }
+    }
+
+    @Test
+    void saysNotAppliedWhenNoBrickWasReached() {
+        for (int brick = 1; brick <= 3; brick++) {
+            world.cluster.stopBrick(brick);
+        }
+        TimeoutException failure = world.awaitFailure(table().putAsync("a", "1"), TimeoutException.class);
+        assertThat(failure).hasMessageContaining("not applied").hasMessageContaining("connection refused");
+    }
+
+    @Test
+    void saysOutcomeUnknownWhenOneCopyWasLostAndTheOthersRefused() {
+        int[] copies = {0};
+        world.cluster.script(request -> copies[0]++ == 0 ? Answer.CLOSE : Answer.redirect());
+        assertThat(world.awaitFailure(table().putAsync("a", "1"), TimeoutException.class)
+                        .isOutcomeUnknown())
+                .isTrue();
+        copies[0] = 0;
+        world.cluster.script(request -> copies[0]++ == 0 ? Answer.of(Status.UNKNOWN) : Answer.redirect());
+        assertThat(world.awaitFailure(table().putAsync("a", "1"), TimeoutException.class)
+                        .isOutcomeUnknown())
+                .isTrue();
+    }
+
+    @Test
+    void aReadThatTimesOutSaysNothingOfOutcomes() {
+        world.cluster.script(request -> Answer.NONE);
+        assertThat(world.awaitFailure(table().getAsync("a"), TimeoutException.class)
+                        .getMessage())
+                .doesNotContain("outcome")
+                .doesNotContain("applied");
+    }
+
+    @Test
+    void givesUpALinkOnWhichNothingComesAndTriesAnother() {
+        world.await(table().putAsync("warm", "up"));
+        long[] first = {world.statistics().linksLost()};
+        Set<Object> frozen = new HashSet<>();
+        world.cluster.script(request ->
+                frozen.isEmpty() && frozen.add(request.link()) || frozen.contains(request.link()) ? Answer.NONE : null);
+        assertThat(world.await(table().incrementAsync("n", 1))).isEqualTo(1);
+        assertThat(world.statistics().linksLost()).isEqualTo(first[0] + 1);
+    }
+
+    // ---- sessions
+
+    @Test
+    void lowIsTheLowestOpenWrite() {
+        List<FakeCluster.Incoming> seen = new ArrayList<>();
+        world.cluster.script(request -> {
+            seen.add(request);
+            return request.seq() == 2 ? Answer.NONE : null;
+        });
+        world.await(table().putAsync("a", "1"));
+        CompletableFuture<Void> stuck = table().putAsync("b", "1");
+        world.await(table().putAsync("c", "1"));
+        world.await(table().putAsync("d", "1"));
+        world.awaitFailure(stuck, TimeoutException.class);
+        world.await(table().putAsync("e", "1"));
+
+        FakeCluster.Incoming third =
+                seen.stream().filter(r -> r.seq() == 3).findFirst().orElseThrow();
+        FakeCluster.Incoming last = seen.get(seen.size() - 1);
+        assertThat(third.low()).isEqualTo(2);
+        assertThat(last.seq()).isEqualTo(5);
+        assertThat(last.low()).isEqualTo(5);
+    }
+
+    @Test
+    void beginsAnewInAnotherSessionWhenThisOneHasEnded() {
+        world.await(table().putAsync("a", "1"));
+        world.cluster.script(request -> request.session() == 1 ? Answer.of(Status.STALE_REQUEST) : null);
+        assertThat(world.await(table().incrementAsync("n", 1))).isEqualTo(1);
+        assertThat(world.await(table().incrementAsync("n", 1))).isEqualTo(2);
+    }
+
+    @Test
+    void aWriteThatMayHaveRunInAnEndedSessionIsNotRunAgain() {
+        world.await(table().putAsync("a", "1"));
+        int[] copies = {0};
+        world.cluster.script(request -> copies[0]++ == 0 ? Answer.RUN_AND_CLOSE : Answer.of(Status.STALE_REQUEST));
+        StaleRequestException failure = world.awaitFailure(table().incrementAsync("n", 1), StaleRequestException.class);
+        assertThat(failure.isOutcomeUnknown()).isTrue();
+        assertThat(world.cluster.value("n".getBytes(UTF_8))).isEqualTo("1".getBytes(UTF_8));
+    }
+
+    @Test
+    void renewsItsSessionAndReplacesOneThatWasEnded() {
+        int[] opened = {0};
+        int[] renewed = {0};
+        world.cluster.controlScript(message -> {
+            if (message instanceof OpenSession) {
+                return new SessionOpened(++opened[0], 3000);
+            }
+            return message instanceof RenewSession && ++renewed[0] == 3
+                    ? new Refused(Refusal.SESSION_ENDED, "ended")
+                    : null;
+        });
+        world.await(table().putAsync("a", "1"));
+        world.env.run(2500);
+        assertThat(renewed[0]).isEqualTo(2);
+        world.env.run(10_000);
+        assertThat(renewed[0]).isEqualTo(3);
+        world.await(table().putAsync("a", "2"));
+        assertThat(opened[0]).isEqualTo(2);
+    }
+
+    // ---- coordinators
+
+    @Test
+    void readsAndWritesGoOnWithoutCoordinators() {
+        world.await(table().putAsync("a", "1"));
+        world.cluster.stopCoordinator();
+        for (int k = 0; k < 20; k++) {
+            world.cluster.split();
+        }
+        for (int k = 0; k < 100; k++) {
+            world.await(table().putAsync("key" + k, "1"));
+        }
+        assertThat(world.await(table().getAsync("a"))).isEqualTo("1");
+        HashTable<String, String> again = world.await(world.client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
+        assertThat(world.await(again.getAsync("a"))).isEqualTo("1");
+        assertThat(world.awaitFailure(world.client.dropTableAsync("t"), UnavailableException.class))
+                .hasMessageContaining("connection refused");
+    }
+
+    @Test
+    void connectsByABrickAndFindsTheCoordinators() {
+        SddsClient client = world.await(SddsClient.connectIn(
+                world.env, List.of("nobody:1", world.cluster.address(2)), ClientSettings.defaults()));
+        HashTable<String, String> other = world.await(client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
+        world.await(other.putAsync("a", "1"));
+        assertThat(world.await(table().getAsync("a"))).isEqualTo("1");
+    }
+
+    @Test
+    void saysWhomItCouldNotReach() {
+        FakeEnv env = new FakeEnv(1);
+        CompletableFuture<SddsClient> connecting =
+                SddsClient.connectIn(env, List.of("nobody:1", "noone:2"), ClientSettings.defaults());
+        env.runUntil(connecting::isDone, 6000);
+        assertThatThrownBy(connecting::join)
+                .hasCauseInstanceOf(UnavailableException.class)
+                .hasMessageContaining("nobody:1: connection refused")
+                .hasMessageContaining("noone:2");
+    }
+
+    @Test
+    void createsATableThoughTheFirstAnswerIsLost() {
+        world.cluster.tableExists(false);
+        int[] copies = {0};
+        world.cluster.controlScript(message -> {
+            if (message instanceof CreateTable && copies[0]++ == 0) {
+                world.cluster.tableExists(true);
+                world.cluster.closeLinks(0);
+            }
+            return null;
+        });
+        HashTable<String, String> created = world.await(
+                world.client.createHashTableAsync("t", TableOptions.capacity(100), Codec.utf8(), Codec.utf8()));
+        world.await(created.putAsync("a", "1"));
+        assertThat(copies[0]).isEqualTo(2);
+
+        world.awaitFailure(
+                world.client.createHashTableAsync("t", TableOptions.capacity(100), Codec.utf8(), Codec.utf8()),
+                TableExistsException.class);
+    }
+
+    @Test
+    void waitsForBricksWhenATableIsCreated() {
+        world.cluster.tableExists(false);
+        int[] refusals = {4};
+        world.cluster.controlScript(message -> message instanceof CreateTable && refusals[0]-- > 0
+                ? new Refused(Refusal.TOO_FEW_BRICKS, "no brick is up")
+                : null);
+        world.await(world.client.createHashTableAsync("t", TableOptions.capacity(100), Codec.utf8(), Codec.utf8()));
+
+        world.cluster.controlScript(message -> new Refused(Refusal.TOO_FEW_BRICKS, "no brick is up"));
+        assertThat(world.awaitFailure(
+                        world.client.createHashTableAsync("u", TableOptions.capacity(100), Codec.utf8(), Codec.utf8()),
+                        UnavailableException.class))
+                .hasMessageContaining("no brick is up");
+    }
+
+    @Test
+    void saysThatATableIsMissing() {
+        world.awaitFailure(
+                world.client.hashTableAsync("missing", Codec.utf8(), Codec.utf8()), NoSuchTableException.class);
+        assertThatThrownBy(() -> world.client.hashTableAsync("a b", Codec.utf8(), Codec.utf8()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'a b'");
+    }
+
+    @Test
+    void asksAnotherWhenTheCoordinatorIsSilent() {
+        int[] asked = {0};
+        world.cluster.controlScript(
+                message -> message instanceof FetchBlock && asked[0]++ == 0 ? FakeCluster.SILENCE : null);
+        for (int k = 0; k < 20; k++) {
+            world.cluster.split();
+        }
+        for (int k = 0; k < 200; k++) {
+            world.await(table().getAsync("key" + k));
+        }
+        world.env.run(2000);
+        assertThat(asked[0]).isGreaterThan(1);
+        assertThat(world.statistics().blocksFetched()).isGreaterThan(1);
+    }
+
+    // ---- the end
+
+    @Test
+    void closingFailsWhatIsOutstanding() {
+        world.cluster.script(request -> Answer.NONE);
+        CompletableFuture<Void> put = table().putAsync("a", "1");
+        CompletableFuture<String> get = table().getAsync("a");
+        world.env.run(10);
+        world.client.close();
+        assertThat(world.awaitFailure(put, UnavailableException.class).isOutcomeUnknown())
+                .isTrue();
+        world.awaitFailure(get, UnavailableException.class);
+        world.awaitFailure(table().getAsync("a"), UnavailableException.class);
+        world.env.run(10_000);
+    }
+}

@@ -1,0 +1,125 @@
+package io.sdds.client;
+
+import static io.sdds.client.Filters.key;
+import static io.sdds.client.Filters.not;
+import static io.sdds.client.Filters.value;
+import static io.sdds.client.Filters.where;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.client.routing.FakeCluster.Answer;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.Status;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class ScanTest {
+    private static final int RECORDS = 500;
+
+    private final ClientFixture world = new ClientFixture(3, 5);
+    private final Map<String, String> all = new HashMap<>();
+
+    private HashTable<String, String> filled() {
+        for (int k = 0; k < RECORDS; k++) {
+            all.put("key" + k, "value" + k);
+        }
+        all.forEach((key, value) -> world.cluster.put(key.getBytes(UTF_8), value.getBytes(UTF_8)));
+        return world.table;
+    }
+
+    private Map<String, String> collected(Scan<String, String> scan) {
+        Map<String, String> found = new HashMap<>();
+        world.await(scan.forEachAsync(
+                (key, value) -> assertThat(found.put(key, value)).isNull()));
+        return found;
+    }
+
+    @Test
+    void deliversEachRecordOnce() {
+        HashTable<String, String> table = filled();
+        assertThat(collected(table.scan())).isEqualTo(all);
+        assertThat(world.await(table.scan().countAsync())).isEqualTo(RECORDS);
+        assertThat(world.await(table.sizeAsync())).isEqualTo(RECORDS);
+    }
+
+    @Test
+    void staysExactWhilePartitionsSplitAndMove() {
+        HashTable<String, String> table = filled();
+        SplittableRandom random = new SplittableRandom(Long.getLong("sdds.seed", 3));
+        for (int round = 0; round < 40; round++) {
+            world.cluster.script(request -> {
+                int dice = random.nextInt(100);
+                if (dice < 10 && world.cluster.partitions() < 150) {
+                    world.cluster.split();
+                } else if (dice < 15) {
+                    world.cluster.move(random.nextInt(world.cluster.partitions()), 1 + random.nextInt(3));
+                }
+                return dice >= 95 ? Answer.CLOSE : dice >= 92 ? Answer.redirect() : null;
+            });
+            assertThat(collected(table.scan())).isEqualTo(all);
+            assertThat(world.await(table.sizeAsync())).isEqualTo(RECORDS);
+        }
+        assertThat(world.cluster.partitions()).isGreaterThan(100);
+    }
+
+    @Test
+    void filtersLimitsAndLeavesValuesOut() {
+        HashTable<String, String> table = filled();
+        assertThat(world.await(table.scan(where(value().contains("99"))).countAsync()))
+                .isEqualTo(5);
+        assertThat(collected(table.scan(where(key().startsWith("key1").and(not(value().is("value1")))))))
+                .hasSize(110);
+        assertThat(collected(table.scan().limit(7))).hasSize(7);
+        assertThat(world.await(table.scan().limit(7).countAsync())).isEqualTo(7);
+        assertThat(collected(table.scan().limit(0))).isEmpty();
+
+        List<String> keys = new ArrayList<>();
+        world.await(table.scan(where(key().is("key7"))).keysOnly().forEachAsync((key, nothing) -> {
+            assertThat(nothing).isNull();
+            keys.add(key);
+        }));
+        assertThat(keys).containsExactly("key7");
+    }
+
+    @Test
+    void clearsEverythingThoughAnswersAreLost() {
+        HashTable<String, String> table = filled();
+        int[] requests = {0};
+        world.cluster.script(request -> ++requests[0] % 7 == 0 ? Answer.RUN_AND_CLOSE : null);
+        world.await(table.clearAsync());
+        assertThat(world.cluster.records()).isZero();
+    }
+
+    @Test
+    void namesWhatItCouldNotReach() {
+        HashTable<String, String> table = filled();
+        world.cluster.script(
+                request -> request.opcode() == Opcode.SCAN && request.partition() == 3 ? Answer.of(Status.LOST) : null);
+        IncompleteRangeException failure =
+                world.awaitFailure(table.scan().countAsync(), IncompleteRangeException.class);
+        assertThat(failure.missing()).contains("c000000000000000-end");
+        assertThat(failure).hasMessageContaining("missing: ").hasCauseInstanceOf(UnavailableException.class);
+    }
+
+    @Test
+    void aFailingConsumerEndsItsScanAlone() {
+        HashTable<String, String> table = filled();
+        CompletableFuture<Void> scan = table.scan().forEachAsync((key, value) -> {
+            throw new IllegalArgumentException("on purpose");
+        });
+        world.awaitFailure(scan, IllegalArgumentException.class);
+        assertThat(world.await(table.getAsync("key1"))).isEqualTo("value1");
+    }
+
+    @Test
+    void anAnswerThatGoesNowhereEndsTheScan() {
+        HashTable<String, String> table = filled();
+        world.cluster.script(request -> request.opcode() == Opcode.SCAN ? new Answer(Status.OK, new byte[16]) : null);
+        world.awaitFailure(table.scan().countAsync(), ProtocolException.class);
+    }
+}

@@ -1,0 +1,99 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.core.model.SplitControl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * All that is drawn for a run before it begins.
+ *
+ * @param stages of each brick
+ * @param memoryBytes of each brick
+ * @param capacityRecords of each partition: few, so that the table splits often
+ * @param work of the nodes
+ * @param commitNanos that the coordinator's log takes; 0: it commits at once
+ * @param sessionLeaseNanos short at times, so that sessions end while they are used
+ * @param faultsNanos for how long faults go on
+ */
+public record ClusterPlan(
+        long seed,
+        int bricks,
+        int stages,
+        int clients,
+        long memoryBytes,
+        long capacityRecords,
+        SplitControl splitControl,
+        NetworkModel network,
+        ServiceTimes work,
+        long commitNanos,
+        long sessionLeaseNanos,
+        Workload.Plan workload,
+        FaultPlan faults,
+        long faultsNanos) {
+    private static final long MILLI = 1_000_000L;
+    public static final String COORDINATOR = "c1";
+
+    /** Which faults there may be. */
+    public enum Severity {
+        /** None: a healthy cluster. */
+        CALM,
+        /** Slow and lost connections, and pauses. */
+        ROUGH,
+        /** And the coordinator crashes and comes back. */
+        COORDINATOR_CRASHES,
+        /** And a brick crashes: what only it held is lost for good. */
+        BRICK_CRASHES
+    }
+
+    /** The plan of a seed. */
+    public static ClusterPlan draw(long seed, Severity severity, int operations) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, severity.ordinal() + 1));
+        int bricks = random.nextInt(3, 6);
+        int clients = random.nextInt(2, 5);
+        int stages = random.nextInt(4) == 0 ? 2 : 1;
+        NetworkModel network =
+                severity == Severity.CALM || random.nextInt(5) == 0 ? NetworkModel.CALM : NetworkModel.draw(random);
+        Workload.Plan workload = Workload.Plan.draw(random, operations);
+        long faultsNanos = workload.expectedNanos(clients);
+        FaultPlan faults = severity == Severity.CALM
+                ? FaultPlan.NONE
+                : FaultPlan.draw(
+                        random,
+                        new FaultPlan.Victims(names("b", bricks), List.of(COORDINATOR), names("client", clients)),
+                        faultsNanos,
+                        severity.ordinal() >= Severity.COORDINATOR_CRASHES.ordinal(),
+                        severity == Severity.BRICK_CRASHES);
+        return new ClusterPlan(
+                seed,
+                bricks,
+                stages,
+                clients,
+                16L << 20,
+                random.nextLong(20, 61),
+                random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC,
+                network,
+                ServiceTimes.DEFAULT.times(random.nextInt(3) == 0 ? random.nextInt(2, 30) : 1),
+                random.nextInt(3) == 0 ? random.nextLong(20 * MILLI) : 0,
+                random.nextInt(3) == 0 ? random.nextLong(2_000, 6_000) * MILLI : 60_000 * MILLI,
+                workload,
+                faults,
+                faultsNanos);
+    }
+
+    static List<String> names(String prefix, int count) {
+        List<String> names = new ArrayList<>();
+        for (int k = 1; k <= count; k++) {
+            names.add(prefix + k);
+        }
+        return names;
+    }
+
+    @Override
+    public String toString() {
+        return "seed " + seed + ": " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
+                + capacityRecords + " records a partition, " + splitControl + ", commit in " + commitNanos / 1000
+                + " us, sessions of " + sessionLeaseNanos / MILLI + " ms\n    " + network + "\n    " + work
+                + "\n    " + workload + "\n" + faults;
+    }
+}

@@ -1,0 +1,109 @@
+package io.sdds.testkit.sim;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** What goes wrong in a run, and when: drawn from the seed, printable. */
+public record FaultPlan(List<Fault> faults) {
+    private static final long MILLI = 1_000_000L;
+
+    public static final FaultPlan NONE = new FaultPlan(List.of());
+
+    public FaultPlan {
+        faults = List.copyOf(faults);
+    }
+
+    /** Who may suffer from what. */
+    public record Victims(List<String> bricks, List<String> coordinators, List<String> clients) {
+        public Victims {
+            bricks = List.copyOf(bricks);
+            coordinators = List.copyOf(coordinators);
+            clients = List.copyOf(clients);
+        }
+
+        private String any(RandomGenerator random) {
+            List<String> all = new ArrayList<>(bricks);
+            all.addAll(bricks); // bricks talk most
+            all.addAll(coordinators);
+            all.addAll(clients);
+            return all.get(random.nextInt(all.size()));
+        }
+
+        private String server(RandomGenerator random) {
+            int k = random.nextInt(bricks.size() + coordinators.size());
+            return k < bricks.size() ? bricks.get(k) : coordinators.get(k - bricks.size());
+        }
+    }
+
+    /**
+     * Some faults within a time.
+     *
+     * @param coordinatorCrashes whether coordinators may crash; they come back with their log
+     * @param brickCrashes whether bricks may crash; what only they held is lost
+     */
+    public static FaultPlan draw(
+            RandomGenerator random,
+            Victims victims,
+            long withinNanos,
+            boolean coordinatorCrashes,
+            boolean brickCrashes) {
+        List<Fault> faults = new ArrayList<>();
+        int slow = random.nextInt(6);
+        int clogs = random.nextInt(4);
+        int losses = random.nextInt(8);
+        int pauses = random.nextInt(5);
+        int strains = random.nextInt(3);
+        for (int k = 0; k < slow; k++) {
+            faults.add(new Fault.Slow(
+                    random.nextLong(withinNanos),
+                    victims.any(random),
+                    victims.any(random),
+                    random.nextLong(MILLI, 300 * MILLI),
+                    length(random)));
+        }
+        for (int k = 0; k < clogs; k++) {
+            faults.add(new Fault.Clog(
+                    random.nextLong(withinNanos), victims.any(random), victims.server(random), length(random)));
+        }
+        for (int k = 0; k < losses; k++) {
+            long refused = random.nextInt(3) == 0 ? length(random) : 0;
+            faults.add(new Fault.Lose(
+                    random.nextLong(withinNanos), victims.any(random), victims.server(random), refused));
+        }
+        for (int k = 0; k < pauses; k++) {
+            faults.add(new Fault.Pause(random.nextLong(withinNanos), victims.server(random), length(random)));
+        }
+        for (int k = 0; k < strains; k++) {
+            faults.add(new Fault.Strain(
+                    random.nextLong(withinNanos), victims.server(random), random.nextInt(5, 200), length(random)));
+        }
+        if (coordinatorCrashes) {
+            for (int k = random.nextInt(3); k > 0; k--) {
+                String victim = victims.coordinators.get(random.nextInt(victims.coordinators.size()));
+                faults.add(new Fault.Crash(random.nextLong(withinNanos), victim, length(random)));
+            }
+        }
+        if (brickCrashes) {
+            String victim = victims.bricks.get(random.nextInt(victims.bricks.size()));
+            faults.add(new Fault.Crash(random.nextLong(withinNanos), victim, length(random)));
+        }
+        faults.sort(Comparator.comparingLong(Fault::atNanos));
+        return new FaultPlan(faults);
+    }
+
+    /** Short mostly, long at times: longer than what others wait for. */
+    private static long length(RandomGenerator random) {
+        return random.nextInt(4) == 0
+                ? random.nextLong(500 * MILLI, 4_000 * MILLI)
+                : random.nextLong(5 * MILLI, 300 * MILLI);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        faults.forEach(fault -> text.append("    ").append(fault).append('\n'));
+        return text.isEmpty() ? "    no faults\n" : text.toString();
+    }
+}

@@ -1,0 +1,178 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.PoisoningMemorySource;
+import io.sdds.brick.node.BrickNode;
+import io.sdds.brick.node.BrickSettings;
+import io.sdds.brick.node.StageGroup;
+import io.sdds.brick.partition.Partition;
+import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.stage.StageLimits;
+import io.sdds.testkit.check.PlacementChecker;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A brick of a simulated cluster: its stages, each on a thread of its own, and the memory that dies with its process. */
+public final class SimBrick {
+    private final Simulation simulation;
+    private final ClusterPlan plan;
+    private final String name;
+    private final StageLimits limits;
+    private final List<SimEnv> envs = new ArrayList<>();
+    private final List<BrickNode> nodes = new ArrayList<>();
+    private final List<SimMemory> memory = new ArrayList<>();
+    private MemoryBudget budget;
+    private long offered;
+
+    SimBrick(Simulation simulation, ClusterPlan plan, String name, StageLimits limits) {
+        this.simulation = simulation;
+        this.plan = plan;
+        this.name = name;
+        this.limits = limits;
+        this.budget = new MemoryBudget(plan.memoryBytes());
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String address() {
+        return name + ":7000";
+    }
+
+    /** Its stages; of its present process. */
+    public List<BrickNode> nodes() {
+        return nodes;
+    }
+
+    public MemoryBudget budget() {
+        return budget;
+    }
+
+    /** A process starts: it listens, and looks for the coordinators. */
+    void start() {
+        budget = new MemoryBudget(plan.memoryBytes());
+        BrickSettings settings = new BrickSettings(
+                name,
+                address(),
+                List.of(ClusterPlan.COORDINATOR + ":7000"),
+                BrickSettings.HEARTBEAT_NANOS,
+                limits);
+        StageGroup group = new StageGroup(plan.stages());
+        for (int k = 0; k < plan.stages(); k++) {
+            SimEnv env = simulation.env(name, plan.work());
+            SimMemory source = new SimMemory(budget);
+            envs.add(env);
+            memory.add(source);
+            nodes.add(new BrickNode(env, settings, new PoisoningMemorySource(source), budget, group, () -> {}));
+        }
+        simulation
+                .network()
+                .listen(address(), envs, nodes.get(0)::hello, env -> new Counting(nodes.get(envs.indexOf(env))));
+        for (int k = 0; k < envs.size(); k++) {
+            envs.get(k).execute(nodes.get(k)::start);
+        }
+    }
+
+    /** Its process is gone at once, and what was in its memory. */
+    void crash() {
+        simulation.network().crash(envs);
+        memory.forEach(SimMemory::release);
+        envs.clear();
+        nodes.clear();
+        memory.clear();
+        offered = 0;
+    }
+
+    void pause(long nanos) {
+        envs.forEach(env -> env.pause(nanos));
+    }
+
+    void times(ServiceTimes times) {
+        envs.forEach(env -> env.times(times));
+    }
+
+    /** Ends in an orderly way. */
+    void close() {
+        for (int k = 0; k < envs.size(); k++) {
+            envs.get(k).execute(nodes.get(k)::close);
+        }
+    }
+
+    /** Its memory goes. */
+    void release() {
+        memory.forEach(SimMemory::release);
+        memory.clear();
+    }
+
+    /** Requests that came over the connections of others. */
+    public long offered() {
+        return offered;
+    }
+
+    /** Requests that its stages admitted or refused. */
+    public long acceptedOrRefused() {
+        return nodes.stream()
+                .mapToLong(node -> node.stage().accepted() + node.stage().refused())
+                .sum();
+    }
+
+    /** What it holds of a table: to be called while nothing is under way. */
+    public List<PlacementChecker.Held> held(int table) {
+        List<PlacementChecker.Held> held = new ArrayList<>();
+        for (BrickNode node : nodes) {
+            node.tables().forEach(partition -> {
+                if (partition.table() == table) {
+                    held.add(new PlacementChecker.Held(name, partition.number(), partition.level(), pseudoKeys(partition)));
+                }
+            });
+        }
+        return held;
+    }
+
+    private static List<Long> pseudoKeys(Partition partition) {
+        List<Long> pseudoKeys = new ArrayList<>();
+        long end = ScanOrder.end(partition.number(), partition.level());
+        long cursor = ScanOrder.start(partition.number());
+        do {
+            cursor = partition.bucket().visit(cursor, (ref, hash) -> pseudoKeys.add(hash));
+        } while (cursor != end);
+        return pseudoKeys;
+    }
+
+    /** A stage as a connection sees it: counts the requests that come. */
+    private final class Counting implements Node {
+        private final BrickNode node;
+
+        Counting(BrickNode node) {
+            this.node = node;
+        }
+
+        @Override
+        public void onLinkUp(Link link) {
+            node.onLinkUp(link);
+        }
+
+        @Override
+        public void onFrames(Link link, ByteBuf frames) {
+            for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
+                offered += Opcode.isRequest(frames.getByte(at + 4)) ? 1 : 0;
+            }
+            node.onFrames(link, frames);
+        }
+
+        @Override
+        public void onLinkDown(Link link, String reason) {
+            node.onLinkDown(link, reason);
+        }
+
+        @Override
+        public void onWritable(Link link) {
+            node.onWritable(link);
+        }
+    }
+}

@@ -1,0 +1,325 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.client.routing.ClientNode;
+import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.routing.Failure;
+import io.sdds.client.routing.RoutedTable;
+import io.sdds.client.routing.Sweep;
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.testkit.check.History;
+import io.sdds.testkit.check.Operation.Kind;
+import io.sdds.testkit.check.Scan;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A client of a simulated cluster, with its closed loops. */
+final class SimClient {
+    private static final String TABLE = "t";
+    private static final long SETUP_TIMEOUT_NANOS = 2_000_000_000L;
+    private static final long RETRY_NANOS = 20_000_000L;
+    private static final long WINDOW_NANOS = 1_000_000L;
+    private static final long SLOW_READER_NANOS = 20_000_000L;
+    private static final long LATE_NANOS_MAX = 100_000_000L;
+
+    private final SimCluster cluster;
+    private final Workload workload;
+    private final int number;
+    private final SimEnv env;
+    private final ClientNode node;
+    private final SplittableRandom random;
+    private final Values values;
+    private final Map<String, String> lastSeen = new TreeMap<>();
+    private @Nullable RoutedTable table;
+    private int lanesRunning;
+    private int underWay;
+    private int written;
+
+    SimClient(SimCluster cluster, Workload workload, int number, String name) {
+        this.cluster = cluster;
+        this.workload = workload;
+        this.number = number;
+        this.env = cluster.simulation().env(name, ServiceTimes.DEFAULT);
+        this.random = cluster.simulation().fork("workload of " + name);
+        this.values = new Values(workload.plan().valueBytesMax());
+        ClientSettings settings = ClientSettings.defaults()
+                .withName(name)
+                .withTimeoutNanos(workload.plan().timeoutNanos())
+                .withWindow(workload.plan().windowRequests(), 64L << 20);
+        if (workload.plan().adjustmentsOnly()) {
+            settings = settings.learningByAdjustmentsOnly();
+        }
+        List<String> addresses = new ArrayList<>(cluster.addresses());
+        java.util.Collections.swap(addresses, 0, random.nextInt(addresses.size()));
+        this.node = new ClientNode(env, addresses, settings);
+    }
+
+    ClientNode node() {
+        return node;
+    }
+
+    RoutedTable table() {
+        if (table == null) {
+            throw new IllegalStateException("no table yet");
+        }
+        return table;
+    }
+
+    boolean isReady() {
+        return table != null;
+    }
+
+    boolean isIdle() {
+        return lanesRunning == 0 && underWay == 0;
+    }
+
+    // ---- setting up
+
+    /** Connects, and creates the table or finds it, however often that takes. */
+    void setUp(boolean creates) {
+        env.execute(() -> node.connect(SETUP_TIMEOUT_NANOS, (addresses, failure) -> {
+            if (failure == null) {
+                openTable(creates);
+            } else {
+                env.schedule(RETRY_NANOS, () -> setUp(creates));
+            }
+        }));
+    }
+
+    private void openTable(boolean creates) {
+        ClientNode.Handler<RoutedTable> handler = (found, failure) -> {
+            if (found != null) {
+                table = found;
+            } else {
+                boolean exists = failure != null && failure.kind() == Failure.Kind.TABLE_EXISTS;
+                env.schedule(RETRY_NANOS, () -> openTable(creates && !exists));
+            }
+        };
+        if (creates) {
+            ClusterPlan plan = cluster.plan();
+            node.createTable(
+                    new CreateTable(TABLE, TableKind.HASH, plan.splitControl(), plan.capacityRecords(), 0),
+                    SETUP_TIMEOUT_NANOS,
+                    handler);
+        } else {
+            node.findTable(TABLE, SETUP_TIMEOUT_NANOS, handler);
+        }
+    }
+
+    /** Drops the table, however often that takes. */
+    void dropTable(Runnable done) {
+        env.execute(() -> node.dropTable(TABLE, SETUP_TIMEOUT_NANOS, (dropped, failure) -> {
+            if (failure == null) {
+                done.run();
+            } else {
+                env.schedule(RETRY_NANOS, () -> dropTable(done));
+            }
+        }));
+    }
+
+    void close() {
+        env.execute(node::close);
+    }
+
+    // ---- closed loops
+
+    void startLanes() {
+        env.execute(() -> {
+            while (lanesRunning < workload.plan().lanes()) {
+                lanesRunning++;
+                next();
+            }
+        });
+    }
+
+    private void next() {
+        if (workload.takeOne()) {
+            long think = (long) (-Math.log(1 - random.nextDouble()) * workload.plan().thinkNanosMean());
+            env.schedule(think, this::operate);
+        } else {
+            lanesRunning--;
+        }
+    }
+
+    private void operate() {
+        if (random.nextInt(1000) < workload.plan().scanPermille()) {
+            sweep(this::next);
+        } else if (random.nextInt(100) < workload.plan().hotPercent()) {
+            operateOn(workload.hotKey(random), hotKind());
+        } else if (random.nextInt(100) < workload.plan().newPercent()) {
+            operateOn(workload.newKey(), random.nextInt(4) == 0 ? Kind.PUT_IF_ABSENT : Kind.PUT);
+        } else {
+            operateOn(workload.grownKey(random), hotKind());
+        }
+    }
+
+    private Kind hotKind() {
+        return switch (random.nextInt(20)) {
+            case 0, 1, 2, 3, 4 -> Kind.PUT;
+            case 5, 6 -> Kind.PUT_IF_ABSENT;
+            case 7, 8 -> Kind.REPLACE;
+            case 9, 10, 11 -> Kind.CAS;
+            case 12 -> Kind.DELETE;
+            case 13, 14 -> Kind.INCREMENT;
+            default -> Kind.GET;
+        };
+    }
+
+    private void operateOn(String key, Kind kind) {
+        operate(kind, kind == Kind.INCREMENT && random.nextInt(8) != 0 ? "n" + key : key, this::next);
+    }
+
+    /** Does one operation now. */
+    void operate(Kind kind, String key, Runnable then) {
+        String value =
+                switch (kind) {
+                    case GET, DELETE -> null;
+                    case INCREMENT -> Integer.toString(random.nextInt(1, 10));
+                    default -> random.nextInt(50) == 0 ? Integer.toString(random.nextInt(100)) : "c" + number + "-" + written++;
+                };
+        String expected = kind == Kind.CAS ? lastSeen.getOrDefault(key, "c1-0") : null;
+        underWay++;
+        begin(new SimOperation.Asked(kind, key, value, expected), then);
+    }
+
+    private void begin(SimOperation.Asked asked, Runnable then) {
+        long started = env.localNanos();
+        History.Pending[] pending = new History.Pending[1];
+        SimOperation operation = SimOperation.of(
+                table(),
+                env.nowNanos() + workload.plan().timeoutNanos(),
+                asked,
+                values,
+                (result, out, failure) -> {
+                    pending[0].end(result, out, env.localNanos());
+                    ended(asked, out, failure, started);
+                    then.run();
+                });
+        if (!node.window().tryEnter(operation.windowBytes())) {
+            env.schedule(WINDOW_NANOS, () -> begin(asked, then));
+            return;
+        }
+        pending[0] = workload.history()
+                .begin(number, asked.kind(), asked.key(), asked.value(), asked.expected(), started);
+        operation.run();
+    }
+
+    private void ended(SimOperation.Asked asked, @Nullable String out, @Nullable Failure failure, long started) {
+        underWay--;
+        if (out != null && asked.kind() == Kind.GET) {
+            lastSeen.put(asked.key(), out);
+        }
+        if (failure != null) {
+            workload.failed(failure.toString());
+        }
+        long took = env.localNanos() - started;
+        if (took > workload.plan().timeoutNanos() + LATE_NANOS_MAX) {
+            workload.complain(asked + " ended after " + took + " ns, beyond its deadline");
+        }
+    }
+
+    // ---- scans and counts
+
+    /** Scans, or counts, the whole table in some way. */
+    void sweep(Runnable then) {
+        int way = random.nextInt(8);
+        byte opcode = way == 0 ? Opcode.SIZE : Opcode.SCAN;
+        byte what =
+                switch (way) {
+                    case 1 -> RequestFrame.SCAN_COUNT;
+                    case 2 -> RequestFrame.SCAN_KEYS;
+                    default -> RequestFrame.SCAN_RECORDS;
+                };
+        int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
+        sweep(new Sweep.Asked(opcode, what, new byte[0], blockBytes, random.nextInt(1, 5)), then);
+    }
+
+    /** Scans all records. */
+    void scan(Runnable then) {
+        env.execute(() -> sweep(new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_RECORDS, new byte[0], 32 << 10, 4), then));
+    }
+
+    private void sweep(Sweep.Asked asked, Runnable then) {
+        underWay++;
+        Sink sink = new Sink(asked, then);
+        sink.sweep = new Sweep(table(), asked, workload.plan().timeoutNanos(), sink);
+        sink.sweep.start();
+    }
+
+    private final class Sink implements Sweep.Sink {
+        private final Sweep.Asked asked;
+        private final Runnable then;
+        private final long startNanos = env.localNanos();
+        private final List<Scan.Entry> entries = new ArrayList<>();
+        private long total;
+
+        @SuppressWarnings("NullAway.Init") // set right after both are made
+        private Sweep sweep;
+
+        Sink(Sweep.Asked asked, Runnable then) {
+            this.asked = asked;
+            this.then = then;
+        }
+
+        @Override
+        public void covered(Sweep.Part part, long count, byte[] records) {
+            total += count;
+            int before = entries.size();
+            read(records);
+            boolean counts = asked.opcode() == Opcode.SIZE || asked.what() == RequestFrame.SCAN_COUNT;
+            if (!counts && entries.size() - before != count) {
+                workload.complain("a scan's block of " + (entries.size() - before) + " records says " + count);
+            }
+            if (random.nextInt(8) == 0) {
+                env.schedule(random.nextLong(SLOW_READER_NANOS), () -> sweep.resume(part));
+            } else {
+                sweep.resume(part);
+            }
+        }
+
+        private void read(byte[] block) {
+            ByteBuf in = Unpooled.wrappedBuffer(block);
+            while (in.isReadable()) {
+                byte[] key = new byte[in.readUnsignedShortLE()];
+                byte[] value = new byte[in.readIntLE()];
+                in.readBytes(key).readBytes(value);
+                entries.add(new Scan.Entry(
+                        new String(key, StandardCharsets.UTF_8),
+                        asked.what() == RequestFrame.SCAN_KEYS ? null : values.name(value)));
+            }
+        }
+
+        @Override
+        public void done() {
+            if (asked.opcode() == Opcode.SIZE || asked.what() == RequestFrame.SCAN_COUNT) {
+                workload.sizes().add(new Workload.Size(total, startNanos, env.localNanos()));
+            } else {
+                workload.history().add(new Scan(number, entries, true, startNanos, env.localNanos()));
+            }
+            end();
+        }
+
+        @Override
+        public void failed(Failure failure, List<String> missing) {
+            if (asked.opcode() == Opcode.SCAN) {
+                workload.history().add(new Scan(number, entries, false, startNanos, env.localNanos()));
+            }
+            workload.failed(failure + ", missing " + missing);
+            end();
+        }
+
+        private void end() {
+            underWay--;
+            then.run();
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.coordinator.control.CoordinatorNode;
+import io.sdds.coordinator.control.CoordinatorSettings;
+import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.core.model.TableMap;
+import io.sdds.core.stage.StageLimits;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The real nodes of a whole cluster, in a simulation. */
+public final class SimCluster implements AutoCloseable {
+    private final ClusterPlan plan;
+    private final Simulation simulation;
+    private final InMemoryLog log;
+    private final List<SimBrick> bricks = new ArrayList<>();
+    private @Nullable SimEnv coordinatorEnv;
+    private @Nullable CoordinatorNode coordinator;
+
+    /** A cluster in which nothing has been started. */
+    public SimCluster(ClusterPlan plan) {
+        this.plan = plan;
+        this.simulation = new Simulation(plan.seed(), plan.network());
+        this.log = new InMemoryLog(plan.commitNanos());
+        for (String name : ClusterPlan.names("b", plan.bricks())) {
+            bricks.add(new SimBrick(simulation, plan, name, StageLimits.DEFAULT));
+        }
+    }
+
+    public ClusterPlan plan() {
+        return plan;
+    }
+
+    public Simulation simulation() {
+        return simulation;
+    }
+
+    public List<SimBrick> bricks() {
+        return bricks;
+    }
+
+    /** The coordinator that runs now. */
+    public CoordinatorNode coordinator() {
+        if (coordinator == null) {
+            throw new IllegalStateException("the coordinator is down");
+        }
+        return coordinator;
+    }
+
+    public boolean coordinatorIsUp() {
+        return coordinator != null;
+    }
+
+    /** host:port of all that clients may be told. */
+    public List<String> addresses() {
+        List<String> addresses = new ArrayList<>();
+        addresses.add(coordinatorAddress());
+        bricks.forEach(brick -> addresses.add(brick.address()));
+        return addresses;
+    }
+
+    private static String coordinatorAddress() {
+        return ClusterPlan.COORDINATOR + ":7000";
+    }
+
+    /** All processes start, at about the same time. */
+    public void start() {
+        var random = simulation.fork("start");
+        simulation.after(random.nextLong(50_000_000L), this::startCoordinator);
+        for (SimBrick brick : bricks) {
+            simulation.after(random.nextLong(50_000_000L), brick::start);
+        }
+        simulation.runFor(50_000_000L);
+    }
+
+    /** The faults of the plan happen, counted from now. */
+    public void letFaultsHappen() {
+        for (Fault fault : plan.faults().faults()) {
+            simulation.after(fault.atNanos(), () -> happen(fault));
+        }
+    }
+
+    private void happen(Fault fault) {
+        simulation.trace().line(() -> "fault: " + fault);
+        SimNetwork network = simulation.network();
+        switch (fault) {
+            case Fault.Slow slow -> network.slow(slow.from(), slow.to(), slow.extraNanos(), slow.forNanos());
+            case Fault.Clog clog -> network.clog(clog.from(), clog.to(), clog.forNanos());
+            case Fault.Lose lose -> {
+                network.refuse(lose.one(), lose.other(), lose.refusedForNanos());
+                network.refuse(lose.other(), lose.one(), lose.refusedForNanos());
+                network.lose(lose.one(), lose.other());
+            }
+            case Fault.Pause pause -> pause(pause);
+            case Fault.Strain strain -> {
+                times(strain.node(), plan.work().times(strain.factor()));
+                simulation.after(strain.forNanos(), () -> times(strain.node(), plan.work()));
+            }
+            case Fault.Crash crash -> crash(crash);
+        }
+    }
+
+    private void pause(Fault.Pause pause) {
+        bricks.stream().filter(brick -> brick.name().equals(pause.node())).forEach(brick -> brick.pause(pause.forNanos()));
+        if (coordinatorEnv != null && coordinatorEnv.name().equals(pause.node())) {
+            coordinatorEnv.pause(pause.forNanos());
+        }
+    }
+
+    private void times(String node, ServiceTimes times) {
+        bricks.stream().filter(brick -> brick.name().equals(node)).forEach(brick -> brick.times(times));
+        if (coordinatorEnv != null && coordinatorEnv.name().equals(node)) {
+            coordinatorEnv.times(times);
+        }
+    }
+
+    private void crash(Fault.Crash crash) {
+        for (SimBrick brick : bricks) {
+            if (brick.name().equals(crash.node())) {
+                brick.crash();
+                simulation.after(crash.backAfterNanos(), brick::start);
+            }
+        }
+        if (coordinatorEnv != null && coordinatorEnv.name().equals(crash.node())) {
+            simulation.network().crash(List.of(coordinatorEnv));
+            coordinatorEnv = null;
+            coordinator = null;
+            simulation.after(crash.backAfterNanos(), this::startCoordinator);
+        }
+    }
+
+    private void startCoordinator() {
+        CoordinatorSettings defaults = CoordinatorSettings.of(ClusterPlan.COORDINATOR, List.of(coordinatorAddress()));
+        CoordinatorSettings settings = new CoordinatorSettings(
+                defaults.id(),
+                defaults.coordinators(),
+                defaults.silenceNanos(),
+                plan.sessionLeaseNanos(),
+                defaults.createPatienceNanos(),
+                defaults.avoidTargetNanos());
+        SimEnv env = simulation.env(ClusterPlan.COORDINATOR, plan.work());
+        CoordinatorNode node = new CoordinatorNode(env, settings, log);
+        simulation.network().listen(coordinatorAddress(), env, node::hello, () -> node);
+        env.execute(node::start);
+        coordinatorEnv = env;
+        coordinator = node;
+    }
+
+    /** Whether every split of a table that was wanted is done, and every brick knows it. */
+    public boolean isQuiet(int table) {
+        CoordinatorNode node = coordinator;
+        TableMap map = node == null ? null : node.state().table(table);
+        if (node == null || map == null || !node.state().splits().isEmpty()) {
+            return false;
+        }
+        for (SimBrick brick : bricks) {
+            for (var stage : brick.nodes()) {
+                if (stage.map().version() != node.state().version()) {
+                    return false;
+                }
+            }
+        }
+        return !tokenIsFull(map);
+    }
+
+    private boolean tokenIsFull(TableMap map) {
+        int level = io.sdds.core.addressing.LinearHashing.level(map.partitions());
+        int token = io.sdds.core.addressing.LinearHashing.splitPointer(map.partitions());
+        for (SimBrick brick : bricks) {
+            for (var stage : brick.nodes()) {
+                var partition = stage.tables().find(map.definition().id(), token);
+                if (partition != null) {
+                    return map.definition()
+                                    .loadPercent(
+                                            partition.bucket().records(),
+                                            partition.bucket().bytes(),
+                                            level,
+                                            token)
+                            >= 100;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** All processes end in an orderly way. */
+    public void shutDown() {
+        bricks.forEach(SimBrick::close);
+        CoordinatorNode node = coordinator;
+        if (coordinatorEnv != null && node != null) {
+            coordinatorEnv.execute(node::close);
+        }
+    }
+
+    @Override
+    public void close() {
+        simulation.close();
+        bricks.forEach(SimBrick::release);
+    }
+}

@@ -1,0 +1,133 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.client.routing.Failure;
+import io.sdds.client.routing.KeyRequest;
+import io.sdds.client.routing.RoutedTable;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.Status;
+import io.sdds.testkit.check.Operation.Kind;
+import io.sdds.testkit.check.Operation.Result;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** One operation on a key, as the client's request and as what the history says of it. */
+final class SimOperation extends KeyRequest<Void> {
+    private final Asked asked;
+    private final Values values;
+    private final Ended ended;
+
+    /** What is asked, in the history's words. */
+    record Asked(Kind kind, String key, @Nullable String value, @Nullable String expected) {
+        private String needValue() {
+            if (value == null) {
+                throw new IllegalArgumentException(this + " has no value");
+            }
+            return value;
+        }
+
+        private String needExpected() {
+            if (expected == null) {
+                throw new IllegalArgumentException(this + " expects nothing");
+            }
+            return expected;
+        }
+    }
+
+    /** Hears how it ended. */
+    interface Ended {
+        void ended(Result result, @Nullable String out, @Nullable Failure failure);
+    }
+
+    /** GET or REMOVE. */
+    private SimOperation(RoutedTable table, byte opcode, long deadlineNanos, Asked asked, Values values, Ended ended) {
+        super(table, opcode, deadlineNanos, bytes(asked.key()));
+        this.asked = asked;
+        this.values = values;
+        this.ended = ended;
+    }
+
+    /** With a value. */
+    private SimOperation(
+            RoutedTable table, byte opcode, long deadlineNanos, Asked asked, byte[] value, Values values, Ended ended) {
+        super(table, opcode, deadlineNanos, bytes(asked.key()), value);
+        this.asked = asked;
+        this.values = values;
+        this.ended = ended;
+    }
+
+    /** COMPARE_AND_SET. */
+    private SimOperation(
+            RoutedTable table, long deadlineNanos, Asked asked, byte[] expected, byte[] value, Values values, Ended ended) {
+        super(table, deadlineNanos, bytes(asked.key()), expected, value);
+        this.asked = asked;
+        this.values = values;
+        this.ended = ended;
+    }
+
+    /** INCREMENT. */
+    private SimOperation(RoutedTable table, long deadlineNanos, Asked asked, long delta, Values values, Ended ended) {
+        super(table, deadlineNanos, bytes(asked.key()), delta);
+        this.asked = asked;
+        this.values = values;
+        this.ended = ended;
+    }
+
+    static SimOperation of(RoutedTable table, long deadlineNanos, Asked asked, Values values, Ended ended) {
+        return switch (asked.kind()) {
+            case GET -> new SimOperation(table, Opcode.GET, deadlineNanos, asked, values, ended);
+            case DELETE -> new SimOperation(table, Opcode.REMOVE, deadlineNanos, asked, values, ended);
+            case PUT -> writing(table, Opcode.PUT, deadlineNanos, asked, values, ended);
+            case PUT_IF_ABSENT -> writing(table, Opcode.PUT_IF_ABSENT, deadlineNanos, asked, values, ended);
+            case REPLACE -> writing(table, Opcode.REPLACE, deadlineNanos, asked, values, ended);
+            case CAS ->
+                new SimOperation(
+                        table,
+                        deadlineNanos,
+                        asked,
+                        values.bytes(asked.needExpected()),
+                        values.bytes(asked.needValue()),
+                        values,
+                        ended);
+            case INCREMENT ->
+                new SimOperation(table, deadlineNanos, asked, Long.parseLong(asked.needValue()), values, ended);
+        };
+    }
+
+    private static SimOperation writing(
+            RoutedTable table, byte opcode, long deadlineNanos, Asked asked, Values values, Ended ended) {
+        byte[] value = values.bytes(asked.needValue());
+        return new SimOperation(table, opcode, deadlineNanos, asked, value, values, ended);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    protected void answered(byte status, ByteBuf frame, int body, int end) {
+        switch (status) {
+            case Status.OK -> answeredOk(frame, body, end);
+            case Status.ABSENT -> ended.ended(Result.ABSENT, null, null);
+            case Status.CONDITION_FALSE, Status.NOT_A_NUMBER -> ended.ended(Result.FALSE, null, null);
+            default -> throw new SimulationFailure(asked + " was answered with status " + status);
+        }
+    }
+
+    private void answeredOk(ByteBuf frame, int body, int end) {
+        switch (asked.kind()) {
+            case GET -> {
+                byte[] value = new byte[end - body - Long.BYTES];
+                frame.getBytes(body + Long.BYTES, value);
+                ended.ended(Result.VALUE, values.name(value), null);
+            }
+            case INCREMENT -> ended.ended(Result.OK, Long.toString(frame.getLongLE(body)), null);
+            default -> ended.ended(Result.OK, null, null);
+        }
+    }
+
+    @Override
+    protected void failed(Failure failure) {
+        ended.ended(failure.outcomeUnknown() ? Result.UNKNOWN : Result.REFUSED, null, failure);
+    }
+}

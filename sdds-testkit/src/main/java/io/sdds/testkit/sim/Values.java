@@ -1,0 +1,46 @@
+package io.sdds.testkit.sim;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Values that tell who wrote them and whether they are whole: a name, and as much padding as follows from it. */
+final class Values {
+    private static final byte PADDING = '.';
+
+    private final int paddingMax;
+
+    Values(int paddingMax) {
+        this.paddingMax = paddingMax;
+    }
+
+    byte[] bytes(String name) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        byte[] value = Arrays.copyOf(text, text.length + padding(name));
+        Arrays.fill(value, text.length, value.length, PADDING);
+        return value;
+    }
+
+    /** The name of a value; one that was never written, when the value is not whole. */
+    String name(byte[] value) {
+        int length = 0;
+        while (length < value.length && value[length] != PADDING) {
+            length++;
+        }
+        String name = new String(value, 0, length, StandardCharsets.UTF_8);
+        return Arrays.equals(value, bytes(name)) ? name : "broken value of " + value.length + " bytes: " + name;
+    }
+
+    private int padding(String name) {
+        if (paddingMax == 0 || !name.startsWith("c")) {
+            return 0;
+        }
+        long draw = Trace.hashOf(name);
+        int most =
+                switch ((int) (draw >>> 58)) {
+                    case 0 -> paddingMax;
+                    case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 -> Math.min(paddingMax, 200);
+                    default -> 0;
+                };
+        return most == 0 ? 0 : (int) ((draw & Integer.MAX_VALUE) % most);
+    }
+}

@@ -1,0 +1,155 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.testkit.check.History;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * What the clients of a run do: closed loops of random operations on a few keys, so that they collide, and on ever more keys, so that the table grows.
+ * Everything is recorded.
+ */
+public final class Workload {
+    private final Plan plan;
+    private final History history = new History();
+    private final List<Size> sizes = new ArrayList<>();
+    private final List<String> complaints = new ArrayList<>();
+    private final List<SimClient> clients = new ArrayList<>();
+    private int left;
+    private int growing;
+    private long failures;
+    private boolean strict;
+
+    /**
+     * How much of what.
+     *
+     * @param operations of all clients together
+     * @param lanes closed loops of each client
+     * @param hotKeys keys on which clients collide
+     * @param hotPercent of operations on them
+     * @param newPercent of the other operations are on a new key
+     * @param thinkNanosMean between an answer and the lane's next operation
+     * @param timeoutNanos of an operation
+     * @param scanPermille of operations that are scans or counts
+     * @param valueBytesMax of padding behind a value's name; a few are that long
+     * @param windowRequests that a client has under way at most
+     * @param adjustmentsOnly whether clients learn the table's size by image adjustments alone
+     */
+    public record Plan(
+            int operations,
+            int lanes,
+            int hotKeys,
+            int hotPercent,
+            int newPercent,
+            long thinkNanosMean,
+            long timeoutNanos,
+            int scanPermille,
+            int valueBytesMax,
+            int windowRequests,
+            boolean adjustmentsOnly) {
+        private static final long MILLI = 1_000_000L;
+
+        static Plan draw(RandomGenerator random, int operations) {
+            return new Plan(
+                    operations,
+                    random.nextInt(1, 9),
+                    random.nextInt(2, 9),
+                    random.nextInt(15, 50),
+                    random.nextInt(30, 80),
+                    random.nextLong(100_000L, 15 * MILLI),
+                    random.nextInt(3) == 0 ? random.nextLong(200 * MILLI, 1000 * MILLI) : 5_000 * MILLI,
+                    random.nextInt(3) == 0 ? 0 : random.nextInt(1, 20),
+                    random.nextInt(4) == 0 ? random.nextInt(300_000) : random.nextInt(200),
+                    random.nextInt(4) == 0 ? random.nextInt(1, 8) : 1024,
+                    random.nextInt(4) == 0);
+        }
+
+        /** About how long that takes. */
+        long expectedNanos(int clients) {
+            return operations / (clients * lanes) * (thinkNanosMean + MILLI);
+        }
+    }
+
+    /** A count of all records, between two instants. */
+    public record Size(long counted, long startNanos, long endNanos) {}
+
+    Workload(Plan plan) {
+        this.plan = plan;
+        this.left = plan.operations();
+    }
+
+    Plan plan() {
+        return plan;
+    }
+
+    /** What was done and seen. */
+    public History history() {
+        return history;
+    }
+
+    public List<Size> sizes() {
+        return sizes;
+    }
+
+    /** What can't be right whatever the order of things. */
+    public List<String> complaints() {
+        return complaints;
+    }
+
+    /** Operations that did not end as asked. */
+    public long failures() {
+        return failures;
+    }
+
+    /** From now on every operation must succeed: nothing is wrong any more. */
+    void expectSuccess() {
+        strict = true;
+    }
+
+    void add(SimClient client) {
+        clients.add(client);
+    }
+
+    List<SimClient> clients() {
+        return clients;
+    }
+
+    /** Takes the next operation off what is to be done; false when all is. */
+    boolean takeOne() {
+        return left > 0 && left-- > 0;
+    }
+
+    /** More is to be done. */
+    void more(int operations) {
+        left += operations;
+        clients.forEach(SimClient::startLanes);
+    }
+
+    /** Whether no client has anything under way. */
+    boolean isIdle() {
+        return clients.stream().allMatch(SimClient::isIdle);
+    }
+
+    String hotKey(RandomGenerator random) {
+        return "h" + random.nextInt(plan.hotKeys());
+    }
+
+    String newKey() {
+        return "g" + growing++;
+    }
+
+    String grownKey(RandomGenerator random) {
+        return growing == 0 ? newKey() : "g" + random.nextInt(growing);
+    }
+
+    void complain(String what) {
+        complaints.add(what);
+    }
+
+    void failed(String what) {
+        failures++;
+        if (strict) {
+            complain("failed though nothing is wrong any more: " + what);
+        }
+    }
+}

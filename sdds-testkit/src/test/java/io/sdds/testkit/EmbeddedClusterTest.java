@@ -1,0 +1,221 @@
+package io.sdds.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sdds.client.Codec;
+import io.sdds.client.Filters;
+import io.sdds.client.HashTable;
+import io.sdds.client.MemoryFullException;
+import io.sdds.client.NoSuchTableException;
+import io.sdds.client.NotANumberException;
+import io.sdds.client.RecordTooLargeException;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableExistsException;
+import io.sdds.client.TableInfo;
+import io.sdds.client.TableOptions;
+import io.sdds.client.UnavailableException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Everything an application can do, over real sockets. */
+class EmbeddedClusterTest {
+    private static final long MEMORY = 256L << 20;
+
+    @Test
+    void everyOperationDoesWhatItSays() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.defaults());
+            assertThat(table.get("a")).isNull();
+            assertThat(table.remove("a")).isFalse();
+            assertThat(table.replace("a", "x")).isFalse();
+            assertThat(table.compareAndSet("a", "x", "y")).isFalse();
+            assertThat(table.putIfAbsent("a", "1")).isTrue();
+            assertThat(table.putIfAbsent("a", "2")).isFalse();
+            assertThat(table.get("a")).isEqualTo("1");
+            assertThat(table.replace("a", "3")).isTrue();
+            assertThat(table.compareAndSet("a", "1", "4")).isFalse();
+            assertThat(table.compareAndSet("a", "3", "4")).isTrue();
+            assertThat(table.get("a")).isEqualTo("4");
+            assertThat(table.increment("a", 38)).isEqualTo(42);
+            assertThat(table.increment("n", -5)).isEqualTo(-5);
+            table.put("text", "no number");
+            assertThatThrownBy(() -> table.increment("text", 1)).isInstanceOf(NotANumberException.class);
+            table.put("empty", "");
+            assertThat(table.get("empty")).isEmpty();
+            table.putAll(Map.of("x", "1", "y", "2"));
+            assertThat(table.getAll(List.of("x", "y", "z"))).isEqualTo(Map.of("x", "1", "y", "2"));
+            assertThat(table.size()).isEqualTo(6);
+            assertThat(table.remove("a")).isTrue();
+            assertThat(table.get("a")).isNull();
+            table.clear();
+            assertThat(table.size()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aGrowingTableHoldsEveryRecordExactlyOnce(int stages) {
+        int records = 20_000;
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(4, MEMORY, stages)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(500));
+            Map<String, String> model = new HashMap<>();
+            for (int k = 0; k < records; k++) {
+                model.put("key " + k, "value " + k);
+            }
+            table.putAll(model);
+            assertThat(table.size()).isEqualTo(records);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> cluster.client().tables().get(0).partitions() > 16);
+            Map<String, String> seen = new HashMap<>();
+            table.scan().forEach((key, value) -> assertThat(seen.put(key, value)).isNull());
+            assertThat(seen).isEqualTo(model);
+            assertThat(table.scan(Filters.parse("value contains '777'")).count())
+                    .isEqualTo(model.values().stream().filter(v -> v.contains("777")).count());
+            try (SddsClient late = SddsClient.connect(cluster.address())) {
+                HashTable<String, String> seenLate = late.hashTable("names", Codec.utf8(), Codec.utf8());
+                for (int k = 0; k < records; k += 97) {
+                    assertThat(seenLate.get("key " + k)).isEqualTo("value " + k);
+                }
+            }
+        }
+    }
+
+    @Test
+    void scansWhileTheTableSplitsSeeWhatWasThereThroughoutExactlyOnce() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(300));
+            Set<String> there = new HashSet<>();
+            for (int k = 0; k < 2000; k++) {
+                there.add("old " + k);
+            }
+            Map<String, String> first = new HashMap<>();
+            there.forEach(key -> first.put(key, ""));
+            table.putAll(first);
+            for (int round = 0; round < 10; round++) {
+                Map<String, String> more = new HashMap<>();
+                for (int k = 0; k < 1000; k++) {
+                    more.put("new " + round + " " + k, "");
+                }
+                var loading = table.putAllAsync(more);
+                Set<String> seen = new HashSet<>();
+                table.scan().forEach((key, value) -> assertThat(seen.add(key)).as(key).isTrue());
+                assertThat(seen).containsAll(there);
+                loading.join();
+                there.addAll(more.keySet());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void valuesUpTo16MebibytesComeBackAsTheyWere(int stages) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2, MEMORY, stages)) {
+            HashTable<byte[], byte[]> table = cluster.client()
+                    .createHashTable("large", TableOptions.defaults(), Codec.bytes(), Codec.bytes());
+            SplittableRandom random = new SplittableRandom(1);
+            for (int length : new int[] {0, 1, 65_536, 262_000, 262_144, 1 << 20, 16 << 20}) {
+                byte[] key = new byte[1 + random.nextInt(65_535)];
+                byte[] value = new byte[length];
+                random.nextBytes(key);
+                random.nextBytes(value);
+                table.put(key, value);
+                assertThat(Arrays.equals(table.get(key), value)).as("%d bytes", length).isTrue();
+            }
+            assertThatThrownBy(() -> table.put(new byte[1], new byte[(16 << 20) + 1]))
+                    .isInstanceOf(RecordTooLargeException.class);
+            assertThatThrownBy(() -> table.put(new byte[0], new byte[1])).isInstanceOf(RuntimeException.class);
+        }
+    }
+
+    @Test
+    void aFullBrickRefusesPutsLosesNothingAndGoesOnReading() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1, 24L << 20)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.defaults());
+            String value = "x".repeat(100_000);
+            int stored = 0;
+            try {
+                while (stored < 1000) {
+                    table.put("key " + stored, value);
+                    stored++;
+                }
+            } catch (MemoryFullException expected) {
+                assertThat(stored).isGreaterThan(50);
+            }
+            assertThat(stored).isLessThan(1000);
+            assertThat(table.size()).isEqualTo(stored);
+            for (int k = 0; k < stored; k++) {
+                assertThat(table.get("key " + k)).isEqualTo(value);
+            }
+            assertThat(table.remove("key 0")).isTrue();
+            assertThat(table.remove("key 1")).isTrue();
+            table.put("again", value);
+        }
+    }
+
+    @Test
+    void aBrickThatComesBackEmptyIsSaidToHaveLostItsRecords() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
+            SddsClient client = cluster.client();
+            HashTable<String, String> table = names(client, TableOptions.defaults());
+            table.put("a", "b");
+            cluster.kill(1);
+            cluster.startBrick(1);
+            cluster.awaitReady();
+            assertThatThrownBy(() -> table.get("a")).isInstanceOf(UnavailableException.class);
+            client.acceptLoss("names");
+            assertThat(table.get("a")).isNull();
+            table.put("a", "c");
+            assertThat(table.get("a")).isEqualTo("c");
+        }
+    }
+
+    @Test
+    void tablesAreCreatedOnceAndDroppedForGood() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            SddsClient client = cluster.client();
+            HashTable<String, String> table = names(client, TableOptions.defaults());
+            table.put("a", "b");
+            assertThatThrownBy(() -> names(client, TableOptions.defaults())).isInstanceOf(TableExistsException.class);
+            assertThatThrownBy(() -> client.hashTable("nothing", Codec.utf8(), Codec.utf8()))
+                    .isInstanceOf(NoSuchTableException.class);
+            client.dropTable("names");
+            assertThatThrownBy(() -> table.get("a")).isInstanceOf(NoSuchTableException.class);
+            assertThat(client.tables()).extracting(TableInfo::name).isEmpty();
+            HashTable<String, String> anew = names(client, TableOptions.defaults());
+            assertThat(anew.get("a")).isNull();
+        }
+    }
+
+    @Test
+    void aBlockingCallOnTheClientsOwnThreadIsRefusedAtOnce() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.defaults());
+            assertThat(table.getAsync("a")
+                            .handle((value, failure) -> {
+                                try {
+                                    return table.get("b");
+                                } catch (IllegalStateException expected) {
+                                    return "refused";
+                                }
+                            })
+                            .orTimeout(5, java.util.concurrent.TimeUnit.SECONDS)
+                            .join())
+                    .isEqualTo("refused");
+        }
+    }
+
+    private static HashTable<String, String> names(SddsClient client, TableOptions options) {
+        return client.withTimeout(Duration.ofSeconds(10)).createHashTable("names", options, Codec.utf8(), Codec.utf8());
+    }
+}

@@ -1,0 +1,201 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sdds.core.node.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class SimulationTest {
+    private static final long MILLI = 1_000_000L;
+    private static final long SECOND = 1000 * MILLI;
+
+    private static List<Long> upTo(long end) {
+        List<Long> numbers = new ArrayList<>();
+        for (long k = 0; k < end; k++) {
+            numbers.add(k);
+        }
+        return numbers;
+    }
+
+    /** Two nodes, the first of which has a link to the second, which echoes. */
+    private static final class Pair implements AutoCloseable {
+        final Simulation simulation;
+        final ToyNode one;
+        final ToyNode two;
+
+        Pair(long seed, NetworkModel model) {
+            simulation = new Simulation(seed, model);
+            one = new ToyNode(simulation.env("one", ServiceTimes.DEFAULT), false);
+            two = new ToyNode(simulation.env("two", ServiceTimes.DEFAULT), true);
+            two.listen("two:1");
+            one.dial("two:1");
+            simulation.runFor(100 * MILLI);
+        }
+
+        void sendAll(long frames, int bytesMax) {
+            SplittableRandom sizes = simulation.fork("sizes");
+            for (long k = 0; k < frames; k++) {
+                one.send(k, 1 + sizes.nextInt(bytesMax));
+                simulation.runFor(sizes.nextLong(100_000));
+            }
+        }
+
+        @Override
+        public void close() {
+            simulation.close();
+        }
+    }
+
+    @Test
+    void bytesArriveInOrderHoweverTheyAreCut() {
+        for (long seed = 0; seed < 50; seed++) {
+            try (Pair pair = new Pair(seed, NetworkModel.draw(new SplittableRandom(seed)))) {
+                pair.sendAll(300, seed % 2 == 0 ? 40 : 5000);
+                pair.simulation.runFor(10 * SECOND);
+                assertThat(pair.two.received).as("seed %d", seed).isEqualTo(upTo(300));
+                assertThat(pair.one.received).as("seed %d", seed).isEqualTo(upTo(300));
+                pair.one.env.execute(() -> pair.one.link.close());
+                pair.simulation.runFor(SECOND);
+                assertThat(pair.simulation.buffers().held(pair.simulation.envs())).isEmpty();
+                assertThat(pair.one.ends).containsExactly("closed here");
+                assertThat(pair.two.ends).containsExactly("closed by the other end");
+            }
+        }
+    }
+
+    @Test
+    void aLostConnectionLosesATailAndBothEndsHearOfIt() {
+        int lostSome = 0;
+        for (long seed = 0; seed < 100; seed++) {
+            try (Pair pair = new Pair(seed, NetworkModel.draw(new SplittableRandom(seed)))) {
+                pair.simulation.after(10 * MILLI, () -> pair.simulation.network().lose("one", "two"));
+                pair.sendAll(300, 2000);
+                pair.simulation.runFor(10 * SECOND);
+                int came = pair.two.received.size();
+                assertThat(pair.two.received).as("seed %d", seed).isEqualTo(upTo(came));
+                lostSome += came < 300 ? 1 : 0;
+                assertThat(pair.one.ends).hasSize(1);
+                assertThat(pair.two.ends).hasSize(1);
+                assertThat(pair.simulation.network().open()).isZero();
+                assertThat(pair.simulation.buffers().held(pair.simulation.envs())).isEmpty();
+            }
+        }
+        assertThat(lostSome).isEqualTo(100);
+    }
+
+    @Test
+    void dialsThatReachNobodyAreHeardOf() {
+        try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
+            ToyNode node = new ToyNode(simulation.env("one", ServiceTimes.DEFAULT), false);
+            node.dial("nobody:1");
+            simulation.runFor(5 * SECOND);
+            assertThat(node.ends).hasSize(1);
+            ToyNode other = new ToyNode(simulation.env("two", ServiceTimes.DEFAULT), false);
+            other.listen("two:1");
+            simulation.network().refuse("one", "two", SECOND);
+            node.dial("two:1");
+            simulation.runFor(SECOND);
+            assertThat(node.ends).hasSize(2);
+            node.dial("two:1");
+            simulation.runFor(SECOND);
+            assertThat(node.ups).isEqualTo(1);
+            assertThat(other.ups).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aSenderThatIsNotReadFillsUpAndHearsWhenItIsReadAgain() {
+        NetworkModel narrow = new NetworkModel(1000, 1000, 1_000_000_000L, 4096, 0, 256);
+        try (Pair pair = new Pair(3, narrow)) {
+            pair.simulation.network().clog("one", "two", SECOND);
+            pair.sendAll(40, 8000);
+            assertThat(pair.one.link.isFull()).isTrue();
+            pair.simulation.runFor(5 * SECOND);
+            assertThat(pair.one.link.isFull()).isFalse();
+            assertThat(pair.one.writable).isPositive();
+            assertThat(pair.two.received).isEqualTo(upTo(40));
+        }
+    }
+
+    @Test
+    void whatIsNotReadStopsItsSender() {
+        NetworkModel narrow = new NetworkModel(1000, 1000, 1_000_000_000L, 4096, 20, 1);
+        try (Pair pair = new Pair(4, narrow)) {
+            pair.one.env.execute(() -> pair.one.link.pauseReading());
+            pair.sendAll(100, 2000);
+            pair.simulation.runFor(SECOND);
+            assertThat(pair.one.received).isEmpty();
+            pair.one.env.execute(() -> pair.one.link.resumeReading());
+            pair.simulation.runFor(5 * SECOND);
+            assertThat(pair.one.received).isEqualTo(upTo(100));
+        }
+    }
+
+    @Test
+    void workTakesTimeAndEventsWaitForIt() {
+        try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
+            SimEnv env = simulation.env("slow", new ServiceTimes(0, 0, 0, 0, MILLI));
+            List<Long> times = new ArrayList<>();
+            long began = env.nowNanos();
+            for (int k = 0; k < 3; k++) {
+                env.schedule(1000, () -> times.add(env.nowNanos() - began));
+            }
+            simulation.runFor(SECOND);
+            assertThat(times).containsExactly(1000 + MILLI, 1000 + 2 * MILLI, 1000 + 3 * MILLI);
+            env.pause(100 * MILLI);
+            env.schedule(0, () -> times.add(env.nowNanos() - began));
+            simulation.runFor(SECOND);
+            assertThat(times.get(3)).isEqualTo(SECOND + 101 * MILLI);
+        }
+    }
+
+    @Test
+    void deferredTasksRunAfterTheEventsAtHandAndCancelledTimersNever() {
+        try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
+            SimEnv env = simulation.env("node", ServiceTimes.DEFAULT);
+            List<String> order = new ArrayList<>();
+            env.execute(() -> {
+                env.defer(() -> order.add("deferred"));
+                env.execute(() -> order.add("in place"));
+            });
+            env.execute(() -> order.add("at hand"));
+            Timer timer = env.schedule(10, () -> order.add("never"));
+            env.schedule(5, timer::cancel);
+            simulation.runFor(SECOND);
+            assertThat(order).containsExactly("in place", "at hand", "deferred");
+        }
+    }
+
+    @Test
+    void aNodeThatThrowsEndsTheRunAndIsNamed() {
+        try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
+            SimEnv env = simulation.env("b7", ServiceTimes.DEFAULT);
+            env.schedule(MILLI, () -> {
+                throw new IllegalStateException("broken invariant");
+            });
+            assertThatThrownBy(() -> simulation.runFor(SECOND))
+                    .isInstanceOf(SimulationFailure.class)
+                    .hasMessageContaining("b7")
+                    .hasMessageContaining("broken invariant");
+        }
+    }
+
+    @Test
+    void aSeedIsARun() {
+        assertThat(hashOf(7)).isEqualTo(hashOf(7));
+        assertThat(hashOf(7)).isNotEqualTo(hashOf(8));
+    }
+
+    private static long hashOf(long seed) {
+        try (Pair pair = new Pair(seed, NetworkModel.draw(new SplittableRandom(seed)))) {
+            pair.simulation.after(20 * MILLI, () -> pair.simulation.network().lose("one", "two"));
+            pair.sendAll(500, 3000);
+            pair.simulation.runFor(SECOND);
+            return pair.simulation.trace().hash();
+        }
+    }
+}
