@@ -17,12 +17,14 @@ final class Dataset {
      * arithmetic, and be measured with the rest. A key's first 8 characters are its number times an odd constant, 5 bits a character, which keeps keys
      * different; its length and the rest are a hash of the number. Values are few and shared, for the same reason.
      */
-    private static final VarHandle CHARACTERS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle CHARACTERS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int KEY_BYTES_MIN = 8;
     private static final int KEY_BYTES_MORE = 9;
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
     private static final long FIVE_BITS_EACH = 0x1f1f1f1f1f1f1f1fL;
-    private static final long FIRST_CHARACTERS = 0x4040404040404040L;
+    private static final long ONE_EACH = 0x0101010101010101L;
+    private static final long HIGH_BIT_EACH = 0x8080808080808080L;
     private static final long NUMBER_BITS = (1L << 40) - 1;
 
     private static final int VALUES = 256;
@@ -89,9 +91,11 @@ final class Dataset {
         return value;
     }
 
-    /** Eight characters from {@code @} to {@code _}, of 40 bits. */
+    /** Eight characters, of 40 bits: A to Z, then 0 to 5. */
     private static long characters(long bits) {
-        return Long.expand(bits, FIVE_BITS_EACH) + FIRST_CHARACTERS;
+        long numbers = Long.expand(bits, FIVE_BITS_EACH);
+        long digits = (numbers + (128 - 26) * ONE_EACH & HIGH_BIT_EACH) >>> 7;
+        return numbers + 'A' * ONE_EACH - ('A' + 26 - '0') * digits;
     }
 
     private static byte mark(int number, int index) {

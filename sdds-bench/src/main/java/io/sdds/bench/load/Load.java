@@ -16,7 +16,9 @@ final class Load {
         Run.Mix mix = Run.Mix.of(settings.mode(), settings.keys());
         try (HistoryLog history = history(settings.history())) {
             Run run = new Run(target, data, mix, history);
-            Preload.run(run, settings.keys(), listener);
+            if (target.keepsRecords()) {
+                Preload.run(run, settings.keys(), listener);
+            }
             return new Measurement(run, settings, listener).of(generators.apply(run));
         }
     }

@@ -11,6 +11,11 @@ public interface LoadTarget {
     /** Writes a record. Neither array is changed before the callback. */
     void put(byte[] key, byte[] value, Callback<Object> callback);
 
+    /** Whether gets answer what was put. Else there is no preload, and values are not looked at. */
+    default boolean keepsRecords() {
+        return true;
+    }
+
     /** A table of a cluster. */
     static LoadTarget of(HashTable<byte[], byte[]> table) {
         return new LoadTarget() {

@@ -93,7 +93,7 @@ abstract class Operation implements Callback<Object> {
             run.troubles.add(failure);
             return false;
         }
-        if (read && run.history == null && !run.data.isValue(number, result)) {
+        if (read && run.checksValues && !run.data.isValue(number, result)) {
             run.troubles.addWrong(wrong(result));
         } else {
             Meter here = meter;

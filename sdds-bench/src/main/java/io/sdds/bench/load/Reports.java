@@ -104,8 +104,10 @@ public final class Reports {
                         "%,.1f µs quiet, %,.1f µs growing: %+,.1f µs (medians)",
                         result.quietP9999Micros(), result.growingP9999Micros(), result.addedP9999Micros()));
         for (GrowthResult.Pair pair : result.pairs()) {
-            troubles(text, pair.quiet());
-            troubles(text, pair.growing());
+            if (!pair.quiet().isSound() || !pair.growing().isSound()) {
+                troubles(text, pair.quiet());
+                troubles(text, pair.growing());
+            }
         }
         return text.toString();
     }

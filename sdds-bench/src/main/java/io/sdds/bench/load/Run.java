@@ -23,6 +23,9 @@ final class Run {
     final Troubles troubles = new Troubles();
     final @Nullable HistoryLog history;
 
+    /** Whether what gets answer is looked at. */
+    final boolean checksValues;
+
     private final List<Meter> meters = new ArrayList<>();
     private final ThreadLocal<Meter> meter = ThreadLocal.withInitial(this::addMeter);
     private volatile Phase phase = Phase.WARMUP;
@@ -32,6 +35,7 @@ final class Run {
         this.data = data;
         this.mix = mix;
         this.history = history;
+        this.checksValues = target.keepsRecords() && history == null;
     }
 
     void enter(Phase next) {

@@ -36,10 +36,7 @@ public final class BrickMap {
             return false;
         }
         version = update.toVersion();
-        if (!update.bricks().isEmpty()) {
-            bricks.clear();
-            bricks.addAll(update.bricks());
-        }
+        update.bricks().forEach(this::takeBrick);
         update.tables().forEach(this::takeTable);
         update.blocks().forEach(this::takeBlock);
         for (int id : update.droppedTables()) {
@@ -54,6 +51,11 @@ public final class BrickMap {
             sessionsActive = update.sessionsActive().stream().mapToLong(Long::longValue).sorted().toArray();
         }
         return true;
+    }
+
+    private void takeBrick(BrickInfo changed) {
+        bricks.removeIf(known -> known.number() == changed.number());
+        bricks.add(changed);
     }
 
     private void takeTable(TableMap table) {
@@ -115,10 +117,10 @@ public final class BrickMap {
         return List.copyOf(bricks);
     }
 
-    /** Whether a place's process is the one that runs on its brick now, as far as is known. */
-    public boolean isCurrent(Place place) {
+    /** Whether a place's brick runs another process since: what the place held is gone. */
+    public boolean isReplaced(Place place) {
         BrickInfo brick = brick(place.brick());
-        return brick != null && brick.incarnation() == place.incarnation();
+        return brick != null && brick.incarnation() > place.incarnation();
     }
 
     /** Every split under way. */

@@ -388,6 +388,7 @@ public final class BrickNode implements Node, Stage.Handler {
                 int partitions = partitionsOf(block.table());
                 int level = io.sdds.core.addressing.LinearHashing.levelOf(number, partitions);
                 tables.add(new Partition(block.table(), number, level, 0, store));
+                reportSoon(); // whoever created the table waits for this brick to know
             }
         }
     }
@@ -438,8 +439,11 @@ public final class BrickNode implements Node, Stage.Handler {
     private final class CoordinationListener implements Coordination.Listener {
         @Override
         public void registered(BrickInfo self) {
+            boolean first = group.self() == null;
             group.registered(self);
-            onReady.run();
+            if (first) {
+                onReady.run();
+            }
         }
 
         @Override

@@ -44,6 +44,7 @@ final class Coordination {
     private int next;
     private @Nullable Link link;
     private @Nullable BrickInfo self;
+    private boolean registered;
     private boolean asking;
     private long askedNanos;
     private boolean soon;
@@ -155,7 +156,7 @@ final class Coordination {
         BrickInfo me = self;
         asks.ask(
                 up,
-                me == null
+                me == null || !registered
                         ? new RegisterBrick(settings.id(), nonce, settings.address(), memoryLimitBytes.getAsLong())
                         : listener.heartbeat(me),
                 answer -> onAnswer(up, answer));
@@ -168,9 +169,10 @@ final class Coordination {
         }
         asking = false;
         switch (answer) {
-            case BrickRegistered registered -> {
-                self = registered.self();
-                listener.registered(registered.self());
+            case BrickRegistered answered -> {
+                registered = true;
+                self = answered.self();
+                listener.registered(answered.self());
                 again = true;
             }
             case MapUpdate update -> listener.mapUpdate(update);
@@ -190,7 +192,8 @@ final class Coordination {
             next = leader >= 0 ? leader - 1 : next; // the link's end moves on by one
             from.close();
         } else {
-            log.warn("the coordinator refuses this brick: {}", refused.text());
+            registered &= refused.reason() != Refusal.NOT_READY; // it wants to hear again who this is
+            log.warn("the coordinator refuses this brick for now: {}", refused.text());
         }
     }
 }

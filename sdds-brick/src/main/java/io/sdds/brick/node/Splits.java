@@ -20,6 +20,7 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
@@ -37,6 +38,7 @@ import java.util.function.IntPredicate;
 final class Splits {
     private static final int MAINTAIN_BUCKETS = 256;
     private static final int SLICE_STREAM = 8;
+    private static final long REST_NANOS = 500_000_000L;
 
     private final Env env;
     private final Stage stage;
@@ -49,6 +51,10 @@ final class Splits {
     private final IntPredicate owned;
     private final Map<Long, SplitSource> sources = new TreeMap<>();
     private final Map<Long, SplitTarget> targets = new TreeMap<>();
+
+    /** By table: when a split may be asked for again after one was given up. */
+    private final Map<Integer, Long> restUntilNanos = new TreeMap<>();
+
 
     Splits(
             Env env,
@@ -86,7 +92,7 @@ final class Splits {
             }
         }
         for (SplitSource source : List.copyOf(sources.values())) {
-            if (!map.isCurrent(source.order().target())) {
+            if (map.isReplaced(source.order().target())) {
                 source.targetLost();
             }
         }
@@ -99,11 +105,24 @@ final class Splits {
             int i = LinearHashing.level(table.partitions());
             int n = LinearHashing.splitPointer(table.partitions());
             Partition holder = tables.find(table.definition().id(), n);
-            if (holder != null && holder.mover() == null && holder.level() == i && isFull(table, holder, i, n)) {
+            if (holder != null
+                    && holder.mover() == null
+                    && holder.level() == i
+                    && isFull(table, holder, i, n)
+                    && isRested(holder.table())) {
                 wanted.add(new SplitWanted(holder.table(), n));
             }
         }
         return wanted;
+    }
+
+    private boolean isRested(int table) {
+        Long until = restUntilNanos.get(table);
+        if (until != null && env.nowNanos() - until >= 0) {
+            restUntilNanos.remove(table);
+            return true;
+        }
+        return until == null;
     }
 
     private static boolean isFull(TableView table, Partition holder, int i, int n) {
@@ -226,6 +245,9 @@ final class Splits {
         for (SplitSource source : List.copyOf(sources.values())) {
             if (map.split(source.order().stream()) == null) {
                 source.abandon("the coordinator took the order back");
+                if (source.report().state() == SplitState.ABANDONED) {
+                    restUntilNanos.put(source.order().table(), env.nowNanos() + REST_NANOS);
+                }
                 source.release();
                 sources.remove(source.order().stream());
             }

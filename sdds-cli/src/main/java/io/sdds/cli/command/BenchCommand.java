@@ -2,6 +2,7 @@ package io.sdds.cli.command;
 
 import io.sdds.bench.load.ClientFigures;
 import io.sdds.bench.load.ClosedLoop;
+import io.sdds.bench.load.Echo;
 import io.sdds.bench.load.Growth;
 import io.sdds.bench.load.GrowthResult;
 import io.sdds.bench.load.GrowthSettings;
@@ -23,6 +24,7 @@ import io.sdds.client.NoSuchTableException;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.routing.ClientSettings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -46,7 +48,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw CommandFailure.usage("say which load: hash or growth; see: sdds bench --help");
+        throw CommandFailure.usage("say which load: hash, growth or echo; see: sdds bench --help");
     }
 
     // ---- hash
@@ -270,6 +272,65 @@ final class BenchCommand implements Callable<Integer> {
                 time(settings.duration()),
                 settings.pairs(),
                 settings.table());
+    }
+
+    // ---- echo
+
+    static final class EchoOptions {
+        @Option(names = "--clients", paramLabel = "N", description = "Logical clients. Default: ${DEFAULT-VALUE}.")
+        private int clients = 2;
+
+        @Option(
+                names = "--pipeline",
+                paramLabel = "N",
+                description = "Requests each keeps outstanding. Default: ${DEFAULT-VALUE}.")
+        private int pipeline = 100;
+
+        @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
+        private String value = "150";
+
+        @Option(names = "--mode", paramLabel = "read|write|mixed", description = "What is sent. Default: read.")
+        private LoadMode mode = LoadMode.READ;
+
+        @Option(names = "--duration", paramLabel = "TIME", description = "What is measured. Default: ${DEFAULT-VALUE}.")
+        private String duration = "10s";
+
+        @Option(names = "--warmup", paramLabel = "TIME", description = "Load before that. Default: ${DEFAULT-VALUE}.")
+        private String warmup = "5s";
+
+        LoadSettings settings() {
+            return LoadSettings.defaults()
+                    .withMode(mode)
+                    .withServices(clients, pipeline)
+                    .withRecords(LoadSettings.defaults().keys(), bytes(value))
+                    .withTimes(Quantities.time(warmup), Quantities.time(duration));
+        }
+    }
+
+    @Command(
+            name = "echo",
+            description = {
+                "Send frames of the same sizes to a thread of this process that answers at once.",
+                "The floor that bench hash is compared with; needs no cluster."
+            })
+    int echo(@Mixin EchoOptions options) throws InterruptedException, IOException {
+        LoadSettings settings = options.settings();
+        LoadResult result;
+        try (Echo echo = Echo.open(settings.valueBytes());
+                ProgressLine line = new ProgressLine(sdds.screen())) {
+            result = ClosedLoop.run(settings, echo, line);
+        }
+        String command = String.format(
+                Locale.ROOT,
+                "sdds bench echo --clients %d --pipeline %d --value %d --mode %s --warmup %s --duration %s",
+                settings.services(),
+                settings.pipeline(),
+                settings.valueBytes(),
+                settings.mode().text(),
+                time(settings.warmup()),
+                time(settings.duration()));
+        print(command, result, Reports.text(command, result));
+        return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
     // ---- shared

@@ -38,6 +38,9 @@ final class Commands {
             case "put" -> PutCommand::new;
             case "get" -> GetCommand::new;
             case "delete" -> DeleteCommand::new;
+            case "scan" -> ScanCommand::new;
+            case "load" -> LoadCommand::new;
+            case "dump" -> DumpCommand::new;
             case "status" -> StatusCommand::new;
             case "brick-list" -> BrickListCommand::new;
             case "version" -> VersionCommand::new;

@@ -1,17 +1,13 @@
 package io.sdds.cli.command;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.sdds.cli.format.Format;
-import io.sdds.cli.format.RecordWriter;
-import io.sdds.cli.format.Text;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Filters;
 import io.sdds.client.Scan;
 import io.sdds.core.protocol.Filter;
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -74,55 +70,34 @@ final class ScanCommand implements Callable<Integer> {
     }
 
     private void printLines(QuickClient client, Scan<byte[], byte[]> scan) throws IOException {
-        PrintStream out = sdds.screen().out();
-        RecordWriter writer = Format.TSV.writer(out, sdds.text());
-        client.awaitSteps(() -> scan.forEachAsync((key, value) -> {
-            write(writer, key, value);
-            Printing.checkRead(out);
-        }));
-        writer.flush();
-    }
-
-    private static void write(RecordWriter writer, byte[] key, byte[] value) {
-        try {
-            writer.write(key, value);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (IllegalArgumentException e) {
-            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
+        try (RecordOutput out = RecordOutput.lines(sdds.screen().out(), Format.TSV, sdds.text())) {
+            client.awaitSteps(() -> scan.forEachAsync(out::write));
         }
     }
 
     private void printDocument(QuickClient client, Scan<byte[], byte[]> scan) throws IOException {
-        Text text = sdds.text();
+        sdds.documentBegun();
         try (JsonGenerator json = Json.generator(sdds.screen().out())) {
             json.writeStartObject();
             json.writeStringField("table", table);
             json.writeArrayFieldStart("records");
-            long[] records = {0};
-            client.awaitSteps(() -> scan.forEachAsync((key, value) -> {
-                writeObject(json, text, key, value);
-                records[0]++;
-            }));
+            RecordOutput out = RecordOutput.elements(json, sdds.screen().out(), sdds.text());
+            @Nullable RuntimeException failure = null;
+            try {
+                client.awaitSteps(() -> scan.forEachAsync(out::write));
+            } catch (RuntimeException e) {
+                failure = e;
+            }
             json.writeEndArray();
-            json.writeNumberField("count", records[0]);
+            json.writeNumberField("count", out.records());
+            if (failure != null) {
+                json.writeStringField("error", String.valueOf(failure.getMessage()));
+            }
             json.writeEndObject();
             json.writeRaw('\n');
-        }
-    }
-
-    private static void writeObject(JsonGenerator json, Text text, byte[] key, byte[] value) {
-        try {
-            String shownKey = text.print(key);
-            String shownValue = text.print(value);
-            json.writeStartObject();
-            json.writeStringField("key", shownKey);
-            json.writeStringField("value", shownValue);
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (IllegalArgumentException e) {
-            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
+            if (failure != null) {
+                throw failure;
+            }
         }
     }
 }

@@ -51,6 +51,7 @@ public final class SddsCommand implements Callable<Integer> {
     private boolean help;
 
     private boolean leavesNothing;
+    private boolean documentBegun;
 
     public SddsCommand(Screen screen) {
         this.screen = screen;
@@ -134,6 +135,11 @@ public final class SddsCommand implements Callable<Integer> {
         }
     }
 
+    /** The one document is being written: whoever writes it says in it what fails. */
+    void documentBegun() {
+        documentBegun = true;
+    }
+
     /** A line on stderr about what goes on, for people. */
     public void notice(String line) {
         screen.err().println(line);
@@ -166,7 +172,7 @@ public final class SddsCommand implements Callable<Integer> {
         if (withTrace) {
             failure.printStackTrace(screen.err());
         }
-        if (asJson) {
+        if (asJson && !documentBegun) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("error", line);
             document.put("exit_code", exitCode);

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The client on the calling thread: what a command that is over at once needs, and no more. One deadline holds for everything that a
@@ -43,6 +44,13 @@ public final class QuickClient implements AutoCloseable {
     public <T> T await(Function<SddsClient, CompletableFuture<T>> operation) {
         long nanosLeft = Math.max(1, deadlineNanos - env.nowNanos());
         CompletableFuture<T> future = operation.apply(client.withTimeout(Duration.ofNanos(nanosLeft)));
+        env.runUntil(future::isDone);
+        return result(future);
+    }
+
+    /** The same for what is done in steps, each of which has as much time as all else together. */
+    public <T> T awaitSteps(Supplier<CompletableFuture<T>> operation) {
+        CompletableFuture<T> future = operation.get();
         env.runUntil(future::isDone);
         return result(future);
     }

@@ -153,7 +153,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         long proposal = ++proposals;
         pending.put(proposal, done);
         try {
-            running.submitClientRequestAsync(request(running, proposal, command))
+            CompletableFuture<?> _ = running.submitClientRequestAsync(request(running, proposal, command))
                     .whenComplete((reply, failure) -> onReply(proposal, reply, failure));
         } catch (IOException e) {
             log.warn("proposal was not taken: {}", e.toString());

@@ -168,7 +168,7 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists that did not change are empty, but for
+     * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what changed, but for
      * {@code splits}, which always names every split under way. To take it, a brick must know the map at least up to {@code fromVersion}.
      *
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged

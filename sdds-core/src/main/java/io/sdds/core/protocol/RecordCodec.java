@@ -9,6 +9,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -99,15 +100,22 @@ public final class RecordCodec {
         };
     }
 
-    private static final Map<Class<?>, Field> SCALARS = Map.of(
-            int.class, scalar(4, Integer.class, ByteBuf::writeIntLE, ByteBuf::readIntLE),
-            Integer.class, scalar(4, Integer.class, ByteBuf::writeIntLE, ByteBuf::readIntLE),
-            long.class, scalar(8, Long.class, ByteBuf::writeLongLE, ByteBuf::readLongLE),
-            Long.class, scalar(8, Long.class, ByteBuf::writeLongLE, ByteBuf::readLongLE),
-            byte.class, scalar(1, Byte.class, (out, value) -> out.writeByte(value), ByteBuf::readByte),
-            boolean.class, scalar(1, Boolean.class, ByteBuf::writeBoolean, ByteBuf::readBoolean),
-            String.class, scalar(4, String.class, RecordCodec::writeText, RecordCodec::readText),
-            byte[].class, scalar(4, byte[].class, RecordCodec::writeBytes, RecordCodec::readBytes));
+    private static final Map<Class<?>, Field> SCALARS = scalars();
+
+    private static Map<Class<?>, Field> scalars() {
+        Map<Class<?>, Field> scalars = new HashMap<>();
+        Field i32 = scalar(4, Integer.class, ByteBuf::writeIntLE, ByteBuf::readIntLE);
+        scalars.put(int.class, i32);
+        scalars.put(Integer.class, i32);
+        Field i64 = scalar(8, Long.class, ByteBuf::writeLongLE, ByteBuf::readLongLE);
+        scalars.put(long.class, i64);
+        scalars.put(Long.class, i64);
+        scalars.put(byte.class, scalar(1, Byte.class, (out, value) -> out.writeByte(value), ByteBuf::readByte));
+        scalars.put(boolean.class, scalar(1, Boolean.class, ByteBuf::writeBoolean, ByteBuf::readBoolean));
+        scalars.put(String.class, scalar(4, String.class, RecordCodec::writeText, RecordCodec::readText));
+        scalars.put(byte[].class, scalar(4, byte[].class, RecordCodec::writeBytes, RecordCodec::readBytes));
+        return scalars;
+    }
 
     private static void writeText(ByteBuf out, String text) {
         out.writeIntLE(ByteBufUtil.utf8Bytes(text));

@@ -1,0 +1,102 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.format.Format;
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.Progress;
+import io.sdds.client.HashTable;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        description = "Write all records of a table to a file or to stdout, as load reads them.",
+        footer = {
+            "",
+            "The file is there once all records are in it: another of its name is replaced then, and not before.",
+            "",
+            "Options that all commands share: sdds help"
+        })
+final class DumpCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String table = "";
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "FILE", description = "Else, or as -, stdout.")
+    private String file = "-";
+
+    @Option(names = "--format", paramLabel = "tsv|csv|ndjson", description = "Else what the file's name says; tsv.")
+    private @Nullable Format format;
+
+    DumpCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        boolean toStdout = file.equals("-");
+        if (toStdout && sdds.json()) {
+            throw CommandFailure.usage("--json prints a document about the dump: name a file for the records, or use --format ndjson");
+        }
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            HashTable<byte[], byte[]> records = client.table(table);
+            if (toStdout) {
+                write(client, records, sdds.screen().out());
+            } else {
+                writeFile(client, records);
+            }
+        }
+        return CommandFailure.OK;
+    }
+
+    private void writeFile(QuickClient client, HashTable<byte[], byte[]> records) throws IOException {
+        Path whole = Path.of(file);
+        Path unfinished = whole.resolveSibling(whole.getFileName() + ".unfinished");
+        long beganNanos = System.nanoTime();
+        long count;
+        try {
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(unfinished))) {
+                count = write(client, records, out);
+            }
+            Files.move(unfinished, whole, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", table);
+        document.put("file", file);
+        document.put("records", count);
+        sdds.result(
+                "dumped " + Numbers.plural(count, "record") + " to " + file + " in "
+                        + Numbers.duration(System.nanoTime() - beganNanos),
+                document);
+    }
+
+    private long write(QuickClient client, HashTable<byte[], byte[]> records, OutputStream out) throws IOException {
+        Format chosen = format == null ? Format.of(file) : format;
+        boolean shown = out != sdds.screen().out();
+        long total = shown && sdds.screen().errIsTerminal() ? client.awaitSteps(records::sizeAsync) : 0;
+        try (RecordOutput output = RecordOutput.lines(out, chosen, sdds.text());
+                Progress progress = new Progress(sdds.screen(), "dump " + table, total, System::nanoTime)) {
+            client.awaitSteps(() -> records.scan().forEachAsync((key, value) -> {
+                output.write(key, value);
+                if (shown) {
+                    progress.at(output.records(), output.records());
+                }
+            }));
+            return output.records();
+        }
+    }
+}

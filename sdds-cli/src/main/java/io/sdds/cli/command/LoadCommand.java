@@ -1,0 +1,153 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.format.Format;
+import io.sdds.cli.format.RecordReader;
+import io.sdds.cli.format.RecordReader.Entry;
+import io.sdds.cli.format.RecordReader.Item;
+import io.sdds.cli.format.RecordReader.Refused;
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.Progress;
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.SddsClient;
+import io.sdds.client.routing.ClientSettings;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        description = "Put the records of a file into a table.",
+        footer = {
+            "",
+            "  tsv     KEY TAB VALUE, no header; \\t \\n \\r \\\\ stand for the characters",
+            "  csv     with a header; the key is the column 'key', else the first",
+            "  ndjson  a JSON object a line; the key is the field 'key'",
+            "Of csv and ndjson the value is the one other column; of several others, a JSON object of them.",
+            "Lines that can't be used are told and passed over; then the exit code is 1.",
+            "",
+            "Options that all commands share: sdds help"
+        })
+final class LoadCommand implements Callable<Integer> {
+    private static final int REFUSALS_IN_DOCUMENT_MAX = 1000;
+
+    private final SddsCommand sdds;
+
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String table = "";
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "- stands for stdin.")
+    private String file = "";
+
+    @Option(names = "--format", paramLabel = "tsv|csv|ndjson", description = "Else what the file's name says; tsv.")
+    private @Nullable Format format;
+
+    @Option(names = "--key", paramLabel = "COLUMN", description = "The column with the key: a name; 1 or 2 in tsv.")
+    private @Nullable String key;
+
+    private long beganNanos;
+    private long refused;
+    private final List<Map<String, Object>> refusals = new ArrayList<>();
+
+    LoadCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        try (RecordReader reader = reader()) {
+            // Says at once when nobody is there, which takes the real client some time to believe.
+            new QuickClient(sdds.addresses(), sdds.timeout()).close();
+            ClientSettings settings =
+                    ClientSettings.defaults().withName("sdds load").withTimeoutNanos(sdds.timeout().toNanos());
+            try (SddsClient client = SddsClient.connect(sdds.addresses(), settings)) {
+                return load(reader, client.hashTable(table, Codec.bytes(), Codec.bytes()));
+            }
+        }
+    }
+
+    private RecordReader reader() throws IOException {
+        InputStream in = file.equals("-") ? new FileInputStream(FileDescriptor.in) : Files.newInputStream(Path.of(file));
+        try {
+            return (format == null ? Format.of(file) : format).reader(in, sdds.text(), key);
+        } catch (IllegalArgumentException e) {
+            in.close();
+            throw CommandFailure.usage("--key: " + e.getMessage(), e);
+        }
+    }
+
+    private int load(RecordReader reader, HashTable<byte[], byte[]> records) throws IOException {
+        beganNanos = System.nanoTime();
+        long bytes = file.equals("-") ? 0 : Files.size(Path.of(file));
+        Pipeline pipeline = new Pipeline(records);
+        try (Progress progress = new Progress(sdds.screen(), "load " + table, bytes, System::nanoTime)) {
+            try {
+                for (Item item = reader.next(); item != null && !pipeline.isBroken(); item = reader.next()) {
+                    switch (item) {
+                        case Entry entry -> pipeline.put(entry);
+                        case Refused line -> refuse(progress, line);
+                    }
+                    refuseAll(progress, pipeline);
+                    progress.at(reader.bytesRead(), pipeline.loaded());
+                }
+            } finally {
+                pipeline.awaitAll();
+            }
+            refuseAll(progress, pipeline);
+        }
+        pipeline.throwIfBroken(file);
+        return finish(pipeline.loaded());
+    }
+
+    private void refuseAll(Progress progress, Pipeline pipeline) {
+        for (Refused line = pipeline.nextRefusal(); line != null; line = pipeline.nextRefusal()) {
+            refuse(progress, line);
+        }
+    }
+
+    private void refuse(Progress progress, Refused line) {
+        refused++;
+        progress.note(file + ":" + line.line() + ": " + line.reason());
+        if (sdds.json() && refusals.size() < REFUSALS_IN_DOCUMENT_MAX) {
+            Map<String, Object> refusal = new LinkedHashMap<>();
+            refusal.put("line", line.line());
+            refusal.put("reason", line.reason());
+            refusals.add(refusal);
+        }
+    }
+
+    private int finish(long loaded) {
+        long nanos = System.nanoTime() - beganNanos;
+        double seconds = Math.max(1e-9, nanos / 1e9);
+        if (sdds.json()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("table", table);
+            document.put("file", file);
+            document.put("loaded", loaded);
+            document.put("refused", refused);
+            document.put("refusals", refusals);
+            document.put("seconds", Math.round(seconds * 1000) / 1000.0);
+            Json.print(sdds.screen().out(), document);
+        } else {
+            sdds.screen()
+                    .out()
+                    .println("loaded " + Numbers.plural(loaded, "record") + " into " + table + " in "
+                            + Numbers.duration(nanos) + " (" + Numbers.count(Math.round(loaded / seconds)) + "/s)"
+                            + (refused == 0 ? "" : "; refused " + Numbers.plural(refused, "line") + ", see above"));
+        }
+        return refused == 0 ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+}
