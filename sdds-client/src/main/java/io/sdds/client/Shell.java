@@ -158,11 +158,14 @@ final class Shell {
     /** Takes room in the window for a request; false when it was failed instead. */
     private boolean enter(Request<?> request) {
         boolean entered = waitForRoom(request.windowBytes(), request.deadlineNanos());
-        if (!entered) {
+        if (!entered && closed) {
+            request.fail(Failure.Kind.UNAVAILABLE, "the client is closed");
+        } else if (!entered) {
+            boolean interrupted = Thread.currentThread().isInterrupted();
             request.fail(
                     Failure.Kind.TIMEOUT,
-                    Thread.currentThread().isInterrupted()
-                            ? "interrupted"
+                    interrupted
+                            ? "interrupted while waiting for room in this client's window"
                             : "this client's window stayed full until the deadline");
         }
         return entered;

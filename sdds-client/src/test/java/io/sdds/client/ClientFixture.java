@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionException;
 final class ClientFixture {
     static final long TIMEOUT_MILLIS = 5000;
 
-    final FakeEnv env = new FakeEnv(Long.getLong("sdds.seed", 1));
+    final FakeEnv env = new FakeEnv(Seeds.next("ClientFixture"));
     final FakeCluster cluster;
     final SddsClient client;
     final HashTable<String, String> table;

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class CodecTest {
-    private final SplittableRandom random = new SplittableRandom(Long.getLong("sdds.seed", 9));
+    private final SplittableRandom random = Seeds.random("CodecTest");
 
     @Test
     void bytesPassWithoutACopy() {

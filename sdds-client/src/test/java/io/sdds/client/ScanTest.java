@@ -50,7 +50,7 @@ class ScanTest {
     @Test
     void staysExactWhilePartitionsSplitAndMove() {
         HashTable<String, String> table = filled();
-        SplittableRandom random = new SplittableRandom(Long.getLong("sdds.seed", 3));
+        SplittableRandom random = Seeds.random("ScanTest");
         for (int round = 0; round < 40; round++) {
             world.cluster.script(request -> {
                 int dice = random.nextInt(100);

@@ -176,7 +176,7 @@ final class Control {
         StringBuilder text =
                 new StringBuilder(call.leaderOnly ? "no coordinator can be reached" : "nobody can be reached");
         for (Peer peer : node.peers().all()) {
-            if (!peer.isUp() && peer.trouble() != null) {
+            if (!peer.isUp()) {
                 text.append("; ").append(peer.trouble());
             }
         }

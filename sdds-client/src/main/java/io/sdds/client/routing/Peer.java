@@ -69,14 +69,9 @@ final class Peer {
         return link != null && !up && dialFailures == 0;
     }
 
-    /** Why it can't be reached, if it can't. */
-    @Nullable
+    /** Why it can't be reached, of one that is not up. */
     String trouble() {
-        return trouble;
-    }
-
-    boolean isIdle() {
-        return waiting.isEmpty() && inFlight.size() == 0;
+        return trouble == null ? address + " does not answer" : trouble;
     }
 
     // ---- the link
@@ -157,7 +152,7 @@ final class Peer {
     /** What waits for a brick that can't be reached may find another one in a newer map. */
     private void refreshWaiting() {
         for (Request<?> request : waiting) {
-            request.trouble = trouble;
+            request.trouble = trouble();
             node.router().refresh(request);
         }
     }

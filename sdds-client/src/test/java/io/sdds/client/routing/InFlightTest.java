@@ -2,6 +2,7 @@ package io.sdds.client.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.client.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -76,7 +77,7 @@ class InFlightTest {
 
     @Test
     void agreesWithAMapWhateverTheOrder() {
-        SplittableRandom random = new SplittableRandom(Long.getLong("sdds.seed", 7));
+        SplittableRandom random = Seeds.random("InFlightTest");
         Map<Integer, String> model = new HashMap<>();
         List<Integer> ids = new ArrayList<>();
         for (int step = 0; step < 100_000; step++) {

@@ -2,6 +2,7 @@ package io.sdds.client.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.client.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -11,9 +12,7 @@ import org.junit.jupiter.api.Test;
 class SeqsPropertyTest {
     @Test
     void lowIsTheLowestOpenNumberWhateverTheOrderOfEnds() {
-        long seed = Long.getLong("sdds.seed", 11);
-        System.out.println("seed " + seed);
-        SplittableRandom random = new SplittableRandom(seed);
+        SplittableRandom random = Seeds.random("SeqsPropertyTest");
         Seqs seqs = new Seqs();
         TreeSet<Long> open = new TreeSet<>();
         List<Long> order = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.sdds.client.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.client.Seeds;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.Place;
@@ -11,7 +12,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class TableImagePropertyTest {
-    private final SplittableRandom random = new SplittableRandom(Long.getLong("sdds.seed", 5));
+    private final SplittableRandom random = Seeds.random("TableImagePropertyTest");
 
     /** How many forwards bring a pseudo-key from a partition to the right one. */
     private static int forwards(long pseudoKey, int from, int partitions) {

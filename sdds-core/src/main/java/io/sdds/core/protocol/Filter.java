@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /**
  * What a scan lets pass: an expression over a record's key and value, shipped to the bricks as data and evaluated next to the bytes.
  *
- * <p>Immutable. Its text ({@link #toString}) is what the client's parser reads.
+ * <p>Immutable. Its text ({@code toString}) is what the client's parser reads.
  */
 public sealed interface Filter {
     /** Nodes on the longest path of an encoded filter. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.Unpooled;
+import io.sdds.core.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class FilterTest {
-    private final SplittableRandom random = new SplittableRandom(Long.getLong("sdds.seed", 13));
+    private final SplittableRandom random = Seeds.random("FilterTest");
 
     private static Filter match(Filter.Field field, Filter.Test test, String operand) {
         return new Filter.Match(field, test, operand.getBytes(StandardCharsets.UTF_8));

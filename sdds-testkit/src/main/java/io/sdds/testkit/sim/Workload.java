@@ -125,9 +125,9 @@ public final class Workload {
         clients.forEach(SimClient::startLanes);
     }
 
-    /** Whether no client has anything under way. */
+    /** Whether all is done, and no client has anything under way. */
     boolean isIdle() {
-        return clients.stream().allMatch(SimClient::isIdle);
+        return left == 0 && clients.stream().allMatch(SimClient::isIdle);
     }
 
     String hotKey(RandomGenerator random) {
