@@ -104,12 +104,14 @@ final class Requests {
                 succeed(null);
                 return;
             }
+            expectOk(status);
             int at = body + Long.BYTES;
             if (at > end) {
                 throw new ProtocolViolation("value without a version");
             }
             byte[] bytes = new byte[end - at];
-            frame.getBytes(at, bytes);
+            frame.readerIndex(at); // reading at the reader index makes no view of the buffer, getting at an index does
+            frame.readBytes(bytes);
             V value;
             try {
                 value = codec.decode(bytes);
@@ -134,6 +136,7 @@ final class Requests {
 
         @Override
         protected void answered(byte status, ByteBuf frame, int body, int end) {
+            expectOk(status);
             succeed(null);
         }
     }

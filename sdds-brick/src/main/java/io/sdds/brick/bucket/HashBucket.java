@@ -241,8 +241,7 @@ public final class HashBucket {
                 return PutResult.REPLACED;
             }
         }
-        long ref = store.write(
-                key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
+        long ref = store.write(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
         if (position == ABSENT) {
             return ref == 0 ? PutResult.FULL : insert(hash, ref, reserved);
         }
@@ -251,8 +250,7 @@ public final class HashBucket {
             return PutResult.REPLACED;
         }
         // Without room for another slot a shorter value can still go into the old one.
-        boolean fits = store.overwrite(
-                referenceAt(position), value, valueOffset, valueLength, version, expiry, true);
+        boolean fits = store.overwrite(referenceAt(position), value, valueOffset, valueLength, version, expiry, true);
         return fits ? PutResult.REPLACED : PutResult.FULL;
     }
 

@@ -169,8 +169,11 @@ final class LhChains {
     /** Moves an LH-bucket to another first line; the old first line is left without records. */
     void move(long fromLine, long toLine) {
         MemorySegment.copy(
-                slots.segment(fromLine), slots.offset(fromLine),
-                slots.segment(toLine), slots.offset(toLine), LhLine.BYTES);
+                slots.segment(fromLine),
+                slots.offset(fromLine),
+                slots.segment(toLine),
+                slots.offset(toLine),
+                LhLine.BYTES);
         clear(fromLine);
     }
 

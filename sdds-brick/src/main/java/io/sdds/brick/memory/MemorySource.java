@@ -17,7 +17,8 @@ public interface MemorySource {
      * @param bytes size, positive
      * @return the chunk, or null when there is no room; nothing has changed then
      */
-    @Nullable MemorySegment allocate(long bytes);
+    @Nullable
+    MemorySegment allocate(long bytes);
 
     /**
      * Takes back a chunk that {@link #allocate} handed out. The caller never touches it again.

@@ -30,7 +30,8 @@ final class PagePool {
     }
 
     /** The chunk of this number, or null if there is none, or it isn't cut into pages. */
-    @Nullable Chunk find(int index) {
+    @Nullable
+    Chunk find(int index) {
         return index < chunks.length ? chunks[index] : null;
     }
 

@@ -54,7 +54,8 @@ final class RunLists {
         int sizeClass = chunk.sizeClass[first];
         int used = --chunk.used[first];
         if (used < 0) {
-            throw new IllegalStateException("slot freed in a run without slots: chunk " + chunk.index + " page " + first);
+            throw new IllegalStateException(
+                    "slot freed in a run without slots: chunk " + chunk.index + " page " + first);
         }
         chunk.liveBytes -= slotBytes[sizeClass];
         if (chunk.evacuating) {

@@ -14,8 +14,7 @@ public final class SegmentBytes {
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /** Two bytes. */
-    public static final ValueLayout.OfShort SHORT =
-            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    public static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /** One byte. */
     public static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -49,7 +48,8 @@ public final class SegmentBytes {
     private static boolean equalTail(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int length) {
         if (length >= Integer.BYTES) {
             int last = length - Integer.BYTES;
-            return a.get(INT, aOffset) == b.get(INT, bOffset) && a.get(INT, aOffset + last) == b.get(INT, bOffset + last);
+            return a.get(INT, aOffset) == b.get(INT, bOffset)
+                    && a.get(INT, aOffset + last) == b.get(INT, bOffset + last);
         }
         for (int i = 0; i < length; i++) {
             if (a.get(BYTE, aOffset + i) != b.get(BYTE, bOffset + i)) {

@@ -36,7 +36,8 @@ class HashBucketMemoryTest {
                 most = Math.max(most, each);
             }
         }
-        System.out.printf("most bytes a record beyond key and value, %d..%d records: %.1f%n", RECORDS / 2, RECORDS, most);
+        System.out.printf(
+                "most bytes a record beyond key and value, %d..%d records: %.1f%n", RECORDS / 2, RECORDS, most);
         assertThat(most).isLessThanOrEqualTo(40);
     }
 

@@ -43,7 +43,8 @@ class LhChainsTest {
             random.nextBytes(key);
             MemorySegment segment = MemorySegment.ofArray(key);
             long ref = store.write(segment, 0, 8, segment, 0, 8, 1, RecordStore.NO_EXPIRY, false);
-            assertThat(chains.add(line, LhLine.tag(store.hash(ref)), ref, false)).isTrue();
+            assertThat(chains.add(line, LhLine.tag(store.hash(ref)), ref, false))
+                    .isTrue();
             refs.add(ref);
         }
         return refs;

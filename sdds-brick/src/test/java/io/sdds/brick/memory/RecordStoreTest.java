@@ -81,7 +81,8 @@ class RecordStoreTest {
     void overwritesInPlaceWhenTheSlotIsOfTheRightSize() {
         long ref = write(10, 100, RecordStore.NO_EXPIRY);
         MemorySegment value = randomBytes(102);
-        assertThat(store.overwrite(ref, value, 0, 102, 9, RecordStore.NO_EXPIRY, false)).isTrue();
+        assertThat(store.overwrite(ref, value, 0, 102, 9, RecordStore.NO_EXPIRY, false))
+                .isTrue();
         assertThat(bytes(ref, store.valueOffset(ref), store.valueLength(ref))).isEqualTo(array(value));
         assertThat(store.version(ref)).isEqualTo(9);
     }
@@ -90,8 +91,10 @@ class RecordStoreTest {
     void refusesToOverwriteWhenAnotherSlotWouldBeRight() {
         long ref = write(10, 100, RecordStore.NO_EXPIRY);
         MemorySegment value = randomBytes(200);
-        assertThat(store.overwrite(ref, value, 0, 200, 9, RecordStore.NO_EXPIRY, false)).isFalse();
-        assertThat(store.overwrite(ref, value, 0, 50, 9, RecordStore.NO_EXPIRY, false)).isFalse();
+        assertThat(store.overwrite(ref, value, 0, 200, 9, RecordStore.NO_EXPIRY, false))
+                .isFalse();
+        assertThat(store.overwrite(ref, value, 0, 50, 9, RecordStore.NO_EXPIRY, false))
+                .isFalse();
         assertThat(store.overwrite(ref, value, 0, 100, 9, 77, false)).isFalse();
         assertThat(store.valueLength(ref)).isEqualTo(100);
         assertThat(store.version(ref)).isEqualTo(1);
@@ -100,7 +103,8 @@ class RecordStoreTest {
     @Test
     void shrinksInPlaceWhenAskedTo() {
         long ref = write(10, 100, RecordStore.NO_EXPIRY);
-        assertThat(store.overwrite(ref, randomBytes(3), 0, 3, 9, RecordStore.NO_EXPIRY, true)).isTrue();
+        assertThat(store.overwrite(ref, randomBytes(3), 0, 3, 9, RecordStore.NO_EXPIRY, true))
+                .isTrue();
         assertThat(store.valueLength(ref)).isEqualTo(3);
         store.free(ref);
         assertThat(budget.usedBytes()).isZero();
@@ -111,7 +115,8 @@ class RecordStoreTest {
         MemorySegment key = MemorySegment.ofArray("abcdefghij".getBytes());
         long ref = store.write(key, 0, 10, key, 0, 10, 1, RecordStore.NO_EXPIRY, false);
         assertThat(store.keyEquals(ref, key, 0, 9)).isFalse();
-        assertThat(store.keyEquals(ref, MemorySegment.ofArray("abcdefghiJ".getBytes()), 0, 10)).isFalse();
+        assertThat(store.keyEquals(ref, MemorySegment.ofArray("abcdefghiJ".getBytes()), 0, 10))
+                .isFalse();
     }
 
     @Test

@@ -23,7 +23,9 @@ class SegmentBytesTest {
             if (length > 0) {
                 long differing = bOffset + random.nextInt(length);
                 b.set(ValueLayout.JAVA_BYTE, differing, (byte) ~b.get(ValueLayout.JAVA_BYTE, differing));
-                assertThat(SegmentBytes.equal(a, aOffset, b, bOffset, length)).as("length %d", length).isFalse();
+                assertThat(SegmentBytes.equal(a, aOffset, b, bOffset, length))
+                        .as("length %d", length)
+                        .isFalse();
             }
         }
     }

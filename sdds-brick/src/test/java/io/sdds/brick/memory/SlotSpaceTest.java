@@ -34,7 +34,8 @@ class SlotSpaceTest {
     @Test
     void referenceZeroReadsAsZeroBytes() {
         for (int i = 0; i < 64; i++) {
-            assertThat(slots.segment(0).get(ValueLayout.JAVA_BYTE, slots.offset(0) + i)).isZero();
+            assertThat(slots.segment(0).get(ValueLayout.JAVA_BYTE, slots.offset(0) + i))
+                    .isZero();
         }
     }
 
@@ -51,7 +52,8 @@ class SlotSpaceTest {
         for (int bytes = 64; bytes <= CHUNK_BYTES / 2; bytes *= 2) {
             slots.allocate(24, false);
             long slot = slots.allocate(bytes, false);
-            assertThat((slots.segment(slot).address() + slots.offset(slot)) % 64).isZero();
+            assertThat((slots.segment(slot).address() + slots.offset(slot)) % 64)
+                    .isZero();
         }
     }
 

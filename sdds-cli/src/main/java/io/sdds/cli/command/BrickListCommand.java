@@ -27,12 +27,12 @@ final class BrickListCommand implements Callable<Integer> {
         if (sdds.json()) {
             Json.print(
                     sdds.screen().out(),
-                    Map.of("bricks", status.bricks().stream().map(ClusterText::brick).toList()));
+                    Map.of("bricks", ClusterText.sorted(status.bricks()).stream().map(ClusterText::brick).toList()));
             return CommandFailure.OK;
         }
         TextTable table = new TextTable(
                 3, "BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED");
-        for (BrickStatus brick : status.bricks()) {
+        for (BrickStatus brick : ClusterText.sorted(status.bricks())) {
             table.row(
                     brick.brick().id(),
                     ClusterText.state(brick),

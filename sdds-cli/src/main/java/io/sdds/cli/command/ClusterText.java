@@ -8,6 +8,7 @@ import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class ClusterText {
 
     private TextTable bricks() {
         TextTable table = new TextTable(3, "BRICK", "STATE", "ADDRESS", "PARTITIONS", "RECORDS", "MEMORY");
-        for (BrickStatus brick : status.bricks()) {
+        for (BrickStatus brick : sorted(status.bricks())) {
             table.row(
                     shortened(brick.brick().id()),
                     state(brick),
@@ -61,6 +62,16 @@ final class ClusterText {
                     Numbers.bytes(brick.memoryUsedBytes()) + " / " + Numbers.bytes(brick.memoryLimitBytes()));
         }
         return table;
+    }
+
+    /** By name, with numbers in them as numbers: b2 comes before b10. */
+    static List<BrickStatus> sorted(List<BrickStatus> bricks) {
+        return bricks.stream()
+                .sorted(Comparator.comparing((BrickStatus brick) ->
+                                brick.brick().id().replaceAll("\\d+$", ""))
+                        .thenComparing(brick -> brick.brick().id().length())
+                        .thenComparing(brick -> brick.brick().id()))
+                .toList();
     }
 
     static String state(BrickStatus brick) {
@@ -121,7 +132,7 @@ final class ClusterText {
         document.put("coordinator", status.coordinator());
         document.put("map_version", status.mapVersion());
         document.put("sessions", status.sessions());
-        document.put("bricks", status.bricks().stream().map(ClusterText::brick).toList());
+        document.put("bricks", sorted(status.bricks()).stream().map(ClusterText::brick).toList());
         document.put("tables", status.tables().stream().map(Tables::document).toList());
         document.put("splits", status.splits().stream().map(this::split).toList());
         return document;

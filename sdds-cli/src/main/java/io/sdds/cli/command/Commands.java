@@ -14,6 +14,8 @@ import picocli.CommandLine;
 final class Commands {
     private static final List<String> OPTIONS_WITH_VALUE = List.of("--connect", "--timeout");
 
+    private static final List<String> SERVERS = List.of("coordinator", "brick", "aot-training");
+
     /** Commands under their headings. */
     static final Map<String, List<String>> GROUPS = groups();
 
@@ -31,6 +33,7 @@ final class Commands {
 
     private static @Nullable Function<SddsCommand, Object> maker(String name) {
         return switch (name) {
+            case "demo" -> DemoCommand::new;
             case "up" -> UpCommand::new;
             case "coordinator" -> CoordinatorCommand::new;
             case "brick" -> BrickCommand::new;
@@ -71,6 +74,12 @@ final class Commands {
         } else {
             line.addSubcommand(name, maker.apply(sdds));
         }
+    }
+
+    /** Whether the arguments name a process that serves, which keeps a log. */
+    static boolean isServer(String[] args) {
+        String name = nameIn(args);
+        return name != null && SERVERS.contains(name);
     }
 
     private static @Nullable String nameIn(String[] args) {

@@ -5,6 +5,7 @@ import io.sdds.cli.format.RecordReader;
 import io.sdds.cli.format.RecordReader.Entry;
 import io.sdds.cli.format.RecordReader.Item;
 import io.sdds.cli.format.RecordReader.Refused;
+import io.sdds.cli.load.Pipeline;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
@@ -108,8 +109,22 @@ final class LoadCommand implements Callable<Integer> {
             }
             refuseAll(progress, pipeline);
         }
-        pipeline.throwIfBroken(file);
+        throwIfBroken(pipeline);
         return finish(pipeline.loaded());
+    }
+
+    private void throwIfBroken(Pipeline pipeline) {
+        Pipeline.Broken broken = pipeline.broken();
+        if (broken == null) {
+            return;
+        }
+        CommandFailure failure = Errors.known(broken.failure());
+        String line = file + ":" + broken.line() + ": "
+                + (failure == null ? broken.failure().getMessage() : failure.line()) + "; "
+                + Numbers.plural(pipeline.loaded(), "record") + " went in, and loading the file again does no harm";
+        throw failure != null && failure.exitCode() == CommandFailure.UNREACHABLE
+                ? CommandFailure.unreachable(line, broken.failure())
+                : CommandFailure.failed(line, broken.failure());
     }
 
     private void refuseAll(Progress progress, Pipeline pipeline) {

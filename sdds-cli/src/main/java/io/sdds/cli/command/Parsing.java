@@ -1,7 +1,10 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.config.Quantities;
+import io.sdds.cli.format.Format;
 import io.sdds.cli.terminal.Screen;
+import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.TableKind;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,6 +31,9 @@ final class Parsing {
         Commands.addTo(line, sdds, args);
         Screen screen = sdds.screen();
         line.registerConverter(Duration.class, converter(Quantities::time));
+        line.registerConverter(TableKind.class, converter(word -> Words.constant(TableKind.class, word)));
+        line.registerConverter(SplitControl.class, converter(word -> Words.constant(SplitControl.class, word)));
+        line.registerConverter(Format.class, converter(word -> Words.constant(Format.class, word)));
         line.setExpandAtFiles(false);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(new PrintWriter(screen.out(), true, StandardCharsets.UTF_8));

@@ -8,6 +8,7 @@ import io.sdds.cli.terminal.Screen;
 import io.sdds.cli.terminal.Silence;
 import io.sdds.cli.terminal.Style;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,14 +60,14 @@ public final class SddsCommand implements Callable<Integer> {
 
     /** Runs the command that the arguments name; its exit code. */
     public int run(String... args) {
+        if (!Commands.isServer(args) && !Arrays.asList(args).contains("--verbose")) {
+            Silence.keep();
+        }
         Shortcut shortcut = Shortcut.of(this, args);
         if (shortcut == null) {
             return Parsing.run(this, args);
         }
         leavesNothing = true;
-        if (!verbose) {
-            Silence.keep();
-        }
         return run(shortcut.name(), shortcut.command());
     }
 

@@ -62,7 +62,19 @@ final class TrainingCommand implements Callable<Integer> {
                 .or(BrickOptions.DEFAULTS);
     }
 
+    /** Short commands keep no log; this process does, which has loaded what logs. */
+    private static void loadSilence() {
+        for (String name : List.of("NOP_FallbackServiceProvider", "NOPLogger", "NOPLoggerFactory")) {
+            try {
+                Class.forName("org.slf4j.helpers." + name);
+            } catch (ClassNotFoundException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     private void runCommands(Path directory, String address) throws IOException {
+        loadSilence();
         Path file = directory.resolve("records.tsv");
         Files.writeString(file, "key\tvalue\nother key\tother value\n");
         run(address, "help");
@@ -73,6 +85,9 @@ final class TrainingCommand implements Callable<Integer> {
             run(address, "get", "training", "key", "--json");
             run(address, "delete", "training", "key");
         }
+        run(address, "load", "training", file.toString());
+        run(address, "scan", "training");
+        run(address, "scan", "training", "--count");
         run(address, "status");
         run(address, "status", "--json");
         run(address, "table", "list");

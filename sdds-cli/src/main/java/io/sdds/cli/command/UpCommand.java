@@ -31,7 +31,7 @@ final class UpCommand implements Callable<Integer> {
     private static final int BRICKS_MAX = 64;
     private static final int PORT_MAX = 65_535;
     private static final int PORT_DEFAULT = 7400;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** There when the cluster was stopped as a whole: what was in memory is known to be gone. */
     private static final String STOPPED = "stopped";
@@ -76,6 +76,9 @@ final class UpCommand implements Callable<Integer> {
         try {
             cluster.start(PATIENCE, (member, pid, exitCode) -> onEnded(cluster, member, pid, exitCode));
         } catch (LocalCluster.StartException e) {
+            if (cluster.isStopping()) {
+                stop.await(); // a signal came first, and is what ended the process
+            }
             stop.byItself();
             cluster.close();
             throw e.exitCode() == CommandFailure.USAGE

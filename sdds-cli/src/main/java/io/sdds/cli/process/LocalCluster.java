@@ -156,7 +156,8 @@ public final class LocalCluster implements AutoCloseable {
         });
     }
 
-    private synchronized boolean isStopping() {
+    /** Whether it is being stopped, or was. */
+    public synchronized boolean isStopping() {
         return stopping;
     }
 

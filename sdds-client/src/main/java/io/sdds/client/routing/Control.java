@@ -98,6 +98,7 @@ final class Control {
                 String silent = call.peer.address() + " does not answer";
                 call.peer.forgetCall(call);
                 call.peer = null;
+                leader = null;
                 again(call, silent);
                 send(call, now);
             }
@@ -224,6 +225,9 @@ final class Control {
                 return peer;
             }
             peer.dial(now);
+        }
+        if (call.leaderOnly && call.attempts > 0) {
+            dialAll(coordinators, now);
         }
         Peer coordinator = pick(call, true);
         Peer brick = call.leaderOnly || call.lastResort != null ? null : pick(call, false);

@@ -55,6 +55,7 @@ final class IntervalRequest extends Request<Void> {
 
     @Override
     protected void answered(byte status, ByteBuf frame, int body, int end) {
+        expectOk(status);
         sweep.onAnswer(part, frame, body, end);
     }
 

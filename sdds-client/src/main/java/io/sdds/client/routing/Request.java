@@ -2,7 +2,9 @@ package io.sdds.client.routing;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +33,8 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** A copy of a write was sent of which nobody knows whether it ran. */
     boolean mayHaveRun;
 
-    /** The map said that the partition is lost, and was asked once more since. */
-    boolean lossChecked;
+    /** How often the map said that the partition is lost. */
+    int lossChecks;
 
     int attempts;
     long retryNanos;
@@ -79,6 +81,13 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     /** The answer has come; the status says OK, ABSENT, CONDITION_FALSE or NOT_A_NUMBER, and the frame is valid during the call. */
     protected abstract void answered(byte status, ByteBuf frame, int body, int end);
+
+    /** For requests that only one status can answer. */
+    protected static void expectOk(byte status) {
+        if (status != Status.OK) {
+            throw new ProtocolViolation("status " + status + " answers no such request");
+        }
+    }
 
     /** It ended without an answer. */
     protected abstract void failed(Failure failure);

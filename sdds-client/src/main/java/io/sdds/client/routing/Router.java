@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * A request is always in one place: in flight on a link, waiting for one, waiting for a session, or waiting to be tried again.
  */
 final class Router {
+    /** With the pauses between them about a quarter of a second: a heartbeat's time for the bricks to hear of an accepted loss. */
+    private static final int LOSS_CHECKS_MAX = 6;
+
     private final ClientNode node;
     private final Counters counters;
     private final RetryBudget budget;
@@ -90,15 +93,15 @@ final class Router {
         }
     }
 
-    /** The map says that the partition is lost. It is looked up once more, and then believed. */
+    /** The map says that the partition is lost. It is looked up a few times more, since the loss may just have been accepted, and then believed. */
     private void onLost(Request<?> request, int partition) {
-        if (request.lossChecked) {
+        if (request.lossChecks >= LOSS_CHECKS_MAX) {
             fail(
                     request,
                     Failure.Kind.UNAVAILABLE,
                     "partition " + partition + " is lost with the only memory that held it");
         } else {
-            request.lossChecked = true;
+            request.lossChecks++;
             refresh(request);
             retryLater(request);
         }
@@ -148,7 +151,7 @@ final class Router {
             return;
         }
         peer.onAnswer();
-        if (status <= Status.NOT_A_NUMBER) {
+        if (status >= Status.OK && status <= Status.NOT_A_NUMBER) {
             answer(request, status, frames, body, index + length);
         } else {
             onTrouble(request, status, frames, body, index + length);

@@ -110,7 +110,7 @@ public final class FakeCluster {
         public static final Answer RUN_AND_CLOSE = new Answer(-3, new byte[0]);
 
         public static Answer of(byte status) {
-            return new Answer(status, new byte[0]);
+            return new Answer(status & 0xff, new byte[0]);
         }
 
         public static Answer busy(int hintMillis) {

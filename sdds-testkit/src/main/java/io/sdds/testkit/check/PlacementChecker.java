@@ -23,9 +23,10 @@ public final class PlacementChecker {
      * What is wrong, in lines.
      *
      * @param partitions that the table has (M)
-     * @param held all of them, as their bricks hold them while nothing is under way
+     * @param lost those whose only memory is gone
+     * @param held the others, as their bricks hold them while nothing is under way
      */
-    public static List<String> check(int partitions, List<Held> held) {
+    public static List<String> check(int partitions, Set<Integer> lost, List<Held> held) {
         List<String> wrong = new ArrayList<>();
         Map<Integer, Held> byNumber = new HashMap<>();
         for (Held partition : held) {
@@ -37,8 +38,11 @@ public final class PlacementChecker {
             checkOne(partitions, partition, wrong);
         }
         for (int a = 0; a < partitions; a++) {
-            if (!byNumber.containsKey(a)) {
+            Held holder = byNumber.get(a);
+            if (holder == null && !lost.contains(a)) {
                 wrong.add("partition " + a + " of " + partitions + " is held by nobody");
+            } else if (holder != null && lost.contains(a)) {
+                wrong.add("partition " + a + " is held by " + holder.brick() + " and counts as lost");
             }
         }
         return wrong;

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
  * @param stages of each brick
  * @param memoryBytes of each brick
  * @param capacityRecords of each partition: few, so that the table splits often
+ * @param brickDelayNanos added between bricks, so that a split takes long enough for much to happen meanwhile
  * @param work of the nodes
  * @param commitNanos that the coordinator's log takes; 0: it commits at once
  * @param sessionLeaseNanos short at times, so that sessions end while they are used
@@ -25,6 +26,7 @@ public record ClusterPlan(
         long capacityRecords,
         SplitControl splitControl,
         NetworkModel network,
+        long brickDelayNanos,
         ServiceTimes work,
         long commitNanos,
         long sessionLeaseNanos,
@@ -73,6 +75,7 @@ public record ClusterPlan(
                 random.nextLong(20, 61),
                 random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC,
                 network,
+                severity == Severity.CALM || random.nextInt(3) == 0 ? 0 : random.nextLong(40 * MILLI),
                 ServiceTimes.DEFAULT.times(random.nextInt(3) == 0 ? random.nextInt(2, 30) : 1),
                 random.nextInt(3) == 0 ? random.nextLong(20 * MILLI) : 0,
                 random.nextInt(3) == 0 ? random.nextLong(2_000, 6_000) * MILLI : 60_000 * MILLI,

@@ -12,6 +12,8 @@ import io.sdds.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -127,9 +129,9 @@ public final class ClusterRun {
         await("all splits to be done", () -> cluster.isQuiet(tableId), 60 * SECOND);
     }
 
-    /** Now that nothing is wrong, everything must succeed. */
+    /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
     private void probe() {
-        workload.expectSuccess();
+        workload.expectSuccess(plan.faults().losesMemory());
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
         await("all splits to be done", () -> cluster.isQuiet(tableId), 60 * SECOND);
@@ -183,7 +185,7 @@ public final class ClusterRun {
         partitions = map.partitions();
         List<PlacementChecker.Held> held = new ArrayList<>();
         cluster.bricks().forEach(brick -> held.addAll(brick.held(tableId)));
-        List<String> wrong = new ArrayList<>(PlacementChecker.check(partitions, held));
+        List<String> wrong = new ArrayList<>(PlacementChecker.check(partitions, lost(), held));
         for (SimBrick brick : cluster.bricks()) {
             if (brick.offered() != brick.acceptedOrRefused()) {
                 wrong.add(brick.name() + " was offered " + brick.offered() + " requests and accepted or refused "
@@ -192,6 +194,16 @@ public final class ClusterRun {
         }
         wrong.addAll(workload.complaints());
         fail(wrong);
+    }
+
+    private Set<Integer> lost() {
+        Set<Integer> lost = new TreeSet<>();
+        for (int a = 0; a < partitions; a++) {
+            if (cluster.coordinator().state().place(tableId, a).lost()) {
+                lost.add(a);
+            }
+        }
+        return lost;
     }
 
     private void checkHistory() {

@@ -52,7 +52,7 @@ public record FaultPlan(List<Fault> faults) {
         List<Fault> faults = new ArrayList<>();
         int slow = random.nextInt(6);
         int clogs = random.nextInt(4);
-        int losses = random.nextInt(8);
+        int losses = random.nextInt(3) == 0 ? random.nextInt(60) : random.nextInt(12);
         int pauses = random.nextInt(5);
         int strains = random.nextInt(3);
         for (int k = 0; k < slow; k++) {
@@ -91,6 +91,12 @@ public record FaultPlan(List<Fault> faults) {
         }
         faults.sort(Comparator.comparingLong(Fault::atNanos));
         return new FaultPlan(faults);
+    }
+
+    /** Whether partitions may be lost for good. */
+    public boolean losesMemory() {
+        return faults.stream()
+                .anyMatch(fault -> fault instanceof Fault.Crash crash && !crash.node().equals(ClusterPlan.COORDINATOR));
     }
 
     /** Short mostly, long at times: longer than what others wait for. */

@@ -167,9 +167,9 @@ final class SimClient {
             case 0, 1, 2, 3, 4 -> Kind.PUT;
             case 5, 6 -> Kind.PUT_IF_ABSENT;
             case 7, 8 -> Kind.REPLACE;
-            case 9, 10, 11 -> Kind.CAS;
-            case 12 -> Kind.DELETE;
-            case 13, 14 -> Kind.INCREMENT;
+            case 9, 10 -> Kind.CAS;
+            case 11, 12 -> Kind.DELETE;
+            case 13, 14, 15 -> Kind.INCREMENT;
             default -> Kind.GET;
         };
     }
@@ -219,7 +219,7 @@ final class SimClient {
             lastSeen.put(asked.key(), out);
         }
         if (failure != null) {
-            workload.failed(failure.toString());
+            workload.failed(failure, "");
         }
         long took = env.localNanos() - started;
         if (took > workload.plan().timeoutNanos() + LATE_NANOS_MAX) {
@@ -313,7 +313,7 @@ final class SimClient {
             if (asked.opcode() == Opcode.SCAN) {
                 workload.history().add(new Scan(number, entries, false, startNanos, env.localNanos()));
             }
-            workload.failed(failure + ", missing " + missing);
+            workload.failed(failure, ", missing " + missing);
             end();
         }
 

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The real nodes of a whole cluster, in a simulation. */
 public final class SimCluster implements AutoCloseable {
+    private static final long FOREVER_NANOS = 1L << 60;
+
     private final ClusterPlan plan;
     private final Simulation simulation;
     private final InMemoryLog log;
@@ -76,6 +78,11 @@ public final class SimCluster implements AutoCloseable {
 
     /** The faults of the plan happen, counted from now. */
     public void letFaultsHappen() {
+        for (SimBrick from : bricks) {
+            for (SimBrick to : bricks) {
+                simulation.network().slow(from.name(), to.name(), plan.brickDelayNanos(), FOREVER_NANOS);
+            }
+        }
         for (Fault fault : plan.faults().faults()) {
             simulation.after(fault.atNanos(), () -> happen(fault));
         }

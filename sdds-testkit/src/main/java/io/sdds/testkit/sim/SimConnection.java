@@ -5,6 +5,7 @@ import io.sdds.core.node.Connection;
 import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** One end of a simulated connection. */
 final class SimConnection implements Connection {
@@ -28,6 +29,7 @@ final class SimConnection implements Connection {
     @SuppressWarnings("NullAway.Init")
     private Wire in;
 
+    private @Nullable ByteBuf overtaken;
     private long unflushedBytes;
     private boolean reading = true;
     private boolean readQueued;
@@ -128,9 +130,19 @@ final class SimConnection implements Connection {
 
     private void sendFiltered(ByteBuf bytes, SimNetwork.FrameFilter filter) {
         for (int at = bytes.readerIndex(); at < bytes.writerIndex(); at += bytes.getIntLE(at)) {
-            int length = bytes.getIntLE(at);
-            for (int copies = filter.copies(env, peer.env, bytes, at, length); copies > 0; copies--) {
-                out.add(bytes.slice(at, length));
+            ByteBuf frame = bytes.slice(at, bytes.getIntLE(at));
+            SimNetwork.Fate fate = filter.fate(env, peer.env, bytes, at, frame.readableBytes());
+            if (fate == SimNetwork.Fate.OVERTAKEN && overtaken == null) {
+                overtaken = frame.copy();
+                continue;
+            }
+            for (int copies = fate == SimNetwork.Fate.LOST ? 0 : fate == SimNetwork.Fate.SENT_TWICE ? 2 : 1; copies > 0; copies--) {
+                out.add(frame);
+            }
+            if (overtaken != null) {
+                out.add(overtaken);
+                overtaken.release();
+                overtaken = null;
             }
         }
     }
@@ -300,6 +312,10 @@ final class SimConnection implements Connection {
             unflushed.removeFirst().release();
         }
         unflushedBytes = 0;
+        if (overtaken != null) {
+            overtaken.release();
+            overtaken = null;
+        }
     }
 
     @Override

@@ -41,10 +41,17 @@ public final class SimNetwork {
 
     /** Tampers with frames as they leave: a planted bug. */
     public interface FrameFilter {
-        /**
-         * How often the frame at the index is sent: 1 as it should be, 0 lost, 2 twice. May change its bytes, but not its length.
-         */
-        int copies(SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
+        /** What becomes of the frame at the index. May change its bytes, but not its length. */
+        Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
+    }
+
+    /** What a {@link FrameFilter} does with a frame. */
+    public enum Fate {
+        SENT,
+        LOST,
+        SENT_TWICE,
+        /** Behind the frame that is sent next. */
+        OVERTAKEN
     }
 
     private record Listening(List<SimEnv> envs, Supplier<Hello> hello, Function<SimEnv, Node> nodes) {}

@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.client.routing.Failure;
 import io.sdds.testkit.check.History;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class Workload {
     private int growing;
     private long failures;
     private boolean strict;
+    private boolean lossExpected;
 
     /**
      * How much of what.
@@ -101,9 +103,14 @@ public final class Workload {
         return failures;
     }
 
-    /** From now on every operation must succeed: nothing is wrong any more. */
-    void expectSuccess() {
+    /**
+     * From now on every operation must succeed: nothing is wrong any more.
+     *
+     * @param orLoss unless it needs a partition that is lost, and says so
+     */
+    void expectSuccess(boolean orLoss) {
         strict = true;
+        lossExpected = orLoss;
     }
 
     void add(SimClient client) {
@@ -146,10 +153,11 @@ public final class Workload {
         complaints.add(what);
     }
 
-    void failed(String what) {
+    void failed(Failure failure, String what) {
         failures++;
-        if (strict) {
-            complain("failed though nothing is wrong any more: " + what);
+        boolean lost = lossExpected && failure.kind() == Failure.Kind.UNAVAILABLE;
+        if (strict && !lost) {
+            complain("failed though nothing is wrong any more: " + failure + what);
         }
     }
 }

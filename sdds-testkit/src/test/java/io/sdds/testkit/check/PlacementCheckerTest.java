@@ -8,6 +8,7 @@ import io.sdds.testkit.check.PlacementChecker.Held;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PlacementCheckerTest {
@@ -31,7 +32,7 @@ class PlacementCheckerTest {
 
     @Test
     void acceptsWhatLinearHashingPlaces() {
-        assertThat(PlacementChecker.check(PARTITIONS, rightlyHeld())).isEmpty();
+        assertThat(PlacementChecker.check(PARTITIONS, Set.of(), rightlyHeld())).isEmpty();
     }
 
     @Test
@@ -40,7 +41,7 @@ class PlacementCheckerTest {
         List<Long> keys = new ArrayList<>(held.get(1).pseudoKeys());
         keys.add(held.get(2).pseudoKeys().get(0));
         held.set(1, new Held("b1", 1, held.get(1).level(), keys));
-        assertThat(PlacementChecker.check(PARTITIONS, held)).hasSize(1);
+        assertThat(PlacementChecker.check(PARTITIONS, Set.of(), held)).hasSize(1);
     }
 
     @Test
@@ -48,13 +49,21 @@ class PlacementCheckerTest {
         List<Held> held = rightlyHeld();
         held.add(held.get(3));
         held.remove(0);
-        assertThat(PlacementChecker.check(PARTITIONS, held)).hasSize(2);
+        assertThat(PlacementChecker.check(PARTITIONS, Set.of(), held)).hasSize(2);
+    }
+
+    @Test
+    void expectsLostPartitionsNowhere() {
+        List<Held> held = rightlyHeld();
+        assertThat(PlacementChecker.check(PARTITIONS, Set.of(2), held)).hasSize(1);
+        held.remove(2);
+        assertThat(PlacementChecker.check(PARTITIONS, Set.of(2), held)).isEmpty();
     }
 
     @Test
     void findsWrongLevels() {
         List<Held> held = rightlyHeld();
         held.set(1, new Held("b1", 1, 7, held.get(1).pseudoKeys()));
-        assertThat(PlacementChecker.check(PARTITIONS, held)).hasSize(1);
+        assertThat(PlacementChecker.check(PARTITIONS, Set.of(), held)).hasSize(1);
     }
 }

@@ -1,4 +1,4 @@
-package io.sdds.cli.command;
+package io.sdds.cli.load;
 
 import io.sdds.cli.format.RecordReader.Entry;
 import io.sdds.cli.format.RecordReader.Refused;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * what memory is too small for, is a refused line; what busy bricks refuse is put again; any other failure ends the load. For one thread, beside the
  * client's.
  */
-final class Pipeline {
+public final class Pipeline {
     private static final int OUTSTANDING_MAX = 4096;
     private static final long PAUSE_MILLIS = 20;
 
@@ -35,14 +35,14 @@ final class Pipeline {
     private volatile @Nullable Broken broken;
 
     /** What ended the load, and the first line that it is known of. */
-    private record Broken(long line, SddsException failure) {}
+    public record Broken(long line, SddsException failure) {}
 
-    Pipeline(HashTable<byte[], byte[]> table) {
+    public Pipeline(HashTable<byte[], byte[]> table) {
         this.table = table;
     }
 
     /** Begins to put a record, when there is room. */
-    void put(Entry entry) {
+    public void put(Entry entry) {
         if (!again.isEmpty()) {
             putAgain();
         }
@@ -103,7 +103,7 @@ final class Pipeline {
     }
 
     /** Waits until none is under way. */
-    void awaitAll() {
+    public void awaitAll() {
         do {
             if (!again.isEmpty()) {
                 putAgain();
@@ -114,30 +114,22 @@ final class Pipeline {
     }
 
     /** Puts that took effect. */
-    long loaded() {
+    public long loaded() {
         return loaded.get();
     }
 
     /** The next line that was refused; null when there is none yet. */
-    @Nullable Refused nextRefusal() {
+    public @Nullable Refused nextRefusal() {
         return refusals.poll();
     }
 
     /** Whether to go on makes no sense. */
-    boolean isBroken() {
+    public boolean isBroken() {
         return broken != null;
     }
 
-    void throwIfBroken(String file) {
-        Broken known = broken;
-        if (known == null) {
-            return;
-        }
-        CommandFailure failure = Errors.known(known.failure());
-        String line = file + ":" + known.line() + ": " + (failure == null ? known.failure() : failure.line()) + "; "
-                + loaded() + " records are in the table, and to load the file again does no harm";
-        throw failure != null && failure.exitCode() == CommandFailure.UNREACHABLE
-                ? CommandFailure.unreachable(line, known.failure())
-                : CommandFailure.failed(line, known.failure());
+    /** What ended the load; null when nothing did. */
+    public @Nullable Broken broken() {
+        return broken;
     }
 }

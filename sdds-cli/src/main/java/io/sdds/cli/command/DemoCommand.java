@@ -1,0 +1,43 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.demo.Demo;
+import io.sdds.cli.demo.Narrator;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Screen;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        description = "See it work: real data into a table that grows while it is loaded, asked and measured.",
+        footer = {
+            "",
+            "Everything runs in this process and ends with it.",
+            "",
+            "Options that all commands share: sdds help"
+        })
+final class DemoCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Option(names = "--quick", description = "The same in a few seconds.")
+    private boolean quick;
+
+    DemoCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Screen screen = sdds.json()
+                ? Screen.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream())
+                : sdds.screen();
+        Demo demo = new Demo(new Narrator(screen), quick ? Demo.Pace.QUICK : Demo.Pace.FULL);
+        boolean holds = demo.run();
+        if (sdds.json()) {
+            Json.print(sdds.screen().out(), demo.summary());
+        }
+        return holds ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+}
