@@ -191,7 +191,10 @@ final class Requests {
         protected void answered(byte status, ByteBuf frame, int body, int end) {
             if (status == Status.NOT_A_NUMBER) {
                 fail(Failure.Kind.NOT_A_NUMBER, "the value is no 64-bit decimal number, or the sum would not be one");
-            } else if (end - body < Long.BYTES) {
+                return;
+            }
+            expectOk(status);
+            if (end - body < Long.BYTES) {
                 throw new ProtocolViolation("increment answered without a counter");
             } else {
                 succeed(frame.getLongLE(body));

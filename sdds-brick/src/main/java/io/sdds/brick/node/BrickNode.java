@@ -19,9 +19,7 @@ import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.ShipAcked;
-import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -61,12 +59,12 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Request again = new Request();
     private final Replies replies = new Replies();
     private final Stage stage;
-    private final RecordStore store;
     private final PeerLinks peers;
     private final Splits splits;
     private final Router router;
     private final Operations operations;
     private final Scans scans;
+    private final Hosting hosting;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable Coordination coordination;
@@ -108,13 +106,14 @@ public final class BrickNode implements Node, Stage.Handler {
         Arrays.setAll(batch, k -> new Request());
         int hint = settings.limits().busyHintMillis();
         stage = new Stage(env, settings.limits(), this);
-        store = new RecordStore(memory, budget);
+        RecordStore store = new RecordStore(memory, budget);
         coordination = stageIndex > 0
                 ? null
                 : new Coordination(
                         env, this, settings, asks, stage::touched, budget::limitBytes, new CoordinationListener());
         peers = new PeerLinks(env, this, map, this::self, asks, stage);
         splits = new Splits(env, stage, map, tables, store, budget, peers, this::owns, new SplitListener());
+        hosting = new Hosting(map, tables, store, splits, this::owns, this::reportSoon);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, hint, this::serve);
         operations = new Operations(store, replies, map::sessionEnded, hint);
         scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
@@ -365,47 +364,14 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private void takeMap(MapUpdate update) {
         BrickInfo self = group.self();
-        if (self == null || !map.apply(update, this::dropTable)) {
-            return;
-        }
-        for (AddressBlock block : update.blocks()) {
-            createPlacedHere(block, self);
-        }
-        if (update.sessionNext() != 0) {
-            tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
-        }
-        router.self(self.number());
-        splits.reconcile(self);
-        peers.dialAll();
-    }
-
-    private void createPlacedHere(AddressBlock block, BrickInfo self) {
-        for (int k = 0; k < block.places().size(); k++) {
-            Place place = block.places().get(k);
-            int number = block.number() * AddressBlock.SIZE + k;
-            boolean here = place.brick() == self.number() && place.incarnation() == self.incarnation();
-            if (here && owns(number) && place.stream() == 0 && tables.find(block.table(), number) == null) {
-                int partitions = partitionsOf(block.table());
-                int level = io.sdds.core.addressing.LinearHashing.levelOf(number, partitions);
-                tables.add(new Partition(block.table(), number, level, 0, store));
-                reportSoon(); // whoever created the table waits for this brick to know
-            }
+        if (self != null && hosting.take(update, self)) {
+            router.self(self.number());
+            peers.dialAll();
         }
     }
 
     private boolean owns(int partition) {
         return group.ownerOf(partition) == stageIndex;
-    }
-
-    private int partitionsOf(int table) {
-        var view = map.table(table);
-        return view == null ? 1 : view.partitions();
-    }
-
-    private void dropTable(int table) {
-        for (Partition partition : tables.removeTable(table)) {
-            splits.free(partition);
-        }
     }
 
     private void tick() {

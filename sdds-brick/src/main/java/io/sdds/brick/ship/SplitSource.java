@@ -16,6 +16,7 @@ import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
+import io.sdds.core.node.Timer;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private static final int BUCKETS_PER_SLICE_MAX = 512;
     private static final int CHANGE_BYTES_MAX = 1 << 20;
     private static final long RETRY_NANOS = 20_000_000L;
+
+    /** Writes to the moving half wait no longer than this for the switch. */
+    private static final long SWITCH_NANOS_MAX = 50_000_000L;
+
 
     /** A target that can't be reached for so long is given up; the coordinator orders another. */
     private static final long OPENING_NANOS_MAX = 3_000_000_000L;
@@ -77,12 +82,8 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private @Nullable Link bulk;
     private long cursor;
     private boolean cursorAtEnd;
-    private int credit;
-    private long sliceNumber;
-    private long ackedSlice;
-    private final java.util.ArrayDeque<long[]> unacked = new java.util.ArrayDeque<>();
-    private long unackedBytes;
-    private long shippedBytes;
+    private @Nullable SliceStream stream;
+    private @Nullable Timer switching;
     private boolean queued;
     private long openingSinceNanos;
 
@@ -126,6 +127,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
                     case ABANDONED -> SplitState.ABANDONED;
                     default -> SplitState.SHIPPING;
                 };
+        long shippedBytes = stream == null ? 0 : stream.sentBytes();
         return new SplitReport(order.stream(), reported, shippedBytes, parent.bucket().movingBytes());
     }
 
@@ -163,38 +165,39 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** The target has applied slices up to {@code acked}; negative: it gives up. */
     public void onAcked(int ackedAttempt, long acked) {
-        if (ackedAttempt != attempt || state != State.SHIPPING && state != State.DRAINING) {
+        if (ackedAttempt != attempt || stream == null || !isStreaming()) {
             return;
         }
         if (acked < 0) {
             abandon("its brick has no memory left");
             return;
         }
-        while (!unacked.isEmpty() && unacked.peek()[0] <= acked) {
-            unackedBytes -= unacked.remove()[1];
-        }
-        ackedSlice = Math.max(ackedSlice, acked);
-        advance();
+        stream.acked(acked);
+        advance(stream);
     }
 
     /** A link went down: a shipping over it begins again. */
     public void onLinkDown(Link link) {
-        if (link == bulk && (state == State.SHIPPING || state == State.DRAINING || state == State.OPENING)) {
+        if (link == bulk && (isStreaming() || state == State.OPENING)) {
             startOver();
         }
     }
 
     /** At the end of a turn: changes leave. */
     public void onDrained() {
-        if (state == State.SHIPPING || state == State.DRAINING) {
-            sendChanges();
-            advance();
+        if (stream != null && isStreaming()) {
+            stream.send(changes);
+            advance(stream);
         }
+    }
+
+    private boolean isStreaming() {
+        return state == State.SHIPPING || state == State.DRAINING;
     }
 
     @Override
     public boolean admits(long hash) {
-        return !moving(hash) || changes.entryBytes() + unackedBytes < CHANGE_BYTES_MAX + credit;
+        return !moving(hash) || stream == null || stream.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
     }
 
     @Override
@@ -234,11 +237,8 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     @Override
     public boolean slice() {
         queued = false;
-        if (state != State.SHIPPING || cursorAtEnd) {
-            return false;
-        }
-        Link link = bulk;
-        if (link == null || !link.isUp() || link.isFull() || unackedBytes >= credit) {
+        SliceStream open = stream;
+        if (open == null || state != State.SHIPPING || cursorAtEnd || !open.hasCredit()) {
             return false; // an acknowledgement goes on
         }
         int buckets = 0;
@@ -247,9 +247,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             cursorAtEnd = next == 0 || !ScanOrder.before(next, movingEnd);
             cursor = next;
         }
-        sendChanges(); // what changed before this slice was read leaves before it
-        send(slice, link);
-        advance();
+        open.send(changes); // what changed before this slice was read leaves before it
+        open.send(slice);
+        advance(open);
         return false; // advance has queued the next one
     }
 
@@ -272,7 +272,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** Whether this attempt's stream must hear of a change to the pseudo-key. */
     private boolean tracks(long hash) {
-        return moving(hash) && (state == State.SHIPPING || state == State.DRAINING);
+        return moving(hash) && isStreaming();
     }
 
     private boolean isShipped(long hash) {
@@ -301,7 +301,8 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return;
         }
         if (answer instanceof ShipOpened opened) {
-            begin(opened.creditBytes());
+            begin(new SliceStream(
+                    peers, bulkLink(), order.stream(), attempt, order.child(), opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
             abandon(refused.text());
         } else {
@@ -317,16 +318,18 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         }
     }
 
-    private void begin(int creditBytes) {
+    private Link bulkLink() {
+        if (bulk == null) {
+            throw new IllegalStateException("no link to the target of stream " + order.stream());
+        }
+        return bulk;
+    }
+
+    private void begin(SliceStream opened) {
         become(State.SHIPPING);
-        credit = creditBytes;
+        stream = opened;
         cursor = movingStart;
         cursorAtEnd = false;
-        sliceNumber = 0;
-        ackedSlice = 0;
-        unacked.clear();
-        unackedBytes = 0;
-        shippedBytes = 0;
         changes.clear();
         parent.results().forEachWithBit(movingBit, changes::result);
         queue();
@@ -336,39 +339,31 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         become(State.OPENING);
         openingSinceNanos = env.nowNanos();
         bulk = null;
+        stream = null;
         slice.clear();
         changes.clear();
         parked.rerun(listener::rerun); // still ours: they run here
         retry();
     }
 
-    private void sendChanges() {
-        Link link = bulk;
-        if (changes.entryBytes() > 0 && link != null && link.isUp()) {
-            send(changes, link);
-        }
-    }
-
-    private void send(SliceBuffer entries, Link link) {
-        if (entries.entryBytes() == 0) {
-            return;
-        }
-        int bytes = entries.send(link, order.stream(), attempt, order.child(), ++sliceNumber);
-        unacked.add(new long[] {sliceNumber, bytes});
-        unackedBytes += bytes;
-        shippedBytes += bytes;
-        peers.touched(link);
-    }
-
     /** Whatever can go on now does. */
-    private void advance() {
-        if (state == State.SHIPPING && !cursorAtEnd && unackedBytes < credit) {
+    private void advance(SliceStream open) {
+        if (state == State.SHIPPING && !cursorAtEnd && open.hasCredit()) {
             queue();
-        } else if (state == State.SHIPPING && cursorAtEnd && unackedBytes < credit / 2) {
+        } else if (state == State.SHIPPING && cursorAtEnd && open.isHalfAcked()) {
             become(State.DRAINING);
+            switching = env.schedule(SWITCH_NANOS_MAX, this::switchLater);
         }
-        if (state == State.DRAINING && ackedSlice == sliceNumber && changes.entryBytes() == 0) {
+        if (state == State.DRAINING && open.isAllAcked() && changes.entryBytes() == 0) {
             handOver();
+        }
+    }
+
+    /** The target is too slow for a short switch: writes go on, and it is tried again. */
+    private void switchLater() {
+        if (state == State.DRAINING) {
+            become(State.SHIPPING);
+            parked.rerun(listener::rerun);
         }
     }
 
@@ -404,6 +399,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     private void become(State next) {
+        if (switching != null) {
+            switching.cancel();
+            switching = null;
+        }
         state = next;
         log.debug("table {} split {} -> {} is {}", order.table(), order.parent(), order.child(), next);
     }

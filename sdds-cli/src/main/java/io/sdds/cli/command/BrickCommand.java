@@ -72,8 +72,14 @@ final class BrickCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        BrickOptions options = options();
-        BrickConfig settings = options.config();
+        BrickOptions flags = flags();
+        BrickOptions options = options(flags);
+        BrickConfig settings;
+        try {
+            settings = options.config();
+        } catch (IllegalArgumentException e) {
+            throw ConfigFile.located(config, flags, e);
+        }
         Path directory = options.directory();
         if (directory != null) {
             LogFiles.use(directory);
@@ -98,8 +104,8 @@ final class BrickCommand implements Callable<Integer> {
         }
     }
 
-    private BrickOptions options() {
-        BrickOptions flags = new BrickOptions(
+    private BrickOptions flags() {
+        return new BrickOptions(
                 id,
                 listen,
                 advertise,
@@ -109,6 +115,9 @@ final class BrickCommand implements Callable<Integer> {
                 dir,
                 insecure,
                 http);
+    }
+
+    private BrickOptions options(BrickOptions flags) {
         BrickOptions said = config == null ? flags : flags.or(ConfigFile.read(config, BrickOptions.class));
         return said.or(BrickOptions.DEFAULTS);
     }

@@ -60,8 +60,14 @@ final class CoordinatorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CoordinatorOptions options = options();
-        CoordinatorConfig settings = options.config();
+        CoordinatorOptions flags = flags();
+        CoordinatorOptions options = options(flags);
+        CoordinatorConfig settings;
+        try {
+            settings = options.config();
+        } catch (IllegalArgumentException e) {
+            throw ConfigFile.located(config, flags, e);
+        }
         LogFiles.use(options.directory());
         Stop stop = Stop.onSignal();
         if (attached) {
@@ -85,10 +91,12 @@ final class CoordinatorCommand implements Callable<Integer> {
         }
     }
 
-    private CoordinatorOptions options() {
-        CoordinatorOptions flags = new CoordinatorOptions(id, listen, advertise, dir, null, null, insecure, http);
-        CoordinatorOptions said =
-                config == null ? flags : flags.or(ConfigFile.read(config, CoordinatorOptions.class));
+    private CoordinatorOptions flags() {
+        return new CoordinatorOptions(id, listen, advertise, dir, null, null, insecure, http);
+    }
+
+    private CoordinatorOptions options(CoordinatorOptions flags) {
+        CoordinatorOptions said = config == null ? flags : flags.or(ConfigFile.read(config, CoordinatorOptions.class));
         return said.or(CoordinatorOptions.DEFAULTS);
     }
 

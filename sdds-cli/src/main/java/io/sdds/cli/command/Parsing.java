@@ -104,7 +104,7 @@ final class Parsing {
             String word = unmatched.getUnmatched().get(0);
             boolean hasCommands = !failure.getCommandLine().getSubcommands().isEmpty();
             List<String> similar = unmatched.getSuggestions();
-            String meant = similar.isEmpty() ? "" : ", did you mean " + String.join(" or ", similar) + "?";
+            String meant = similar.isEmpty() ? "" : " (did you mean " + String.join(" or ", similar) + "?)";
             return hasCommands ? "there is no command '" + word + "'" + meant : "'" + word + "' is one argument too many";
         }
         String message = String.valueOf(failure.getMessage()).lines().findFirst().orElse("wrong usage");

@@ -1,7 +1,6 @@
 package io.sdds.cli.config;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -10,13 +9,13 @@ import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
-import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,16 +24,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a YAML file into a record whose components are its keys; a key that is not there leaves null. */
 public final class ConfigFile {
+    private static final PropertyNamingStrategies.NamingBase NAMING = new PropertyNamingStrategies.KebabCaseStrategy();
     private static final YAMLMapper MAPPER = YAMLMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+            .propertyNamingStrategy(NAMING)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
             .enable(com.fasterxml.jackson.core.StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .addModule(new SimpleModule()
                     .addDeserializer(Size.class, new Quantity<>(Size.class, Size::parse))
                     .addDeserializer(Duration.class, new Quantity<>(Duration.class, Quantities::time)))
@@ -48,68 +50,133 @@ public final class ConfigFile {
      * @throws IllegalArgumentException one line with file, line, key and what was expected
      */
     public static <T> T read(Path file, Class<T> type) {
+        String content;
         try {
-            byte[] content = Files.readAllBytes(file);
-            T read = MAPPER.readerFor(type).readValue(content);
-            return Objects.requireNonNullElseGet(read, () -> empty(type));
-        } catch (MismatchedInputException e) {
-            if (e.getPath().isEmpty() && e.getMessage().contains("end-of-input")) {
-                return empty(type);
-            }
-            throw new IllegalArgumentException(where(file, e) + key(e) + problem(e), e);
-        } catch (JsonMappingException e) {
-            throw new IllegalArgumentException(where(file, e) + key(e) + firstLine(e.getOriginalMessage()), e);
-        } catch (JacksonException e) {
-            throw new IllegalArgumentException(where(file, e) + "is no YAML: " + firstLine(e.getOriginalMessage()), e);
+            content = Files.readString(file);
         } catch (java.nio.file.NoSuchFileException e) {
             throw new IllegalArgumentException(file + ": no such configuration file", e);
         } catch (IOException e) {
             throw new IllegalArgumentException(file + ": can't be read: " + e.getMessage(), e);
         }
+        try {
+            T read = MAPPER.readerFor(type).readValue(content);
+            return Objects.requireNonNullElseGet(read, () -> empty(type));
+        } catch (MismatchedInputException e) {
+            if (e.getPath().isEmpty() && String.valueOf(e.getMessage()).contains("end-of-input")) {
+                return empty(type);
+            }
+            Place place = Place.of(content, e);
+            throw new IllegalArgumentException(file + ":" + place + problem(e, place), e);
+        } catch (JsonMappingException e) {
+            throw new IllegalArgumentException(file + ":" + Place.of(content, e) + firstLine(e.getOriginalMessage()), e);
+        } catch (JacksonException e) {
+            int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+            throw new IllegalArgumentException(file + ":" + line + ": not to be read as YAML: " + firstLine(e.getOriginalMessage()), e);
+        }
+    }
+
+    /**
+     * A failure with the file and line of the value that it is about, if a file said it and no flag.
+     *
+     * @param file that was read; null when there was none
+     * @param flags what was said otherwise
+     * @param failure whose message begins with a key and a colon
+     */
+    public static IllegalArgumentException located(@Nullable Path file, Record flags, IllegalArgumentException failure) {
+        String message = String.valueOf(failure.getMessage());
+        String key = message.substring(0, Math.max(0, message.indexOf(':')));
+        if (file == null || key.isEmpty() || saysOtherwise(flags, key)) {
+            return failure;
+        }
+        try {
+            int line = lineOf(Files.readString(file), key);
+            return line == 0 ? failure : new IllegalArgumentException(file + ":" + line + ": " + message, failure);
+        } catch (IOException e) {
+            return failure;
+        }
+    }
+
+    private static boolean saysOtherwise(Record flags, String key) {
+        for (RecordComponent component : flags.getClass().getRecordComponents()) {
+            try {
+                if (NAMING.translate(component.getName()).equals(key)) {
+                    return component.getAccessor().invoke(flags) != null;
+                }
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return false;
+    }
+
+    /** The line of a key, from 1; 0 when it is not there. */
+    private static int lineOf(String content, String key) {
+        List<String> lines = content.lines().toList();
+        for (int k = 0; k < lines.size(); k++) {
+            String line = lines.get(k).strip();
+            if (line.startsWith(key) && line.substring(key.length()).strip().startsWith(":")) {
+                return k + 1;
+            }
+        }
+        return 0;
     }
 
     private static <T> T empty(Class<T> type) {
         return MAPPER.convertValue(java.util.Map.of(), type);
     }
 
-    private static String where(Path file, JacksonException e) {
-        JsonLocation location = e.getLocation();
-        return file + (location == null ? ": " : ":" + location.getLineNr() + ": ");
-    }
-
-    private static String key(JsonMappingException e) {
-        List<Reference> path = e.getPath();
-        for (Reference reference : path) {
-            if (reference.getFieldName() != null) {
-                return reference.getFieldName() + ": ";
+    /**
+     * Where something is wrong: the parser knows where it has read to, which may be lines behind.
+     *
+     * @param key empty when it is no key's value
+     * @param value as it is written
+     */
+    private record Place(int line, String key, String value) {
+        static Place of(String content, JsonMappingException e) {
+            String key = e.getPath().stream()
+                    .map(Reference::getFieldName)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse("");
+            int line = key.isEmpty() ? 0 : lineOf(content, key);
+            if (line > 0) {
+                String text = content.lines().skip(line - 1).findFirst().orElse("");
+                return new Place(line, key, text.substring(text.indexOf(':') + 1).strip());
             }
+            return new Place(e.getLocation() == null ? 1 : e.getLocation().getLineNr(), key, "");
         }
-        return "";
+
+        @Override
+        public String toString() {
+            return line + ": " + (key.isEmpty() ? "" : key + ": ");
+        }
     }
 
-    private static String problem(MismatchedInputException e) {
+    private static String problem(MismatchedInputException e, Place place) {
         if (e instanceof UnrecognizedPropertyException unknown) {
             Collection<Object> known = unknown.getKnownPropertyIds();
             return "unknown key; known are " + String.join(", ", new TreeSet<>(known.stream().map(String::valueOf).toList()));
         }
-        if (e instanceof InvalidFormatException && e.getTargetType() == null) {
-            return firstLine(e.getOriginalMessage());
+        if (place.key.isEmpty()) {
+            return "keys with values are expected, such as id: b1";
         }
-        String value = e instanceof InvalidFormatException invalid ? "'" + invalid.getValue() + "'" : "this";
-        return value + " is not " + expected(e.getTargetType());
+        return "'" + place.value + "' is not " + expected(e.getTargetType());
     }
 
-    private static String expected(Class<?> type) {
+    private static String expected(@Nullable Class<?> type) {
+        if (type == null) {
+            return "what is expected here";
+        }
         if (type == Integer.class) {
             return "a whole number";
         }
         if (type == Boolean.class) {
             return "true or false";
         }
-        if (type == List.class) {
+        if (Collection.class.isAssignableFrom(type)) {
             return "a list, such as [127.0.0.1:7400]";
         }
-        return type == String.class ? "a text" : "a list of keys with values";
+        return type == String.class ? "a text" : "a " + type.getSimpleName();
     }
 
     private static String firstLine(String text) {

@@ -63,6 +63,8 @@ public record CoordinatorOptions(
         HostPort address = HostPort.parse("listen", Options.said(listen));
         Options.checkReachable(address, Options.said(insecure));
         Options.checkPort("http", Options.said(http));
+        Options.checkTime("silence", Options.said(silence), Duration.ofMillis(10));
+        Options.checkTime("session-lease", Options.said(sessionLease), Duration.ofMillis(100));
         CoordinatorConfig defaults = CoordinatorConfig.in(directory());
         return new CoordinatorConfig(
                 Options.said(id),

@@ -1,12 +1,14 @@
 package io.sdds.cli.config;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the settings of all processes have in common. */
 final class Options {
     private static final int PORT_MAX = 65_535;
+    private static final Duration TIME_MAX = Duration.ofDays(1);
 
     private Options() {}
 
@@ -25,6 +27,13 @@ final class Options {
     static void checkPort(String name, int port) {
         if (port < 0 || port > PORT_MAX) {
             throw new IllegalArgumentException(name + ": '" + port + "' is not a port from 0 to " + PORT_MAX);
+        }
+    }
+
+    static void checkTime(String name, Duration time, Duration least) {
+        if (time.compareTo(least) < 0 || time.compareTo(TIME_MAX) > 0) {
+            throw new IllegalArgumentException(
+                    name + ": " + time.toMillis() + "ms is not within " + least.toMillis() + "ms and " + TIME_MAX.toDays() + "d");
         }
     }
 

@@ -1,0 +1,76 @@
+package io.sdds.brick.ship;
+
+import io.sdds.core.node.Link;
+import java.util.ArrayDeque;
+
+/** One attempt's numbered slices to a target, under its credit: how far they were sent, and how far applied. */
+final class SliceStream {
+    private final Peers peers;
+    private final Link link;
+    private final long stream;
+    private final int attempt;
+    private final int target;
+    private final int creditBytes;
+    private final ArrayDeque<Sent> unacked = new ArrayDeque<>();
+    private long lastNumber;
+    private long ackedNumber;
+    private long unackedBytes;
+    private long sentBytes;
+
+    private record Sent(long number, int bytes) {}
+
+    /**
+     * @param target partition that receives
+     * @param creditBytes that may be on their way, by the target's word
+     */
+    SliceStream(Peers peers, Link link, long stream, int attempt, int target, int creditBytes) {
+        this.peers = peers;
+        this.link = link;
+        this.stream = stream;
+        this.attempt = attempt;
+        this.target = target;
+        this.creditBytes = creditBytes;
+    }
+
+    /** Sends what was gathered, if anything, as the next slice. */
+    void send(SliceBuffer entries) {
+        if (entries.entryBytes() == 0 || !link.isUp()) {
+            return;
+        }
+        int bytes = entries.send(link, stream, attempt, target, ++lastNumber);
+        unacked.add(new Sent(lastNumber, bytes));
+        unackedBytes += bytes;
+        sentBytes += bytes;
+        peers.touched(link);
+    }
+
+    /** The target has applied all slices up to this one. */
+    void acked(long number) {
+        while (!unacked.isEmpty() && unacked.peek().number() <= number) {
+            unackedBytes -= unacked.remove().bytes();
+        }
+        ackedNumber = Math.max(ackedNumber, number);
+    }
+
+    /** Whether another slice of the copy may leave. */
+    boolean hasCredit() {
+        return link.isUp() && !link.isFull() && unackedBytes < creditBytes;
+    }
+
+    /** Whether so many more bytes of changes could be kept up with; the copy converges since changes are under the same credit. */
+    boolean keepsUpWith(long changeBytes, long most) {
+        return changeBytes + unackedBytes < most + creditBytes;
+    }
+
+    boolean isHalfAcked() {
+        return unackedBytes < creditBytes / 2;
+    }
+
+    boolean isAllAcked() {
+        return ackedNumber == lastNumber;
+    }
+
+    long sentBytes() {
+        return sentBytes;
+    }
+}
