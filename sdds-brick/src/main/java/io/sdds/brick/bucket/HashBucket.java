@@ -5,7 +5,6 @@ import static io.sdds.brick.memory.SegmentBytes.LONG;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SlotSpace;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The bucket of one hash partition: its records, found by key through a file of local linear hashing that grows and
@@ -20,46 +19,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HashBucket {
 
-    /* Of a pseudo-key the partition uses the low l bits, the local file the bits from l on (Figure 4), tags the top 8.
+    /* An LH-bucket is a line of 64 bytes with the tags and references of up to twelve records, and overflow lines as
+     * needed; LhFile knows where it is. To find a record costs one cache miss for the line and one for the record; a
+     * wrong record is looked at once in thirty searches.
      *
-     * An LH-bucket is a line of 64 bytes with the tags and references of up to twelve records, and overflow lines as
-     * needed; an array holds the first lines. When there are more than RECORDS_PER_BUCKET records for each LH-bucket,
-     * the LH-bucket at the split pointer is split; below half of that, the last split is undone. Either is one step for
-     * one insert or remove. (The paper's LH-bucket is a list of records; it splits at L = x / (b · m) = 1, where
-     * m is RECORDS_PER_BUCKET.)
-     *
-     * An LH* split takes away the odd LH-buckets (bit l of the pseudo-key is 1) and halves the addresses of the others
-     * (Figure 5): at once for who looks from outside, then by Compaction, during which the file doesn't grow or shrink.
-     * Inserts and removes push the compaction on, so that growth can't be kept waiting.
-     *
-     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 9.5 of LH-bucket lines. */
+     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 9 of lines. The pseudo-key, which
+     * the paper keeps in the record, is computed when it is needed: then the record has to be read anyway. */
 
-    /** Mean number of records in an LH-bucket at which the file grows. */
-    static final int RECORDS_PER_BUCKET = 8;
-
-    private static final int SHRINK_RECORDS_PER_BUCKET = RECORDS_PER_BUCKET / 2;
-    private static final int COMPACTION_STEPS_PER_CHANGE = 2;
-    private static final int NOT_COMPACTING = Integer.MAX_VALUE;
     private static final long ABSENT = -1;
     private static final int PLACE_BITS = 4;
     private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
 
     private final RecordStore store;
     private final SlotSpace slots;
-    private final LinearFile file = new LinearFile();
-    private final LineArray lines;
     private final LhChains chains;
+    private final LhFile file;
     private final BucketLoad load = new BucketLoad();
-    private final Defragmentation defragmentation;
-
-    private int level;
-
-    /** LH-buckets below this one stand at their place in the array, others at the double. */
-    private int compactedBuckets = NOT_COMPACTING;
-
-    private @Nullable Compaction compaction;
-    private @Nullable Disposal disposal;
-    private boolean released;
 
     /**
      * An empty bucket, holding no off-heap memory.
@@ -73,15 +48,13 @@ public final class HashBucket {
         }
         this.store = store;
         this.slots = store.slots();
-        this.level = level;
-        this.lines = new LineArray(slots);
         this.chains = new LhChains(store);
-        this.defragmentation = new Defragmentation(slots, lines, chains);
+        this.file = new LhFile(store, chains, load, level);
     }
 
     /** How many low bits of the pseudo-key the partition uses. */
     public int level() {
-        return level;
+        return file.level();
     }
 
     /** Records held. */
@@ -106,7 +79,7 @@ public final class HashBucket {
 
     /** Bytes of LH-bucket lines, those of a moved half not yet freed included. */
     public long indexBytes() {
-        return lines.bytes() + chains.overflowLines() * LhLine.BYTES;
+        return file.arrayBytes() + chains.overflowLines() * LhLine.BYTES;
     }
 
     /**
@@ -127,7 +100,7 @@ public final class HashBucket {
      * @return a number to be consumed, so that the access isn't optimised away
      */
     public int touchBucket(long hash) {
-        long line = firstLine(hash);
+        long line = file.firstLine(hash);
         return (int) slots.segment(line).get(LONG, slots.offset(line));
     }
 
@@ -138,7 +111,7 @@ public final class HashBucket {
      * @return a number to be consumed, so that the access isn't optimised away
      */
     public int touchRecord(long hash) {
-        long line = firstLine(hash);
+        long line = file.firstLine(hash);
         MemorySegment segment = slots.segment(line);
         long at = slots.offset(line);
         long rest = segment.get(LONG, at + LhLine.REST_OFFSET);
@@ -153,7 +126,7 @@ public final class HashBucket {
     /** Where the key's record stands: reference of the line and place in it; or ABSENT. */
     private long locate(long hash, MemorySegment key, long keyOffset, int keyLength) {
         long pattern = LhLine.pattern(hash);
-        long line = firstLine(hash);
+        long line = file.firstLine(hash);
         do {
             MemorySegment segment = slots.segment(line);
             long at = slots.offset(line);
@@ -177,15 +150,6 @@ public final class HashBucket {
     private long referenceAt(long position) {
         long line = position >>> PLACE_BITS;
         return LhLine.reference(slots.segment(line), slots.offset(line), (int) position & PLACE_MASK);
-    }
-
-    private long firstLine(long hash) {
-        return lines.line(place(file.address(hash >>> level)));
-    }
-
-    /** Where in the array an LH-bucket stands. */
-    private int place(int bucket) {
-        return bucket < compactedBuckets ? bucket : 2 * bucket;
     }
 
     /** As the other {@code put}, of a record that doesn't expire. */
@@ -233,7 +197,7 @@ public final class HashBucket {
             long version,
             long expiry,
             boolean reserved) {
-        beginChange();
+        file.beginChange();
         long position = locate(hash, key, keyOffset, keyLength);
         if (position != ABSENT) {
             long old = referenceAt(position);
@@ -255,35 +219,22 @@ public final class HashBucket {
     }
 
     private PutResult insert(long hash, long ref, boolean reserved) {
-        if (lines.bytes() == 0 && !makeFirstLine(reserved)
-                || !chains.add(firstLine(hash), LhLine.tag(hash), ref, reserved)) {
+        if (!file.ensureFirstLine(reserved)
+                || !chains.add(file.firstLine(hash), LhLine.tag(hash), ref, reserved)) {
             store.free(ref);
             return PutResult.FULL;
         }
-        load.add(1, store.slotBytes(ref), countsAsMoving(hash));
-        growIfLoaded(reserved);
+        load.add(1, store.slotBytes(ref), file.countsAsMoving(hash));
+        file.growIfLoaded(reserved);
         return PutResult.INSERTED;
-    }
-
-    private boolean makeFirstLine(boolean reserved) {
-        if (!lines.ensure(1, reserved)) {
-            return false;
-        }
-        chains.clear(lines.line(0));
-        return true;
     }
 
     private void replace(long hash, long position, long ref) {
         long old = referenceAt(position);
         long line = position >>> PLACE_BITS;
         LhLine.setReference(slots.segment(line), slots.offset(line), (int) position & PLACE_MASK, ref);
-        load.add(0, store.slotBytes(ref) - store.slotBytes(old), countsAsMoving(hash));
+        load.add(0, store.slotBytes(ref) - store.slotBytes(old), file.countsAsMoving(hash));
         store.free(old);
-    }
-
-    /** Whether the record is of the moving half, and that part of it has been counted. */
-    private boolean countsAsMoving(long hash) {
-        return (hash >>> level & 1) != 0 && file.address(hash >>> level) < compactedBuckets;
     }
 
     /**
@@ -294,51 +245,16 @@ public final class HashBucket {
      * @throws IllegalStateException if the bucket has been released
      */
     public boolean remove(long hash, MemorySegment key, long keyOffset, int keyLength) {
-        beginChange();
+        file.beginChange();
         long position = locate(hash, key, keyOffset, keyLength);
         if (position == ABSENT) {
             return false;
         }
         long ref = referenceAt(position);
-        load.add(-1, -store.slotBytes(ref), countsAsMoving(hash));
-        chains.remove(firstLine(hash), position >>> PLACE_BITS, (int) position & PLACE_MASK);
+        load.add(-1, -store.slotBytes(ref), file.countsAsMoving(hash));
+        chains.remove(file.firstLine(hash), position >>> PLACE_BITS, (int) position & PLACE_MASK);
         store.free(ref);
-        shrinkIfIdle();
-        return true;
-    }
-
-    private void beginChange() {
-        if (released) {
-            throw new IllegalStateException("bucket has been released");
-        }
-        if (compaction != null) {
-            compact(COMPACTION_STEPS_PER_CHANGE);
-        }
-    }
-
-    private void growIfLoaded(boolean reserved) {
-        boolean loaded = load.records() > (long) file.buckets() * RECORDS_PER_BUCKET;
-        if (!loaded || compaction != null || !file.canGrow() || !lines.ensure(file.buckets() + 1, reserved)) {
-            // Without memory the chains become longer; a later insert tries again.
-            return;
-        }
-        int bit = level + file.level();
-        chains.split(lines.line(file.splitPointer()), lines.line(file.buckets()), bit);
-        file.grow();
-    }
-
-    /** Undoes the last split of an LH-bucket if the file is too large for its records; says whether it did. */
-    private boolean shrinkIfIdle() {
-        boolean idle = load.records() < (long) file.buckets() * SHRINK_RECORDS_PER_BUCKET && file.buckets() > 1;
-        if (!idle || compaction != null) {
-            return false;
-        }
-        file.shrink();
-        if (!chains.merge(lines.line(file.splitPointer()), lines.line(file.buckets()))) {
-            file.grow();
-            return false;
-        }
-        lines.trim(file.buckets());
+        file.shrinkIfIdle();
         return true;
     }
 
@@ -352,14 +268,13 @@ public final class HashBucket {
      * @return the exclusive end of the LH-bucket's interval; 0 is the end of the space
      */
     public long visit(long cursor, RecordVisitor visitor) {
-        int bucket = file.address(Long.reverse(cursor) >>> level);
-        for (long line = lines.line(place(bucket)); line != 0; ) {
+        for (long line = file.firstLine(Long.reverse(cursor)); line != 0; ) {
             MemorySegment segment = slots.segment(line);
             long at = slots.offset(line);
             visitLine(segment, at, cursor, visitor);
             line = LhLine.overflow(segment, at);
         }
-        return intervalEnd(cursor, level + file.levelOf(bucket));
+        return file.intervalEnd(cursor);
     }
 
     private void visitLine(MemorySegment segment, long at, long cursor, RecordVisitor visitor) {
@@ -373,11 +288,6 @@ public final class HashBucket {
         }
     }
 
-    /** End of the interval that shares the top {@code bits} bits with the cursor. */
-    private static long intervalEnd(long cursor, int bits) {
-        return bits == 0 ? 0 : (cursor | -1L >>> bits) + 1;
-    }
-
     /**
      * The end of an LH* split: the level becomes l + 1, and records with bit l of their pseudo-key set are no longer
      * there. {@link #records} and {@link #bytes} are right at once; memory comes back as {@link #maintain} is called,
@@ -385,31 +295,7 @@ public final class HashBucket {
      * long that takes.
      */
     public void dropMovedHalf() {
-        beginChange();
-        if (compaction != null) {
-            compact(Integer.MAX_VALUE);
-        }
-        int bucketsBefore = file.buckets();
-        if (bucketsBefore > 1) {
-            file.halve();
-        } else if (lines.bytes() > 0) {
-            chains.freeHalf(lines.line(0), level);
-        }
-        level++;
-        load.dropMoving();
-        compaction = new Compaction(file, lines, chains, load, level, bucketsBefore);
-        compactedBuckets = 0;
-    }
-
-    private void compact(int steps) {
-        Compaction running = compaction;
-        for (int i = 0; i < steps && running != null; i++) {
-            if (!running.step()) {
-                running = null;
-            }
-        }
-        compactedBuckets = running == null ? NOT_COMPACTING : running.cursor();
-        compaction = running;
+        file.halve();
     }
 
     /**
@@ -417,18 +303,7 @@ public final class HashBucket {
      * is called.
      */
     public void release() {
-        if (!released) {
-            released = true;
-            int places = compaction != null ? compaction.placesBefore() : file.buckets();
-            disposal = new Disposal(lines, chains, places);
-            compaction = null;
-            compactedBuckets = NOT_COMPACTING;
-            load.clear();
-            file.reset();
-            if (lines.bytes() > 0) {
-                chains.freeAll(lines.line(0));
-            }
-        }
+        file.release();
     }
 
     /**
@@ -440,24 +315,10 @@ public final class HashBucket {
      */
     public boolean maintain(int workUnits) {
         for (int i = 0; i < workUnits; i++) {
-            if (!maintainOne()) {
+            if (!file.maintain()) {
                 return false;
             }
         }
         return true;
-    }
-
-    private boolean maintainOne() {
-        if (disposal != null) {
-            return disposal.step();
-        }
-        if (compaction != null) {
-            compact(1);
-            return true;
-        }
-        if (shrinkIfIdle()) {
-            return true;
-        }
-        return defragmentation.step(lines.bytes() == 0 ? 0 : file.buckets());
     }
 }

@@ -13,7 +13,7 @@ final class LineArray {
     static final int SEGMENT_LINES_LOG = 8;
     static final int SEGMENT_LINES = 1 << SEGMENT_LINES_LOG;
 
-    private static final int LINE_UNITS = LhLine.BYTES / 8;
+    private static final long LINE_UNITS = LhLine.BYTES / 8;
     private static final long REFERENCE_MASK = 0xFFFF_FFFFL;
 
     private final SlotSpace slots;

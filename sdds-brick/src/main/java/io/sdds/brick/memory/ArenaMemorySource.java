@@ -3,7 +3,6 @@ package io.sdds.brick.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,7 @@ public final class ArenaMemorySource implements MemorySource, AutoCloseable {
 
     private final MemoryBudget budget;
 
-    private final Map<MemorySegment, Arena> arenas = new IdentityHashMap<>();
+    private final IdentityHashMap<MemorySegment, Arena> arenas = new IdentityHashMap<>();
 
     /**
      * A source that has handed out nothing.

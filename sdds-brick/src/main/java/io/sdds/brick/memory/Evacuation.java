@@ -79,12 +79,25 @@ final class Evacuation {
         movedBytes = 0;
         choseAny = false;
         cursor = pages.chunksEnd();
+        forgetEmptied();
         return true;
+    }
+
+    private void forgetEmptied() {
+        int kept = 0;
+        for (int i = 0; i < chosenCount; i++) {
+            Chunk chunk = pages.find(chosen[i]);
+            if (chunk != null && chunk.evacuating) {
+                chosen[kept++] = chosen[i];
+            }
+        }
+        chosenCount = kept;
     }
 
     private boolean isWorthIt(Chunk chunk) {
         long holesElsewhere = holeBytes - (chunkBytes - chunk.liveBytes);
-        return chunk.liveBytes <= chunkBytes / 4 * 3 && movedBytes + chunk.liveBytes <= holesElsewhere * 3 / 4;
+        boolean holey = chunk.liveBytes > 0 && chunk.liveBytes <= chunkBytes / 4 * 3;
+        return holey && movedBytes + chunk.liveBytes <= holesElsewhere * 3 / 4;
     }
 
     private void choose(Chunk chunk) {

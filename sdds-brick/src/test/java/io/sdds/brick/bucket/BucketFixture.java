@@ -28,6 +28,18 @@ final class BucketFixture implements AutoCloseable {
         bucket = new HashBucket(store, 0);
     }
 
+    private BucketFixture(BucketFixture other) {
+        budget = other.budget;
+        source = other.source;
+        store = other.store;
+        bucket = new HashBucket(store, 0);
+    }
+
+    /** Another bucket in the same memory. */
+    BucketFixture sibling() {
+        return new BucketFixture(this);
+    }
+
     @Override
     public void close() {
         source.close();

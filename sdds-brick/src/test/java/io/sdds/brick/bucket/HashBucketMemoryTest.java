@@ -89,4 +89,24 @@ class HashBucketMemoryTest {
         assertThat(fixture.budget.usedBytes()).isLessThan(valueBytes * 3 / 2);
         fixture.checkAtRest();
     }
+
+    @Test
+    void bucketsOfOneStageEmptyChunksTogether() {
+        BucketFixture other = fixture.sibling();
+        byte[] value = new byte[VALUE_BYTES];
+        for (int i = 0; i < RECORDS / 2; i++) {
+            fixture.put(key(i), value, i, false);
+            other.put(key(i), value, i, false);
+        }
+        long before = fixture.budget.usedBytes();
+        fixture.bucket.dropMovedHalf();
+        other.bucket.dropMovedHalf();
+        while (fixture.bucket.maintain(7) | other.bucket.maintain(5)) {
+            // By turns, as a stage does.
+        }
+        assertThat(fixture.budget.usedBytes()).isLessThan(before * 3 / 4);
+        fixture.check();
+        other.check();
+        assertThat(fixture.store.recordCount()).isEqualTo(fixture.bucket.records() + other.bucket.records());
+    }
 }

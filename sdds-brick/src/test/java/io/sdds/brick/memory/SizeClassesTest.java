@@ -44,7 +44,7 @@ class SizeClassesTest {
                 int slotBytes = SizeClasses.slotBytes(sizeClass);
                 long runBytes = (long) SizeClasses.runPages(slotBytes, pageBytes) * pageBytes;
                 assertThat(runBytes).isGreaterThanOrEqualTo(slotBytes);
-                assertThat(runBytes % slotBytes).isLessThanOrEqualTo(runBytes / 10);
+                assertThat(runBytes % slotBytes).isLessThanOrEqualTo(runBytes / 6);
             }
         }
     }

@@ -31,6 +31,10 @@ public record FaultPlan(List<Fault> faults) {
             return all.get(random.nextInt(all.size()));
         }
 
+        private String client(RandomGenerator random) {
+            return clients.get(random.nextInt(clients.size()));
+        }
+
         private String server(RandomGenerator random) {
             int k = random.nextInt(bricks.size() + coordinators.size());
             return k < bricks.size() ? bricks.get(k) : coordinators.get(k - bricks.size());
@@ -52,7 +56,7 @@ public record FaultPlan(List<Fault> faults) {
         List<Fault> faults = new ArrayList<>();
         int slow = random.nextInt(6);
         int clogs = random.nextInt(4);
-        int losses = random.nextInt(3) == 0 ? random.nextInt(60) : random.nextInt(12);
+        int losses = random.nextInt(3) == 0 ? random.nextInt(120) : random.nextInt(12);
         int pauses = random.nextInt(5);
         int strains = random.nextInt(3);
         for (int k = 0; k < slow; k++) {
@@ -68,9 +72,9 @@ public record FaultPlan(List<Fault> faults) {
                     random.nextLong(withinNanos), victims.any(random), victims.server(random), length(random)));
         }
         for (int k = 0; k < losses; k++) {
-            long refused = random.nextInt(3) == 0 ? length(random) : 0;
-            faults.add(new Fault.Lose(
-                    random.nextLong(withinNanos), victims.any(random), victims.server(random), refused));
+            long refused = random.nextInt(6) == 0 ? length(random) : 0;
+            String one = random.nextBoolean() ? victims.any(random) : victims.client(random);
+            faults.add(new Fault.Lose(random.nextLong(withinNanos), one, victims.server(random), refused));
         }
         for (int k = 0; k < pauses; k++) {
             faults.add(new Fault.Pause(random.nextLong(withinNanos), victims.server(random), length(random)));

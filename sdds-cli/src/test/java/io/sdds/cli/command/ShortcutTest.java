@@ -1,0 +1,50 @@
+package io.sdds.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.cli.terminal.Screen;
+import java.io.OutputStream;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShortcutTest {
+    private final SddsCommand sdds =
+            new SddsCommand(Screen.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream()));
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "get t k",
+                "--connect h:1 get t k",
+                "get --connect=h:1 t --json k",
+                "put t k v --timeout 250ms",
+                "delete t k --hex",
+                "status",
+                "status --json",
+                "brick-list --verbose"
+            })
+    void takesWhatIsSimple(String arguments) {
+        assertThat(Shortcut.of(sdds, arguments.split(" "))).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "", "get t", "get t k v", "get t k --help", "-h", "status --watch", "get --nosuch t k", "get t -- k", "table list",
+                "get t k --timeout soon", "get t k --connect", "get t k --connect --json", "help get", "statu", "get t -k"
+            })
+    void leavesTheRestToTheParser(String arguments) {
+        assertThat(Shortcut.of(sdds, arguments.split(" "))).isNull();
+    }
+
+    @Test
+    void takesSharedOptionsBeforeAndAfterTheCommand() {
+        Shortcut.of(sdds, "--connect", "h:1,i:2", "get", "--timeout=250ms", "t", "k", "--json", "--hex");
+        assertThat(sdds.addresses()).containsExactly("h:1", "i:2");
+        assertThat(sdds.timeout()).isEqualTo(Duration.ofMillis(250));
+        assertThat(sdds.json()).isTrue();
+        assertThat(sdds.text().hex()).isTrue();
+    }
+}

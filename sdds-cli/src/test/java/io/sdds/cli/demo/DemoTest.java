@@ -1,0 +1,40 @@
+package io.sdds.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.TableOptions;
+import io.sdds.testkit.EmbeddedCluster;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DemoTest {
+    @Test
+    void namesEveryCharacterOfThisJdk() {
+        Map<String, String> names = UnicodeNames.all();
+        assertThat(names)
+                .hasSizeBetween(140_000, 250_000)
+                .containsEntry("U+000041", "LATIN CAPITAL LETTER A")
+                .containsEntry("U+01F418", "ELEPHANT")
+                .doesNotContainKey("U+00D800")
+                .doesNotContainKey("U+00E000");
+    }
+
+    @Test
+    void verificationSeesWhatIsWrongAndWhatIsMissing() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
+            HashTable<String, String> table = cluster.client()
+                    .createHashTable("names", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
+            Map<String, String> expected = Map.of("a", "1", "b", "2", "c", "3");
+            table.putAll(expected);
+            assertThat(Verification.of(table, expected)).isEqualTo(new Verification(3, 0, 0, 0));
+            table.put("a", "other");
+            table.remove("b");
+            table.put("d", "4");
+            Verification found = Verification.of(table, expected);
+            assertThat(found).isEqualTo(new Verification(1, 2, 0, 1));
+            assertThat(found.holds()).isFalse();
+        }
+    }
+}
