@@ -219,8 +219,7 @@ public final class HashBucket {
     }
 
     private PutResult insert(long hash, long ref, boolean reserved) {
-        if (!file.ensureFirstLine(reserved)
-                || !chains.add(file.firstLine(hash), LhLine.tag(hash), ref, reserved)) {
+        if (!file.ensureFirstLine(reserved) || !chains.add(file.firstLine(hash), LhLine.tag(hash), ref, reserved)) {
             store.free(ref);
             return PutResult.FULL;
         }

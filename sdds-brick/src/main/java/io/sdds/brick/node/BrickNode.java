@@ -227,20 +227,13 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    /** Loads what the batch is going to need, so that the waits for memory overlap (first all LH-buckets, then all records). */
+    /** Loads the LH-buckets that the batch is going to need, so that the waits for memory overlap. */
     private void touch(int count) {
         int consumed = 0;
         for (int k = 0; k < count; k++) {
             Partition partition = tables.find(batch[k].table, batch[k].partition);
-            batch[k].likely = partition;
             if (partition != null) {
                 consumed += partition.bucket().touchBucket(batch[k].hash);
-            }
-        }
-        for (int k = 0; k < count; k++) {
-            Partition partition = batch[k].likely;
-            if (partition != null) {
-                consumed += partition.bucket().touchRecord(batch[k].hash);
             }
         }
         touched = consumed;
@@ -378,6 +371,7 @@ public final class BrickNode implements Node, Stage.Handler {
         if (!closed) {
             forwards.expire(env.nowNanos());
             group.publish(stageIndex, report());
+            splits.maintainSome();
             env.schedule(TICK_NANOS, this::tick);
         }
     }

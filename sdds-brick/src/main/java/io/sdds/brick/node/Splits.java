@@ -37,6 +37,7 @@ import java.util.function.IntPredicate;
 /** The splits that this stage's partitions are the parent or the child of, by stream, kept to what the map orders. */
 final class Splits {
     private static final int MAINTAIN_BUCKETS = 256;
+    private static final int MAINTAINED_A_TICK = 4;
     private static final int SLICE_STREAM = 8;
     private static final long REST_NANOS = 500_000_000L;
 
@@ -219,6 +220,16 @@ final class Splits {
     /** Lets the bucket compact or free what a split left behind. */
     void maintain(Partition partition) {
         stage.background(() -> partition.bucket().maintain(MAINTAIN_BUCKETS));
+    }
+
+    /** Lets a few buckets, each in its turn, move records out of memory that is nearly empty. */
+    void maintainSome() {
+        for (int k = Math.min(MAINTAINED_A_TICK, tables.count()); k > 0; k--) {
+            Partition partition = tables.nextInRound();
+            if (partition != null) {
+                maintain(partition);
+            }
+        }
     }
 
     /** The node ends. */

@@ -10,7 +10,6 @@ import io.sdds.core.protocol.RequestFrame;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /** A request read from its frame; a few objects a stage, used again and again. Offsets are in {@link #frame}. */
 public final class Request {
@@ -53,9 +52,6 @@ public final class Request {
     public long from;
 
     public long end;
-
-    /** The partition addressed, when it lives here; for those who look ahead. */
-    public @Nullable Partition likely;
 
     /** The frames of a received buffer by address; offsets are the buffer's indexes. */
     public static MemorySegment memoryOf(ByteBuf buffer) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tables {
     private @Nullable Partition[][] byTable = new Partition[8][];
     private final List<Partition> all = new ArrayList<>();
+    private int round;
 
     /** The partition, when it lives here. */
     public @Nullable Partition find(int table, int number) {
@@ -48,6 +49,15 @@ public final class Tables {
         for (int k = 0; k < all.size(); k++) {
             action.accept(all.get(k));
         }
+    }
+
+    /** One partition after the other, in a round that never ends; null while there is none. */
+    public @Nullable Partition nextInRound() {
+        if (all.isEmpty()) {
+            return null;
+        }
+        round = (round + 1) % all.size();
+        return all.get(round);
     }
 
     public int count() {

@@ -63,7 +63,7 @@ public final class SddsCommand implements Callable<Integer> {
         if (!Commands.isServer(args) && !Arrays.asList(args).contains("--verbose")) {
             Silence.keep();
         }
-        Shortcut shortcut = Shortcut.of(this, args);
+        Shortcut.Found shortcut = Shortcut.find(this, args);
         if (shortcut == null) {
             return Parsing.run(this, args);
         }
@@ -182,25 +182,12 @@ public final class SddsCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    // ---- for the shortcut, which sets what a parser would
-
-    void connect(String addresses) {
+    /** Sets the shared options, as the parser does otherwise. */
+    void share(@Nullable String addresses, @Nullable Duration time, boolean asJson, boolean asHex, boolean withTrace) {
         connect = addresses;
-    }
-
-    void timeout(Duration time) {
-        timeout = time;
-    }
-
-    void json(boolean wanted) {
-        json = wanted;
-    }
-
-    void hex(boolean wanted) {
-        hex = wanted;
-    }
-
-    void verbose(boolean wanted) {
-        verbose = wanted;
+        timeout = time == null ? timeout : time;
+        json = asJson;
+        hex = asHex;
+        verbose = withTrace;
     }
 }

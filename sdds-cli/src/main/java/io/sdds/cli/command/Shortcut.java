@@ -1,6 +1,7 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.config.Quantities;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,72 +10,85 @@ import org.jspecify.annotations.Nullable;
 /**
  * The way of short commands past the parser: loading picocli takes as long as all else that {@code sdds get} does. Takes what is right and simple; whatever
  * it does not know, errors and help included, is left to the parser, which means the same by the same words.
- *
- * @param name of the command
  */
-record Shortcut(String name, Callable<Integer> command) {
+final class Shortcut {
+    private final List<String> words = new ArrayList<>();
+    private @Nullable String connect;
+    private @Nullable Duration timeout;
+    private boolean json;
+    private boolean hex;
+    private boolean verbose;
 
-    /** The command that the arguments name; null when the parser has to look at them. */
-    static @Nullable Shortcut of(SddsCommand sdds, String... args) {
-        List<String> words = new ArrayList<>();
-        int at = 0;
-        while (at < args.length) {
-            int taken = args[at].startsWith("-") ? option(sdds, args, at) : 0;
-            if (taken < 0) {
+    private Shortcut() {}
+
+    /** A command whose shared options are set. */
+    record Found(String name, Callable<Integer> command) {}
+
+    /** The command that the arguments name; null, and nothing set, when the parser has to look at them. */
+    static @Nullable Found find(SddsCommand sdds, String... args) {
+        Shortcut shortcut = new Shortcut();
+        for (int at = 0; at < args.length; ) {
+            int taken = shortcut.take(args, at);
+            if (taken == 0) {
                 return null;
             }
-            if (taken == 0) {
-                words.add(args[at]);
-            }
-            at += Math.max(1, taken);
+            at += taken;
         }
-        return of(sdds, words);
+        Callable<Integer> command = shortcut.command(sdds);
+        if (command == null) {
+            return null;
+        }
+        sdds.share(shortcut.connect, shortcut.timeout, shortcut.json, shortcut.hex, shortcut.verbose);
+        return new Found(shortcut.words.get(0), command);
     }
 
-    private static @Nullable Shortcut of(SddsCommand sdds, List<String> words) {
+    private @Nullable Callable<Integer> command(SddsCommand sdds) {
         String name = words.isEmpty() ? "" : words.get(0);
-        Callable<Integer> command =
-                switch (name + " " + words.size()) {
-                    case "get 3" -> new GetCommand(sdds, words.get(1), words.get(2));
-                    case "put 4" -> new PutCommand(sdds, words.get(1), words.get(2), words.get(3));
-                    case "delete 3" -> new DeleteCommand(sdds, words.get(1), words.get(2));
-                    case "status 1" -> new StatusCommand(sdds);
-                    case "brick-list 1" -> new BrickListCommand(sdds);
-                    default -> null;
-                };
-        return command == null ? null : new Shortcut(name, command);
+        return switch (name + " " + words.size()) {
+            case "get 3" -> new GetCommand(sdds, words.get(1), words.get(2));
+            case "put 4" -> new PutCommand(sdds, words.get(1), words.get(2), words.get(3));
+            case "delete 3" -> new DeleteCommand(sdds, words.get(1), words.get(2));
+            case "status 1" -> new StatusCommand(sdds);
+            case "brick-list 1" -> new BrickListCommand(sdds);
+            default -> null;
+        };
     }
 
-    /** Takes an option that all commands share; how many arguments that were, -1 when it is another one or wrong. */
-    private static int option(SddsCommand sdds, String[] args, int at) {
-        String option = args[at];
-        switch (option) {
-            case "--json" -> sdds.json(true);
-            case "--hex" -> sdds.hex(true);
-            case "--verbose" -> sdds.verbose(true);
+    /** Takes a word or an option that all commands share; how many arguments that were, 0 when it is something else. */
+    private int take(String[] args, int at) {
+        String arg = args[at];
+        if (!arg.startsWith("-")) {
+            words.add(arg);
+            return 1;
+        }
+        switch (arg) {
+            case "--json" -> json = true;
+            case "--hex" -> hex = true;
+            case "--verbose" -> verbose = true;
             default -> {
-                int equals = option.indexOf('=');
+                int equals = arg.indexOf('=');
                 if (equals > 0) {
-                    return valued(sdds, option.substring(0, equals), option.substring(equals + 1)) ? 1 : -1;
+                    return takeValue(arg.substring(0, equals), arg.substring(equals + 1)) ? 1 : 0;
                 }
-                return at + 1 < args.length && valued(sdds, option, args[at + 1]) ? 2 : -1;
+                return at + 1 < args.length && takeValue(arg, args[at + 1]) ? 2 : 0;
             }
         }
         return 1;
     }
 
-    private static boolean valued(SddsCommand sdds, String option, String value) {
-        try {
-            switch (option) {
-                case "--connect" -> sdds.connect(value);
-                case "--timeout" -> sdds.timeout(Quantities.time(value));
-                default -> {
-                    return false;
-                }
-            }
-            return !value.startsWith("-");
-        } catch (IllegalArgumentException e) {
-            return false;
+    private boolean takeValue(String option, String value) {
+        if (option.equals("--connect") && !value.startsWith("-")) {
+            connect = value;
+            return true;
         }
+        if (option.equals("--timeout")) {
+            try {
+                timeout = Quantities.time(value);
+                return true;
+            } catch (IllegalArgumentException e) {
+                return false;
+            }
+        }
+        return false;
     }
 }

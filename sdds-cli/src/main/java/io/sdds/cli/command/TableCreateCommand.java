@@ -42,6 +42,7 @@ final class TableCreateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Tables.checkName(name);
         TableOptions options = options();
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> connected.createHashTableAsync(name, options, Codec.bytes(), Codec.bytes()));

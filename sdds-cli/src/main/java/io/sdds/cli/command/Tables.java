@@ -5,6 +5,7 @@ import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.Limits;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +13,14 @@ import java.util.Map;
 /** Tables in words and as documents. */
 final class Tables {
     private Tables() {}
+
+    /** Before anybody is asked to make a table of that name. */
+    static void checkName(String name) {
+        if (!name.matches("[A-Za-z0-9._-]{1," + Limits.TABLE_NAME_MAX + "}")) {
+            throw CommandFailure.usage(
+                    "'" + name + "' is no name of a table: 1 to " + Limits.TABLE_NAME_MAX + " of A-Z a-z 0-9 . _ -");
+        }
+    }
 
     /** {@code 10,000 records or 64 MiB} */
     static String capacity(long records, long bytes) {

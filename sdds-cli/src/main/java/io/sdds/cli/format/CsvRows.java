@@ -32,8 +32,12 @@ final class CsvRows implements AutoCloseable {
      */
     record Row(long line, List<String> cells, @Nullable String problem) {}
 
-    /** A line, or what is wrong with it. */
-    private record Line(long number, String text, @Nullable String problem) {}
+    /** A line, or what is wrong with it. A carriage return at its end may be part of a cell. */
+    private record Line(long number, String text, @Nullable String problem) {
+        boolean isEmpty() {
+            return problem == null && (text.isEmpty() || text.equals("\r"));
+        }
+    }
 
     /**
      * The next row that is not empty; null at the end.
@@ -42,7 +46,7 @@ final class CsvRows implements AutoCloseable {
      */
     @Nullable Row next(int columns) throws IOException {
         Line first = line();
-        while (first != null && first.text.isEmpty() && first.problem == null) {
+        while (first != null && first.isEmpty()) {
             first = line();
         }
         return first == null ? null : row(first, columns);
@@ -57,6 +61,9 @@ final class CsvRows implements AutoCloseable {
         boolean closed = gather(content, quotes(first.text), more);
         String problem;
         try {
+            if (closed && content.charAt(content.length() - 1) == '\r') {
+                content.setLength(content.length() - 1);
+            }
             List<String> cells = closed ? cells(content) : List.of();
             if (closed && (columns == 0 || cells.size() == columns)) {
                 return new Row(first.number, cells, null);
@@ -104,7 +111,7 @@ final class CsvRows implements AutoCloseable {
             return new Line(lines.number(), "", "line of more than " + LineReader.LINE_BYTES_MAX + " bytes");
         }
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(lines.bytes(), lines.start(), lines.end() - lines.start());
+            ByteBuffer bytes = ByteBuffer.wrap(lines.bytes(), lines.start(), lines.rawEnd() - lines.start());
             return new Line(lines.number(), StandardCharsets.UTF_8.newDecoder().decode(bytes).toString(), null);
         } catch (CharacterCodingException e) {
             return new Line(lines.number(), "", "bytes that are not UTF-8 text");

@@ -53,6 +53,7 @@ final class LineReader implements AutoCloseable {
         number++;
         start = first;
         end = last;
+        tooLong |= last - first > LINE_BYTES_MAX;
         bytesRead += nextFrom - first;
         from = nextFrom;
     }
@@ -99,6 +100,11 @@ final class LineReader implements AutoCloseable {
     /** Behind its last byte; a carriage return before the line's end is not part of it. */
     int end() {
         return end > start && buffer[end - 1] == '\r' ? end - 1 : end;
+    }
+
+    /** Behind its last byte, a carriage return before the line's end included. */
+    int rawEnd() {
+        return end;
     }
 
     byte[] bytes() {

@@ -91,7 +91,7 @@ final class TsvReader implements RecordReader {
             case 'r' -> '\r';
             case '\\' -> '\\';
             default ->
-                throw new IllegalArgumentException("unknown escape \\" + (letter < ' ' || letter > '~' ? "" : letter)
+                throw new IllegalArgumentException("unknown escape \\" + (letter <= ' ' || letter > '~' ? "" : letter)
                         + ": \\t, \\n, \\r and \\\\ are known");
         };
     }

@@ -42,7 +42,10 @@ final class Child {
         Path errors = log.resolve("stderr.log");
         List<String> command = new ArrayList<>(jvm());
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command);
+        // Not as an argument: lists of processes stay readable.
+        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        Process process = builder
                 .redirectInput(ProcessBuilder.Redirect.PIPE)
                 .redirectOutput(ProcessBuilder.Redirect.PIPE)
                 .redirectError(errors.toFile())
@@ -63,8 +66,6 @@ final class Child {
                 command.add(option);
             }
         }
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
         command.add(MAIN);
         return command;
     }

@@ -26,7 +26,7 @@ class ShortcutTest {
                 "brick-list --verbose"
             })
     void takesWhatIsSimple(String arguments) {
-        assertThat(Shortcut.of(sdds, arguments.split(" "))).isNotNull();
+        assertThat(Shortcut.find(sdds, arguments.split(" "))).isNotNull();
     }
 
     @ParameterizedTest
@@ -36,12 +36,19 @@ class ShortcutTest {
                 "get t k --timeout soon", "get t k --connect", "get t k --connect --json", "help get", "statu", "get t -k"
             })
     void leavesTheRestToTheParser(String arguments) {
-        assertThat(Shortcut.of(sdds, arguments.split(" "))).isNull();
+        assertThat(Shortcut.find(sdds, arguments.split(" "))).isNull();
+    }
+
+    @Test
+    void setsNothingWhenItLeavesTheRestToTheParser() {
+        assertThat(Shortcut.find(sdds, "--json", "--connect", "h:1", "scan", "t")).isNull();
+        assertThat(sdds.json()).isFalse();
+        assertThat(sdds.addresses()).containsExactly("127.0.0.1:7400");
     }
 
     @Test
     void takesSharedOptionsBeforeAndAfterTheCommand() {
-        Shortcut.of(sdds, "--connect", "h:1,i:2", "get", "--timeout=250ms", "t", "k", "--json", "--hex");
+        Shortcut.find(sdds, "--connect", "h:1,i:2", "get", "--timeout=250ms", "t", "k", "--json", "--hex");
         assertThat(sdds.addresses()).containsExactly("h:1", "i:2");
         assertThat(sdds.timeout()).isEqualTo(Duration.ofMillis(250));
         assertThat(sdds.json()).isTrue();

@@ -54,7 +54,10 @@ class FormatPropertyTest {
                 }
             }
         }
-        assertThat(read.toArray(byte[][][]::new)).as("seed %d", seed).isEqualTo(records.toArray(byte[][][]::new));
+        assertThat(read).as("seed %d", seed).hasSameSizeAs(records);
+        for (int k = 0; k < read.size(); k++) {
+            assertThat(read.get(k)).as("seed %d, record %d", seed, k).isDeepEqualTo(records.get(k));
+        }
     }
 
     private String text() {

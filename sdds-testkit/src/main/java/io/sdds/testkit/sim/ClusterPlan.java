@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.core.model.SplitControl;
+import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -13,6 +14,7 @@ import java.util.SplittableRandom;
  * @param capacityRecords of each partition: few, so that the table splits often
  * @param brickDelayNanos added between bricks, so that a split takes long enough for much to happen meanwhile
  * @param work of the nodes
+ * @param limits of a stage's queues: tight at times, so that requests are refused
  * @param commitNanos that the coordinator's log takes; 0: it commits at once
  * @param sessionLeaseNanos short at times, so that sessions end while they are used
  * @param faultsNanos for how long faults go on
@@ -28,6 +30,7 @@ public record ClusterPlan(
         NetworkModel network,
         long brickDelayNanos,
         ServiceTimes work,
+        StageLimits limits,
         long commitNanos,
         long sessionLeaseNanos,
         Workload.Plan workload,
@@ -45,7 +48,13 @@ public record ClusterPlan(
         /** And the coordinator crashes and comes back. */
         COORDINATOR_CRASHES,
         /** And a brick crashes: what only it held is lost for good. */
-        BRICK_CRASHES
+        BRICK_CRASHES;
+
+        /** The severity of a seed, when it isn't chosen. */
+        public static Severity of(long seed) {
+            int draw = (int) Math.floorMod(Trace.mix(seed, 77), 10L);
+            return draw == 0 ? CALM : draw < 5 ? ROUGH : COORDINATOR_CRASHES;
+        }
     }
 
     /** The plan of a seed. */
@@ -77,11 +86,27 @@ public record ClusterPlan(
                 network,
                 severity == Severity.CALM || random.nextInt(3) == 0 ? 0 : random.nextLong(40 * MILLI),
                 ServiceTimes.DEFAULT.times(random.nextInt(3) == 0 ? random.nextInt(2, 30) : 1),
+                random.nextInt(4) == 0 ? tight(random) : StageLimits.DEFAULT,
                 random.nextInt(3) == 0 ? random.nextLong(20 * MILLI) : 0,
                 random.nextInt(3) == 0 ? random.nextLong(2_000, 6_000) * MILLI : 60_000 * MILLI,
                 workload,
                 faults,
                 faultsNanos);
+    }
+
+    private static StageLimits tight(SplittableRandom random) {
+        return new StageLimits(
+                random.nextInt(2, 30),
+                random.nextInt(1 << 10, 64 << 10),
+                random.nextLong(100_000, 20 * MILLI),
+                random.nextInt(1, 64),
+                random.nextInt(1, 5),
+                random.nextInt(1, 16));
+    }
+
+    /** Whether stages may have to refuse requests even when nothing is wrong. */
+    boolean mayRefuse() {
+        return !limits.equals(StageLimits.DEFAULT);
     }
 
     static List<String> names(String prefix, int count) {
@@ -97,6 +122,7 @@ public record ClusterPlan(
         return "seed " + seed + ": " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + splitControl + ", commit in " + commitNanos / 1000
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms\n    " + network + "\n    " + work
-                + "\n    " + workload + "\n" + faults;
+                + "\n    " + workload
+                + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }
 }

@@ -131,7 +131,7 @@ public final class ClusterRun {
 
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
     private void probe() {
-        workload.expectSuccess(plan.faults().losesMemory());
+        workload.expectSuccess(plan.faults().losesMemory(), plan.mayRefuse());
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
         await("all splits to be done", () -> cluster.isQuiet(tableId), 60 * SECOND);

@@ -11,7 +11,6 @@ import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.core.stage.StageLimits;
 import io.sdds.testkit.check.PlacementChecker;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,18 +20,16 @@ public final class SimBrick {
     private final Simulation simulation;
     private final ClusterPlan plan;
     private final String name;
-    private final StageLimits limits;
     private final List<SimEnv> envs = new ArrayList<>();
     private final List<BrickNode> nodes = new ArrayList<>();
     private final List<SimMemory> memory = new ArrayList<>();
     private MemoryBudget budget;
     private long offered;
 
-    SimBrick(Simulation simulation, ClusterPlan plan, String name, StageLimits limits) {
+    SimBrick(Simulation simulation, ClusterPlan plan, String name) {
         this.simulation = simulation;
         this.plan = plan;
         this.name = name;
-        this.limits = limits;
         this.budget = new MemoryBudget(plan.memoryBytes());
     }
 
@@ -61,7 +58,7 @@ public final class SimBrick {
                 address(),
                 List.of(ClusterPlan.COORDINATOR + ":7000"),
                 BrickSettings.HEARTBEAT_NANOS,
-                limits);
+                plan.limits());
         StageGroup group = new StageGroup(plan.stages());
         for (int k = 0; k < plan.stages(); k++) {
             SimEnv env = simulation.env(name, plan.work());

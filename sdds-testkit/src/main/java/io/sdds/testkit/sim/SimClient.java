@@ -164,12 +164,12 @@ final class SimClient {
 
     private Kind hotKind() {
         return switch (random.nextInt(20)) {
-            case 0, 1, 2, 3, 4 -> Kind.PUT;
-            case 5, 6 -> Kind.PUT_IF_ABSENT;
-            case 7, 8 -> Kind.REPLACE;
-            case 9, 10 -> Kind.CAS;
-            case 11, 12 -> Kind.DELETE;
-            case 13, 14, 15 -> Kind.INCREMENT;
+            case 0, 1, 2 -> Kind.PUT;
+            case 3, 4 -> Kind.PUT_IF_ABSENT;
+            case 5, 6 -> Kind.REPLACE;
+            case 7, 8, 9 -> Kind.CAS;
+            case 10, 11 -> Kind.DELETE;
+            case 12, 13, 14, 15 -> Kind.INCREMENT;
             default -> Kind.GET;
         };
     }

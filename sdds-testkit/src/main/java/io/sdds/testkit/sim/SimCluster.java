@@ -4,7 +4,6 @@ import io.sdds.coordinator.control.CoordinatorNode;
 import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,7 @@ public final class SimCluster implements AutoCloseable {
         this.simulation = new Simulation(plan.seed(), plan.network());
         this.log = new InMemoryLog(plan.commitNanos());
         for (String name : ClusterPlan.names("b", plan.bricks())) {
-            bricks.add(new SimBrick(simulation, plan, name, StageLimits.DEFAULT));
+            bricks.add(new SimBrick(simulation, plan, name));
         }
     }
 

@@ -21,6 +21,7 @@ public final class Workload {
     private long failures;
     private boolean strict;
     private boolean lossExpected;
+    private boolean refusalExpected;
 
     /**
      * How much of what.
@@ -56,9 +57,9 @@ public final class Workload {
                     operations,
                     random.nextInt(1, 9),
                     random.nextInt(2, 9),
-                    random.nextInt(15, 50),
+                    random.nextInt(20, 70),
                     random.nextInt(30, 80),
-                    random.nextLong(100_000L, 15 * MILLI),
+                    50_000L << random.nextInt(8),
                     random.nextInt(3) == 0 ? random.nextLong(200 * MILLI, 1000 * MILLI) : 5_000 * MILLI,
                     random.nextInt(3) == 0 ? 0 : random.nextInt(1, 20),
                     random.nextInt(4) == 0 ? random.nextInt(300_000) : random.nextInt(200),
@@ -107,10 +108,12 @@ public final class Workload {
      * From now on every operation must succeed: nothing is wrong any more.
      *
      * @param orLoss unless it needs a partition that is lost, and says so
+     * @param orRefusal unless its brick is busy, and says so
      */
-    void expectSuccess(boolean orLoss) {
+    void expectSuccess(boolean orLoss, boolean orRefusal) {
         strict = true;
         lossExpected = orLoss;
+        refusalExpected = orRefusal;
     }
 
     void add(SimClient client) {
@@ -155,8 +158,9 @@ public final class Workload {
 
     void failed(Failure failure, String what) {
         failures++;
-        boolean lost = lossExpected && failure.kind() == Failure.Kind.UNAVAILABLE;
-        if (strict && !lost) {
+        boolean expected = lossExpected && failure.kind() == Failure.Kind.UNAVAILABLE
+                || refusalExpected && failure.kind() == Failure.Kind.OVERLOADED;
+        if (strict && !expected) {
             complain("failed though nothing is wrong any more: " + failure + what);
         }
     }

@@ -1,0 +1,182 @@
+package io.sdds.cli.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One cluster of processes that serves while things are done to it. */
+class ClusterIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int RECORDS = 40_000;
+
+    @TempDir
+    private static Path directory;
+
+    private static UpProcess up;
+
+    @BeforeAll
+    static void startCluster() {
+        up = UpProcess.start(directory.resolve("cluster"), 3);
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        up.close();
+        up.awaitNoProcess();
+    }
+
+    private static List<String> records(int count) {
+        return IntStream.range(0, count).mapToObj(k -> "key-" + k + "\tvalue of " + k).toList();
+    }
+
+    @Test
+    void aKilledLoadIsLoadedAgainAndTheCountIsExact() throws IOException {
+        List<String> lines = records(RECORDS);
+        Path file = Files.write(directory.resolve("records.tsv"), lines);
+        up.run("table", "create", "killed", "--kind", "hash", "--capacity", "1000").ok();
+        try (SddsProcess load = up.startCommand("load", "killed", "-");
+                OutputStream in = load.in()) {
+            in.write((String.join("\n", lines.subList(0, RECORDS / 2)) + "\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+            Awaitility.await().atMost(PATIENCE).until(() -> up.count("killed") > RECORDS / 8);
+            load.signal("KILL");
+            assertThat(load.end().exitCode()).isEqualTo(137);
+        }
+        JsonNode again = up.run("load", "killed", file.toString(), "--json").ok().json();
+        assertThat(again.get("loaded").intValue()).isEqualTo(RECORDS);
+        assertThat(up.count("killed")).isEqualTo(RECORDS);
+        assertThat(up.run("dump", "killed").ok().out().lines().sorted())
+                .containsExactlyElementsOf(lines.stream().sorted().toList());
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                        up.run("table", "describe", "killed", "--json").ok().json().get("partitions").size())
+                .isGreaterThan(20));
+        assertThat(up.count("killed")).isEqualTo(RECORDS);
+        assertThat(up.run("get", "killed", "key-39999").ok().out()).isEqualTo("value of 39999\n");
+    }
+
+    @Test
+    void malformedBytesDisturbNobodyElse() throws IOException {
+        up.run("table", "create", "disturbed").ok();
+        try (SddsProcess load = up.startCommand("load", "disturbed", "-", "--json");
+                OutputStream in = load.in()) {
+            in.write("first\trecord\n".getBytes(StandardCharsets.UTF_8));
+            in.flush();
+            Awaitility.await().atMost(PATIENCE).until(() -> up.count("disturbed") == 1);
+            for (int port : List.of(up.brickPort(1), up.brickPort(2), up.brickPort(3), up.brickPort(0))) {
+                throwGarbageAt(port);
+            }
+            in.write((String.join("\n", records(1000)) + "\n").getBytes(StandardCharsets.UTF_8));
+            in.close();
+            assertThat(load.end().ok().json().get("loaded").intValue()).isEqualTo(1001);
+        }
+        assertThat(up.count("disturbed")).isEqualTo(1001);
+        assertThat(Files.readString(directory.resolve("cluster/b1/log/sdds.log")))
+                .contains("closing link")
+                .contains("not an SDDS hello")
+                .contains("frame length");
+    }
+
+    /** Each is answered by the end of its connection. */
+    private static void throwGarbageAt(int port) throws IOException {
+        byte[] random = new byte[4096];
+        new SplittableRandom(port).nextBytes(random);
+        random[3] = 0x7f;
+        byte[] truncated = hello(0x53444453, 1);
+        byte[] unknownOpcode = {8, 0, 0, 0, 99, 0, 0, 0};
+        byte[] longFrame = {0, 0, 0, 0x40, 1, 0, 0, 0};
+        byte[] shortFrame = {3, 0, 0, 0, 1, 0, 0, 0};
+        assertThat(isClosedAfter(port, random)).isTrue();
+        assertThat(isClosedAfter(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII))).isTrue();
+        assertThat(isClosedAfter(port, hello(0x12345678, 1))).isTrue();
+        assertThat(isClosedAfter(port, hello(0x53444453, 77))).isTrue();
+        assertThat(isClosedAfter(port, unknownOpcode)).isTrue();
+        assertThat(isClosedAfter(port, hello(0x53444453, 1), longFrame)).isTrue();
+        assertThat(isClosedAfter(port, hello(0x53444453, 1), shortFrame)).isTrue();
+        assertThat(isClosedAfter(port, hello(0x53444453, 1), unknownOpcode)).isTrue();
+        try (Socket leftOpen = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            leftOpen.getOutputStream().write(truncated, 0, 7);
+        }
+    }
+
+    /** Length, opcode 48, magic; then protocol version, role CLIENT, the name "x", incarnation 0. */
+    private static byte[] hello(int magic, int version) {
+        return java.nio.ByteBuffer.allocate(30)
+                .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+                .putInt(30)
+                .putInt(48)
+                .putInt(magic)
+                .putInt(version)
+                .put((byte) 0)
+                .putInt(1)
+                .put((byte) 'x')
+                .putLong(0)
+                .array();
+    }
+
+    private static boolean isClosedAfter(int port, byte[]... parts) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            for (byte[] part : parts) {
+                socket.getOutputStream().write(part);
+            }
+            InputStream in = socket.getInputStream();
+            return in.readAllBytes().length < 100;
+        } catch (java.net.SocketTimeoutException e) {
+            return false;
+        } catch (java.net.SocketException e) {
+            return true; // reset, which is an end as well
+        }
+    }
+
+    @Test
+    void theLauncherRunsWhatWasBuilt() {
+        List<String> get = List.of(SddsProcess.HOME.resolve("bin/sdds").toString(), "version", "--json");
+        try (SddsProcess launched = SddsProcess.start(get, java.util.Map.of("SDDS_NO_BUILD", "1"))) {
+            assertThat(launched.end().ok().json().get("version").isTextual()).isTrue();
+        }
+    }
+
+    @Test
+    void keysAreUtf8WhateverTheLocaleSays() {
+        up.run("table", "create", "locale").ok();
+        String sdds = SddsProcess.HOME.resolve("bin/sdds").toString();
+        java.util.Map<String, String> posix = java.util.Map.of("SDDS_NO_BUILD", "1", "LC_ALL", "C");
+        try (SddsProcess put = SddsProcess.start(
+                List.of(sdds, "put", "locale", "schlüssel", "значение", "--connect", up.address()), posix)) {
+            put.end().ok();
+        }
+        assertThat(up.run("scan", "locale").ok().out()).isEqualTo("schlüssel\tзначение\n");
+    }
+
+    @Test
+    void brokenLinesAndUnknownTablesHaveTheirExitCodes() throws IOException {
+        Path file = Files.writeString(directory.resolve("broken.csv"), "key,value\na,1\nb\nc,3\n");
+        up.run("table", "create", "lines").ok();
+        SddsProcess.Ended load = up.run("load", "lines", file.toString());
+        assertThat(load.exitCode()).isEqualTo(1);
+        assertThat(load.err()).isEqualTo(file + ":3: 1 columns, 2 are wanted\n");
+        assertThat(load.out()).startsWith("loaded 2 records into lines");
+        assertThat(up.run("get", "nosuch", "k").exitCode()).isEqualTo(1);
+        assertThat(up.run("get", "lines", "k", "--nosuch").exitCode()).isEqualTo(2);
+        SddsProcess.Ended unreachable = SddsProcess.run("status", "--connect", "127.0.0.1:1");
+        assertThat(unreachable.exitCode()).isEqualTo(3);
+        assertThat(unreachable.err().lines()).hasSize(1);
+    }
+}

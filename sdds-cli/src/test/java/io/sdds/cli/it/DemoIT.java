@@ -1,0 +1,18 @@
+package io.sdds.cli.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+
+/** The first thing a user runs. */
+class DemoIT {
+    @Test
+    void theQuickDemoFindsEveryRecordExactlyOnce() {
+        JsonNode summary = SddsProcess.run("demo", "--quick", "--json").ok().json();
+        assertThat(summary.get("ok").booleanValue()).isTrue();
+        assertThat(summary.get("right")).isEqualTo(summary.get("records"));
+        assertThat(summary.get("partitions").intValue()).isGreaterThan(24);
+        assertThat(summary.get("operations_per_second").longValue()).isPositive();
+    }
+}

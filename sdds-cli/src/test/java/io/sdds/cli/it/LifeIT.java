@@ -1,0 +1,170 @@
+package io.sdds.cli.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How processes begin and end. */
+class LifeIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM", "HUP", "KILL"})
+    void whateverEndsItTheClusterLeavesNoProcess(String signal) {
+        try (UpProcess up = UpProcess.start(directory, 2)) {
+            up.process().signal(signal);
+            assertThat(up.process().end().exitCode()).isEqualTo(signal.equals("KILL") ? 137 : 0);
+            up.awaitNoProcess();
+        }
+    }
+
+    @Test
+    void anInterruptDuringTheStartLeavesNoProcess() {
+        int port = SddsProcess.freePorts(3);
+        try (SddsProcess up = SddsProcess.start(
+                "up", "--bricks", "2", "--port", "" + port, "--dir", directory.toString())) {
+            Awaitility.await().atMost(PATIENCE).until(() -> ProcessHandle.of(up.pid())
+                            .map(handle -> handle.children().count())
+                            .orElse(0L)
+                    > 0);
+            var children = ProcessHandle.of(up.pid()).orElseThrow().children().toList();
+            assertThat(SddsProcess.run("status", "--connect", "127.0.0.1:" + port, "--timeout", "1s")
+                            .exitCode())
+                    .isEqualTo(3);
+            up.signal("INT");
+            up.end();
+            Awaitility.await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+        }
+    }
+
+    @Test
+    void theSameDirectoryStartsTheSameClusterAgainWithEmptyTables() {
+        int port = SddsProcess.freePorts(3);
+        try (UpProcess up = UpProcess.start(directory, 2, port)) {
+            up.run("table", "create", "names", "--capacity", "123").ok();
+            up.run("put", "names", "k", "v").ok();
+            up.process().signal("INT");
+            up.awaitNoProcess();
+        }
+        try (UpProcess again = UpProcess.start(directory, 2, port)) {
+            JsonNode table = again.run("table", "list", "--json").ok().json().get("tables").get(0);
+            assertThat(table.get("name").textValue()).isEqualTo("names");
+            assertThat(table.get("capacity_records").intValue()).isEqualTo(123);
+            assertThat(again.count("names")).isZero();
+            assertThat(again.process().err()).contains("table names is empty");
+            again.run("put", "names", "k", "v2").ok();
+        }
+    }
+
+    @Test
+    void aBrickThatDiesStaysDeadAndTheOthersServe() {
+        try (UpProcess up = UpProcess.start(directory, 2)) {
+            SddsProcess.signal("KILL", up.pid("b2"));
+            Awaitility.await().atMost(PATIENCE).until(() -> !up.brick("b2").get("up").booleanValue());
+            assertThat(up.brick("b1").get("up").booleanValue()).isTrue();
+            up.process().awaitErr("b2 (process " + up.pid("b2") + ") ended with code 137 and stays down");
+            up.run("table", "create", "after").ok();
+            up.run("put", "after", "k", "v").ok();
+            assertThat(up.run("get", "after", "k").ok().out()).isEqualTo("v\n");
+        }
+    }
+
+    @Test
+    void aBrickThatDiedIsStartedAgainWhenAskedForAndItsLossIsTold() {
+        try (UpProcess up = UpProcess.start(directory, 1, "--respawn")) {
+            up.run("table", "create", "lost").ok();
+            up.run("put", "lost", "k", "v").ok();
+            SddsProcess.signal("KILL", up.pid("b1"));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> up.brick("b1").get("incarnation").intValue() == 2);
+            SddsProcess.Ended get = up.run("get", "lost", "k");
+            assertThat(get.exitCode()).as(get.err()).isEqualTo(1);
+            assertThat(get.err()).contains("lost").contains("accept-loss");
+            up.run("table", "accept-loss", "lost").ok();
+            Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                            up.run("get", "lost", "k").err())
+                    .contains("no record"));
+            up.run("put", "lost", "k", "v2").ok();
+        }
+    }
+
+    @Test
+    void aPortInUseIsOneLineAndExitCode2AndLeavesNoProcess() throws IOException {
+        int port = SddsProcess.freePorts(3);
+        try (ServerSocket taken = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress());
+                SddsProcess up = SddsProcess.start(
+                        "up", "--bricks", "2", "--port", "" + port, "--dir", directory.toString())) {
+            SddsProcess.Ended ended = up.end();
+            assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
+            assertThat(ended.err().lines()).as(ended.err()).hasSize(1);
+            assertThat(ended.err()).contains("127.0.0.1:" + taken.getLocalPort());
+            assertThat(SddsProcess.run("status", "--connect", "127.0.0.1:" + port).exitCode())
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void processesAnswerHowTheyAre() throws IOException, InterruptedException {
+        int port = SddsProcess.freePorts(4);
+        HttpClient http = HttpClient.newHttpClient();
+        try (SddsProcess brick = SddsProcess.start(
+                        "brick",
+                        "--listen",
+                        "127.0.0.1:" + (port + 1),
+                        "--coordinators",
+                        "127.0.0.1:" + port,
+                        "--http",
+                        "" + (port + 2))) {
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .until(() -> status(http, port + 2), code -> code == 503);
+            try (SddsProcess coordinator = SddsProcess.start(
+                    "coordinator",
+                    "--listen",
+                    "127.0.0.1:" + port,
+                    "--dir",
+                    directory.toString(),
+                    "--http",
+                    "" + (port + 3))) {
+                coordinator.awaitOut("ready: coordinator c1 at 127.0.0.1:" + port);
+                brick.awaitOut("ready: brick b1 at 127.0.0.1:" + (port + 1));
+                assertThat(status(http, port + 2)).isEqualTo(200);
+                assertThat(status(http, port + 3)).isEqualTo(200);
+                assertThat(directory.resolve("log/sdds.log")).isNotEmptyFile();
+                SddsProcess second = SddsProcess.start(
+                        "coordinator", "--listen", "127.0.0.1:0", "--dir", directory.toString());
+                SddsProcess.Ended refused = second.end();
+                assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
+                assertThat(refused.err()).contains("in use by another process");
+                coordinator.signal("TERM");
+                assertThat(coordinator.end().exitCode()).isZero();
+                brick.signal("INT");
+                assertThat(brick.end().exitCode()).isZero();
+            }
+        }
+    }
+
+    private static int status(HttpClient http, int port) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + port + "/health");
+        return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).statusCode();
+    }
+}

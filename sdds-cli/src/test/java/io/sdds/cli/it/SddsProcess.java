@@ -1,0 +1,215 @@
+package io.sdds.cli.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A process of the distribution, as {@code mvn package} made it; its output goes to files. */
+final class SddsProcess implements AutoCloseable {
+    static final Path HOME =
+            Path.of(System.getProperty("sdds.home", "..")).toAbsolutePath().normalize();
+    static final Path LIB = HOME.resolve("sdds-cli/target/lib");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    /** How a process ended. */
+    record Ended(int exitCode, String out, String err) {
+        Ended ok() {
+            assertThat(exitCode).as(err).isZero();
+            return this;
+        }
+
+        JsonNode json() {
+            try {
+                return JSON.readTree(out);
+            } catch (IOException e) {
+                throw new UncheckedIOException(out, e);
+            }
+        }
+    }
+
+    private SddsProcess(Process process, Path out, Path err) {
+        this.process = process;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Starts {@code sdds} with these arguments. */
+    static SddsProcess start(String... args) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:+UseCompactObjectHeaders",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "io.sdds.cli.Main"));
+        command.addAll(List.of(args));
+        return start(command, Map.of("CLASSPATH", classPath()));
+    }
+
+    static SddsProcess start(List<String> command, Map<String, String> environment) {
+        try {
+            Path out = Files.createTempFile("sdds-it-", ".out");
+            Path err = Files.createTempFile("sdds-it-", ".err");
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+            builder.environment().keySet().removeAll(List.of("SDDS_CONNECT", "LC_CTYPE", "LANG"));
+            builder.environment().put("LC_ALL", "C.UTF-8");
+            builder.environment().putAll(environment);
+            return new SddsProcess(builder.start(), out, err);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs {@code sdds} to its end. */
+    static Ended run(String... args) {
+        return start(args).end();
+    }
+
+    static String classPath() {
+        try (var jars = Files.list(LIB)) {
+            return String.join(
+                    java.io.File.pathSeparator, jars.map(Path::toString).sorted().toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException("run mvn package first", e);
+        }
+    }
+
+    /** The first of so many ports in a row that were free a moment ago. */
+    static int freePorts(int count) {
+        for (int attempt = 0; attempt < 100; attempt++) {
+            int first = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            if (allFree(first, count)) {
+                return first;
+            }
+        }
+        throw new IllegalStateException("no " + count + " free ports in a row");
+    }
+
+    private static boolean allFree(int first, int count) {
+        for (int k = 0; k < count; k++) {
+            try (ServerSocket socket = new ServerSocket(first + k, 1, InetAddress.getLoopbackAddress())) {
+                socket.setReuseAddress(true);
+            } catch (IOException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What a feeding test writes to. */
+    OutputStream in() {
+        return process.getOutputStream();
+    }
+
+    String out() {
+        return read(out);
+    }
+
+    String err() {
+        return read(err);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for a text on standard output. */
+    void awaitOut(String text) {
+        Awaitility.await().atMost(PATIENCE).until(() -> out().contains(text) || !isAlive());
+        assertThat(out()).as(err()).contains(text);
+    }
+
+    /** Waits for a text on standard error. */
+    void awaitErr(String text) {
+        Awaitility.await().atMost(PATIENCE).until(() -> err().contains(text) || !isAlive());
+        assertThat(err()).contains(text);
+    }
+
+    /** Waits for its end. */
+    Ended end() {
+        try {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                String said = out() + err();
+                process.destroyForcibly();
+                throw new AssertionError("does not end; said: " + said);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        return new Ended(process.exitValue(), out(), err());
+    }
+
+    /** Sends a signal, such as INT. */
+    void signal(String name) {
+        signal(name, pid());
+    }
+
+    static void signal(String name, long pid) {
+        try {
+            int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+            assertThat(exitCode).as("kill -%s %d", name, pid).isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static boolean isAlive(long pid) {
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    /** Ends it, whatever it does. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly().waitFor();
+            }
+            Files.deleteIfExists(out);
+            Files.deleteIfExists(err);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.sdds.cli.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+
+/** An {@code sdds up}, ready. */
+final class UpProcess implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final SddsProcess process;
+    private final int port;
+    private final Map<String, Long> pids = new LinkedHashMap<>();
+
+    private UpProcess(SddsProcess process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    static UpProcess start(Path directory, int bricks, String... more) {
+        return start(directory, bricks, SddsProcess.freePorts(bricks + 1), more);
+    }
+
+    static UpProcess start(Path directory, int bricks, int port, String... more) {
+        List<String> args = new ArrayList<>(List.of(
+                "up", "--json", "--memory", "256m", "--bricks", "" + bricks, "--port", "" + port, "--dir", directory.toString()));
+        args.addAll(List.of(more));
+        UpProcess up = new UpProcess(SddsProcess.start(args.toArray(String[]::new)), port);
+        try {
+            up.process.awaitOut("\n}\n");
+            for (JsonNode each : new ObjectMapper().readTree(up.process.out()).get("processes")) {
+                up.pids.put(each.get("id").textValue(), each.get("pid").longValue());
+            }
+            return up;
+        } catch (IOException e) {
+            up.close();
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException | AssertionError e) {
+            up.close();
+            throw e;
+        }
+    }
+
+    SddsProcess process() {
+        return process;
+    }
+
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** The port of a brick, by its number from 1. */
+    int brickPort(int number) {
+        return port + number;
+    }
+
+    /** The number of a member's process when the cluster was ready. */
+    long pid(String id) {
+        return pids.get(id);
+    }
+
+    /** Starts a command that connects to this cluster. */
+    SddsProcess startCommand(String... args) {
+        List<String> all = new ArrayList<>(List.of("--connect", address()));
+        all.addAll(List.of(args));
+        return SddsProcess.start(all.toArray(String[]::new));
+    }
+
+    /** Runs a command to its end. */
+    SddsProcess.Ended run(String... args) {
+        try (SddsProcess command = startCommand(args)) {
+            return command.end();
+        }
+    }
+
+    long count(String table) {
+        return Long.parseLong(run("scan", table, "--count").ok().out().strip());
+    }
+
+    JsonNode brick(String id) {
+        for (JsonNode brick : run("status", "--json").ok().json().get("bricks")) {
+            if (brick.get("id").textValue().equals(id)) {
+                return brick;
+            }
+        }
+        throw new AssertionError("no brick " + id);
+    }
+
+    /** Waits until this process and all it started are gone. */
+    void awaitNoProcess() {
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(process.isAlive()).isFalse();
+            assertThat(pids.values()).noneMatch(SddsProcess::isAlive);
+        });
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        pids.values().stream()
+                .flatMap(pid -> ProcessHandle.of(pid).stream())
+                .filter(handle -> handle.info().command().orElse("").endsWith("java"))
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+}
