@@ -219,7 +219,14 @@ final class Splits {
 
     /** Lets the bucket compact or free what a split left behind. */
     void maintain(Partition partition) {
-        stage.background(() -> partition.bucket().maintain(MAINTAIN_BUCKETS));
+        if (!partition.isMaintained()) {
+            partition.maintained(true);
+            stage.background(() -> {
+                boolean more = partition.bucket().maintain(MAINTAIN_BUCKETS);
+                partition.maintained(more);
+                return more;
+            });
+        }
     }
 
     /** Lets a few buckets, each in its turn, move records out of memory that is nearly empty. */

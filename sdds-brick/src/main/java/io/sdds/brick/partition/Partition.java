@@ -14,6 +14,7 @@ public final class Partition {
     private final HashBucket bucket;
     private final Results results = new Results();
     private long version;
+    private boolean maintained;
     private @Nullable Mover mover;
 
     /** What a shipping wants to know of the partition's requests; the brick's {@code ship} package. */
@@ -90,6 +91,15 @@ public final class Partition {
     /** No version given from here on is below this one. */
     public void versionAtLeast(long least) {
         version = Math.max(version, least);
+    }
+
+    /** Whether background work on its bucket is queued. */
+    public boolean isMaintained() {
+        return maintained;
+    }
+
+    public void maintained(boolean queued) {
+        maintained = queued;
     }
 
     public @Nullable Mover mover() {
