@@ -19,14 +19,14 @@ public class Java17Client {
             }
             table.putAll(records);
             boolean same = table.getAll(records.keySet()).equals(records);
-            HashTable<String, String> text = client.createHashTable(
-                    "text", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
+            HashTable<String, String> text =
+                    client.createHashTable("text", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
             for (int k = 0; k < 100; k++) {
                 text.put("key " + k, "value " + k);
             }
             long sevens = text.scan(value().contains("7")).count();
-            System.out.println("java " + Runtime.version().feature() + ": " + (same ? table.size() : -1)
-                    + " of " + records.size() + " records, " + sevens + " with a 7");
+            System.out.println("java " + Runtime.version().feature() + ": " + (same ? table.size() : -1) + " of "
+                    + records.size() + " records, " + sevens + " with a 7");
         }
     }
 }

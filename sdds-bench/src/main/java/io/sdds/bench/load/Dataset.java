@@ -9,23 +9,23 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a run, the same for each seed: printable keys of 8 to 16 bytes, all different, and values whose first bytes tell a right one
- * from a wrong one.
+ * The records of a run, the same for each seed: printable keys of 16 bytes, all different, and values whose first bytes tell a right one from a wrong one.
  */
 final class Dataset {
     /* Keys are computed, not kept: at a million operations a second the load generator would wait for its own memory longer than for the
-     * arithmetic, and be measured with the rest. A key's first 8 characters are its number times an odd constant, 5 bits a character, which keeps keys
-     * different; its length and the rest are a hash of the number. Values are few and shared, for the same reason.
+     * arithmetic, and be measured with the rest. The first half of a key is its number times an odd constant, 5 bits a character, which keeps keys
+     * different; the second half is the high bits of that product. They are two stores of eight bytes because they are read that way right after.
+     * Values are few and shared, for the same reason.
      */
     private static final VarHandle CHARACTERS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final int KEY_BYTES_MIN = 8;
-    private static final int KEY_BYTES_MORE = 9;
+    private static final int KEY_BYTES = 16;
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
     private static final long FIVE_BITS_EACH = 0x1f1f1f1f1f1f1f1fL;
     private static final long ONE_EACH = 0x0101010101010101L;
     private static final long HIGH_BIT_EACH = 0x8080808080808080L;
-    private static final long NUMBER_BITS = (1L << 40) - 1;
+    private static final int NUMBER_BIT_COUNT = 40;
+    private static final long NUMBER_BITS = (1L << NUMBER_BIT_COUNT) - 1;
 
     private static final int VALUES = 256;
     private static final int MARK_BYTES = 2;
@@ -50,14 +50,9 @@ final class Dataset {
     /** A key, which nobody else has. */
     byte[] key(int number) {
         long scattered = number * SCATTER;
-        int more = (int) ((scattered >>> 48) % KEY_BYTES_MORE);
-        byte[] key = new byte[KEY_BYTES_MIN + more];
-        long tail = characters(scattered >>> 20);
-        for (int k = KEY_BYTES_MIN; k < key.length; k++) {
-            key[k] = (byte) tail;
-            tail >>>= Byte.SIZE;
-        }
+        byte[] key = new byte[KEY_BYTES];
         CHARACTERS.set(key, 0, characters(scattered & NUMBER_BITS));
+        CHARACTERS.set(key, Long.BYTES, characters(scattered >>> Long.SIZE - NUMBER_BIT_COUNT));
         return key;
     }
 

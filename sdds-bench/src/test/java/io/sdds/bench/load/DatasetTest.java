@@ -15,7 +15,7 @@ class DatasetTest {
         for (int k = 0; k < data.size(); k++) {
             keys.add(new String(data.key(k), StandardCharsets.US_ASCII));
         }
-        assertThat(keys).hasSize(200_000).allMatch(key -> key.matches("[A-Z0-5]{8,16}"));
+        assertThat(keys).hasSize(200_000).allMatch(key -> key.matches("[A-Z0-5]{16}"));
     }
 
     @Test

@@ -114,7 +114,7 @@ public final class BrickNode implements Node, Stage.Handler {
         peers = new PeerLinks(env, this, map, this::self, asks, stage);
         splits = new Splits(env, stage, map, tables, store, budget, peers, this::owns, new SplitListener());
         hosting = new Hosting(map, tables, store, splits, this::owns, this::reportSoon);
-        router = new Router(env, map, tables, splits, peers, forwards, replies, stage, hint, this::serve);
+        router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
         operations = new Operations(store, replies, map::sessionEnded, hint);
         scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
         answers = new Answers(map, splits, settings.coordinators());

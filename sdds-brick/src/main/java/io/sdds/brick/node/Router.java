@@ -13,6 +13,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Status;
 import io.sdds.core.stage.Stage;
+import java.util.function.IntPredicate;
 
 /**
  * Brings each request to the partition that owns its pseudo-key: here, or by a forward.
@@ -39,6 +40,7 @@ final class Router {
     private final Replies replies;
     private final Stage stage;
     private final Serving serving;
+    private final IntPredicate owned;
     private final int busyHintMillis;
     private int selfNumber = Place.LOST;
     private long addressingForwards;
@@ -57,6 +59,7 @@ final class Router {
             Forwards forwards,
             Replies replies,
             Stage stage,
+            IntPredicate owned,
             int busyHintMillis,
             Serving serving) {
         this.env = env;
@@ -67,6 +70,7 @@ final class Router {
         this.forwards = forwards;
         this.replies = replies;
         this.stage = stage;
+        this.owned = owned;
         this.busyHintMillis = busyHintMillis;
         this.serving = serving;
     }
@@ -148,7 +152,7 @@ final class Router {
             redirect(request);
         } else if (place.lost()) {
             replies.status(request, Status.LOST);
-        } else if (place.brick() == selfNumber) {
+        } else if (place.brick() == selfNumber && owned.test(known)) {
             redirect(request); // the map says here, but it has not come yet
         } else {
             sendOver(request, peers.protocol(place.brick()), known);

@@ -57,7 +57,9 @@ final class BrickCommand implements Callable<Integer> {
     @Option(names = "--dir", paramLabel = "DIR", description = "Where it logs to, in DIR/log; else to stderr.")
     private @Nullable String dir;
 
-    @Option(names = "--insecure", description = "Allow addresses that other machines reach; there is no access control yet.")
+    @Option(
+            names = "--insecure",
+            description = "Allow addresses that other machines reach; there is no access control yet.")
     private @Nullable Boolean insecure;
 
     @Option(names = "--http", paramLabel = "PORT", description = "Answer /health over HTTP.")
@@ -68,6 +70,26 @@ final class BrickCommand implements Callable<Integer> {
 
     BrickCommand(SddsCommand sdds) {
         this.sdds = sdds;
+    }
+
+    /** The command with options as {@code sdds up} gives them; null when there are others. */
+    static @Nullable BrickCommand of(SddsCommand sdds, Map<String, String> options) {
+        BrickCommand command = new BrickCommand(sdds);
+        for (Map.Entry<String, String> option : options.entrySet()) {
+            String value = option.getValue();
+            switch (option.getKey()) {
+                case "--id" -> command.id = value;
+                case "--dir" -> command.dir = value;
+                case "--listen" -> command.listen = value;
+                case "--coordinators" -> command.coordinators = List.of(value.split(","));
+                case "--memory" -> command.memory = value;
+                case "--attached" -> command.attached = true;
+                default -> {
+                    return null;
+                }
+            }
+        }
+        return command;
     }
 
     @Override
@@ -98,7 +120,7 @@ final class BrickCommand implements Callable<Integer> {
             stop.await();
             return CommandFailure.OK;
         } catch (BindException e) {
-            throw CommandFailure.usage(e.getMessage() + "; choose another with --listen or --http", e);
+            throw Errors.of(e);
         } finally {
             stop.byItself();
         }
@@ -134,7 +156,10 @@ final class BrickCommand implements Callable<Integer> {
             throws IOException {
         return port == 0
                 ? null
-                : Health.serve(host, port, () -> process.isDone() && process.join().ready().isDone());
+                : Health.serve(
+                        host,
+                        port,
+                        () -> process.isDone() && process.join().ready().isDone());
     }
 
     private void announce(BrickConfig settings, int port) {

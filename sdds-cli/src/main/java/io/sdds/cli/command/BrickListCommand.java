@@ -27,11 +27,15 @@ final class BrickListCommand implements Callable<Integer> {
         if (sdds.json()) {
             Json.print(
                     sdds.screen().out(),
-                    Map.of("bricks", ClusterText.sorted(status.bricks()).stream().map(ClusterText::brick).toList()));
+                    Map.of(
+                            "bricks",
+                            ClusterText.sorted(status.bricks()).stream()
+                                    .map(ClusterText::brick)
+                                    .toList()));
             return CommandFailure.OK;
         }
-        TextTable table = new TextTable(
-                3, "BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED");
+        TextTable table =
+                new TextTable(3, "BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED");
         for (BrickStatus brick : ClusterText.sorted(status.bricks())) {
             table.row(
                     brick.brick().id(),

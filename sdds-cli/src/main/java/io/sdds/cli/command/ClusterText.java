@@ -67,8 +67,8 @@ final class ClusterText {
     /** By name, with numbers in them as numbers: b2 comes before b10. */
     static List<BrickStatus> sorted(List<BrickStatus> bricks) {
         return bricks.stream()
-                .sorted(Comparator.comparing((BrickStatus brick) ->
-                                brick.brick().id().replaceAll("\\d+$", ""))
+                .sorted(Comparator.comparing(
+                                (BrickStatus brick) -> brick.brick().id().replaceAll("\\d+$", ""))
                         .thenComparing(brick -> brick.brick().id().length())
                         .thenComparing(brick -> brick.brick().id()))
                 .toList();
@@ -93,12 +93,14 @@ final class ClusterText {
 
     private List<String> splits() {
         TextTable table = new TextTable(4, "SPLIT", "PARTITIONS", "BRICKS", "PROGRESS", "SHIPPED");
-        status.splits().stream().limit(SPLITS_SHOWN_MAX).forEach(split -> table.row(
-                shortened(tableName(split.order().table())),
-                split.order().parent() + " → " + split.order().child(),
-                split.source() + " → " + split.target(),
-                bar(split),
-                Numbers.bytes(split.shippedBytes())));
+        status.splits().stream()
+                .limit(SPLITS_SHOWN_MAX)
+                .forEach(split -> table.row(
+                        shortened(tableName(split.order().table())),
+                        split.order().parent() + " → " + split.order().child(),
+                        split.source() + " → " + split.target(),
+                        bar(split),
+                        Numbers.bytes(split.shippedBytes())));
         List<String> lines = new ArrayList<>(table.lines());
         if (status.splits().size() > SPLITS_SHOWN_MAX) {
             lines.add("and " + (status.splits().size() - SPLITS_SHOWN_MAX) + " more");
@@ -132,7 +134,9 @@ final class ClusterText {
         document.put("coordinator", status.coordinator());
         document.put("map_version", status.mapVersion());
         document.put("sessions", status.sessions());
-        document.put("bricks", sorted(status.bricks()).stream().map(ClusterText::brick).toList());
+        document.put(
+                "bricks",
+                sorted(status.bricks()).stream().map(ClusterText::brick).toList());
         document.put("tables", status.tables().stream().map(Tables::document).toList());
         document.put("splits", status.splits().stream().map(this::split).toList());
         return document;

@@ -60,7 +60,9 @@ final class Commands {
         if (name != null && !name.equals("help") && maker(name) != null) {
             add(line, sdds, name);
         } else {
-            GROUPS.values().forEach(names -> names.stream().filter(each -> maker(each) != null).forEach(each -> add(line, sdds, each)));
+            GROUPS.values()
+                    .forEach(names ->
+                            names.stream().filter(each -> maker(each) != null).forEach(each -> add(line, sdds, each)));
         }
     }
 
@@ -79,7 +81,7 @@ final class Commands {
     /** Whether the arguments name a process that serves, which keeps a log. */
     static boolean isServer(String[] args) {
         String name = nameIn(args);
-        return name != null && SERVERS.contains(name);
+        return name != null && SERVERS.contains(name) && !List.of(args).contains("--short");
     }
 
     private static @Nullable String nameIn(String[] args) {

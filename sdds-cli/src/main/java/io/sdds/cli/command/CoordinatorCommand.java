@@ -45,7 +45,9 @@ final class CoordinatorCommand implements Callable<Integer> {
     @Option(names = "--dir", paramLabel = "DIR", description = "Where it keeps its state, and its log in DIR/log.")
     private @Nullable String dir;
 
-    @Option(names = "--insecure", description = "Allow addresses that other machines reach; there is no access control yet.")
+    @Option(
+            names = "--insecure",
+            description = "Allow addresses that other machines reach; there is no access control yet.")
     private @Nullable Boolean insecure;
 
     @Option(names = "--http", paramLabel = "PORT", description = "Answer /health over HTTP.")
@@ -56,6 +58,24 @@ final class CoordinatorCommand implements Callable<Integer> {
 
     CoordinatorCommand(SddsCommand sdds) {
         this.sdds = sdds;
+    }
+
+    /** The command with options as {@code sdds up} gives them; null when there are others. */
+    static @Nullable CoordinatorCommand of(SddsCommand sdds, Map<String, String> options) {
+        CoordinatorCommand command = new CoordinatorCommand(sdds);
+        for (Map.Entry<String, String> option : options.entrySet()) {
+            String value = option.getValue();
+            switch (option.getKey()) {
+                case "--id" -> command.id = value;
+                case "--dir" -> command.dir = value;
+                case "--listen" -> command.listen = value;
+                case "--attached" -> command.attached = true;
+                default -> {
+                    return null;
+                }
+            }
+        }
+        return command;
     }
 
     @Override
@@ -85,7 +105,7 @@ final class CoordinatorCommand implements Callable<Integer> {
         } catch (ExecutionException e) {
             throw CommandFailure.failed("can't start: " + e.getCause(), e);
         } catch (BindException e) {
-            throw CommandFailure.usage(e.getMessage() + "; choose another with --listen or --http", e);
+            throw Errors.of(e);
         } finally {
             stop.byItself();
         }
@@ -112,7 +132,10 @@ final class CoordinatorCommand implements Callable<Integer> {
             throws IOException {
         return port == 0
                 ? null
-                : Health.serve(host, port, () -> process.isDone() && process.join().ready().isDone());
+                : Health.serve(
+                        host,
+                        port,
+                        () -> process.isDone() && process.join().ready().isDone());
     }
 
     private void announce(String name, String address) {

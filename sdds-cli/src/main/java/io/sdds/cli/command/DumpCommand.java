@@ -2,7 +2,6 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.format.Format;
 import io.sdds.cli.quick.QuickClient;
-import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
 import io.sdds.client.HashTable;
@@ -48,7 +47,8 @@ final class DumpCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         boolean toStdout = file.equals("-");
         if (toStdout && sdds.json()) {
-            throw CommandFailure.usage("--json prints a document about the dump: name a file for the records, or use --format ndjson");
+            throw CommandFailure.usage(
+                    "--json prints a document about the dump: name a file for the records, or use --format ndjson");
         }
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             HashTable<byte[], byte[]> records = client.table(table);

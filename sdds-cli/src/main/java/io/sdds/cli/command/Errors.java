@@ -7,6 +7,7 @@ import io.sdds.client.TimeoutException;
 import io.sdds.client.UnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -33,6 +34,15 @@ final class Errors {
         };
     }
 
+    /** A port that can't be had. */
+    static CommandFailure of(BindException failure) {
+        String text = String.valueOf(failure.getMessage());
+        int reason = text.lastIndexOf(": ");
+        boolean inUse = text.endsWith("in use") && reason > 0;
+        String line = inUse ? text.substring(0, text.indexOf(": ")) + ": the port is in use" : text;
+        return CommandFailure.usage(line + "; choose another with --listen or --http", failure);
+    }
+
     private static String reason(IOException failure) {
         if (failure instanceof FileSystemException e && e.getReason() != null) {
             return e.getReason();
@@ -44,7 +54,8 @@ final class Errors {
         String line = String.valueOf(failure.getMessage());
         return switch (failure) {
             case TimeoutException e -> CommandFailure.unreachable(line + "; wait longer: --timeout", e);
-            case UnavailableException e when isLost(line) ->
+            case UnavailableException e
+            when isLost(line) ->
                 CommandFailure.failed(line + "; give it up: sdds table accept-loss, or drop the table", e);
             case UnavailableException e -> CommandFailure.unreachable(line, e);
             case OverloadedException e -> CommandFailure.failed(line + "; try again with less load", e);

@@ -59,7 +59,8 @@ final class HelpCommand implements Callable<Integer> {
             for (String name : names) {
                 CommandLine command = commands.get(name);
                 if (command != null) {
-                    String[] description = command.getCommandSpec().usageMessage().description();
+                    String[] description =
+                            command.getCommandSpec().usageMessage().description();
                     table.row(String.format("  %-12s", name), description.length == 0 ? "" : description[0]);
                 }
             }

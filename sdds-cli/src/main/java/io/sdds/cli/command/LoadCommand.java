@@ -72,8 +72,9 @@ final class LoadCommand implements Callable<Integer> {
         try (RecordReader reader = reader()) {
             // Says at once when nobody is there, which takes the real client some time to believe.
             new QuickClient(sdds.addresses(), sdds.timeout()).close();
-            ClientSettings settings =
-                    ClientSettings.defaults().withName("sdds load").withTimeoutNanos(sdds.timeout().toNanos());
+            ClientSettings settings = ClientSettings.defaults()
+                    .withName("sdds load")
+                    .withTimeoutNanos(sdds.timeout().toNanos());
             try (SddsClient client = SddsClient.connect(sdds.addresses(), settings)) {
                 return load(reader, client.hashTable(table, Codec.bytes(), Codec.bytes()));
             }
@@ -81,7 +82,8 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private RecordReader reader() throws IOException {
-        InputStream in = file.equals("-") ? new FileInputStream(FileDescriptor.in) : Files.newInputStream(Path.of(file));
+        InputStream in =
+                file.equals("-") ? new FileInputStream(FileDescriptor.in) : Files.newInputStream(Path.of(file));
         try {
             return (format == null ? Format.of(file) : format).reader(in, sdds.text(), key);
         } catch (IllegalArgumentException e) {

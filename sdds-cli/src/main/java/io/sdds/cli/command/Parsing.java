@@ -37,8 +37,8 @@ final class Parsing {
         line.setExpandAtFiles(false);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(new PrintWriter(screen.out(), true, StandardCharsets.UTF_8));
-        line.setColorScheme(Help.defaultColorScheme(
-                screen.outIsTerminal() && screen.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
+        line.setColorScheme(
+                Help.defaultColorScheme(screen.outIsTerminal() && screen.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
         tellOwnOptionsOnly(line);
         line.setParameterExceptionHandler((failure, wrong) -> onWrongUsage(sdds, failure, Arrays.asList(wrong)));
         line.setExecutionExceptionHandler((failure, command, parsed) -> sdds.onFailure(nameOf(parsed), failure));
@@ -105,9 +105,12 @@ final class Parsing {
             boolean hasCommands = !failure.getCommandLine().getSubcommands().isEmpty();
             List<String> similar = unmatched.getSuggestions();
             String meant = similar.isEmpty() ? "" : " (did you mean " + String.join(" or ", similar) + "?)";
-            return hasCommands ? "there is no command '" + word + "'" + meant : "'" + word + "' is one argument too many";
+            return hasCommands
+                    ? "there is no command '" + word + "'" + meant
+                    : "'" + word + "' is one argument too many";
         }
-        String message = String.valueOf(failure.getMessage()).lines().findFirst().orElse("wrong usage");
+        String message =
+                String.valueOf(failure.getMessage()).lines().findFirst().orElse("wrong usage");
         return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
 

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
         description = "Print the records of a table, or those that pass a filter, in no order: KEY TAB VALUE.",
         footer = {
             "",
-            "A filter compares key or value with a text: =, prefix, contains; combined by and, or, not and parentheses.",
+            "A filter compares key or value with a text: =, prefix, contains; combined by and, or, not and"
+                    + " parentheses.",
             "  sdds scan names --where \"value contains 'CAT' and not key prefix 'U+01'\"",
             "Bricks evaluate it next to the records.",
             "",

@@ -19,7 +19,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code sdds} itself: the options that all commands share, and what becomes of errors. */
-@Command(name = "sdds", description = "Scalable distributed data structures: hash tables in the memory of many machines.")
+@Command(
+        name = "sdds",
+        description = "Scalable distributed data structures: hash tables in the memory of many machines.")
 public final class SddsCommand implements Callable<Integer> {
     private static final String ADDRESSES_DEFAULT = "127.0.0.1:7400";
 
@@ -29,10 +31,15 @@ public final class SddsCommand implements Callable<Integer> {
             names = "--connect",
             scope = INHERIT,
             paramLabel = "H:P[,H:P...]",
-            description = "Any coordinators or bricks of the cluster; else SDDS_CONNECT, else " + ADDRESSES_DEFAULT + ".")
+            description =
+                    "Any coordinators or bricks of the cluster; else SDDS_CONNECT, else " + ADDRESSES_DEFAULT + ".")
     private @Nullable String connect;
 
-    @Option(names = "--timeout", scope = INHERIT, paramLabel = "TIME", description = "How long to wait for the cluster: 5s.")
+    @Option(
+            names = "--timeout",
+            scope = INHERIT,
+            paramLabel = "TIME",
+            description = "How long to wait for the cluster: 5s.")
     private Duration timeout = Duration.ofSeconds(5);
 
     @Option(names = "--json", scope = INHERIT, description = "Print one JSON document on stdout, and nothing else.")
@@ -67,7 +74,7 @@ public final class SddsCommand implements Callable<Integer> {
         if (shortcut == null) {
             return Parsing.run(this, args);
         }
-        leavesNothing = true;
+        leavesNothing = shortcut.isShort();
         return run(shortcut.name(), shortcut.command());
     }
 
@@ -103,7 +110,10 @@ public final class SddsCommand implements Callable<Integer> {
         String chosen = connect != null
                 ? connect
                 : environment != null && !environment.isBlank() ? environment : ADDRESSES_DEFAULT;
-        return Stream.of(chosen.split(",")).map(String::trim).map(SddsCommand::checkedAddress).toList();
+        return Stream.of(chosen.split(","))
+                .map(String::trim)
+                .map(SddsCommand::checkedAddress)
+                .toList();
     }
 
     /** Whether the caller says where the cluster is. */
@@ -148,11 +158,13 @@ public final class SddsCommand implements Callable<Integer> {
 
     private static String checkedAddress(String address) {
         int colon = address.lastIndexOf(':');
-        if (colon > 0 && address.substring(colon + 1).matches("\\d{1,5}")
+        if (colon > 0
+                && address.substring(colon + 1).matches("\\d{1,5}")
                 && Integer.parseInt(address.substring(colon + 1)) <= 65_535) {
             return address;
         }
-        throw CommandFailure.usage("'" + address + "' is not host:port: name a coordinator or brick, such as " + ADDRESSES_DEFAULT);
+        throw CommandFailure.usage(
+                "'" + address + "' is not host:port: name a coordinator or brick, such as " + ADDRESSES_DEFAULT);
     }
 
     // ---- errors

@@ -3,16 +3,22 @@ package io.sdds.cli.command;
 import io.sdds.cli.config.Quantities;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of short commands past the parser: loading picocli takes as long as all else that {@code sdds get} does. Takes what is right and simple; whatever
- * it does not know, errors and help included, is left to the parser, which means the same by the same words.
+ * The way of short commands, and of the processes that {@code sdds up} starts, past the parser: loading picocli takes as long as all else that
+ * {@code sdds get} does. Takes what is right and simple; whatever it does not know, errors and help included, is left to the parser, which means the same
+ * by the same words.
  */
 final class Shortcut {
+    private static final List<String> SERVERS = List.of("brick", "coordinator");
+
     private final List<String> words = new ArrayList<>();
+    private final Map<String, String> serverOptions = new LinkedHashMap<>();
     private @Nullable String connect;
     private @Nullable Duration timeout;
     private boolean json;
@@ -21,8 +27,12 @@ final class Shortcut {
 
     private Shortcut() {}
 
-    /** A command whose shared options are set. */
-    record Found(String name, Callable<Integer> command) {}
+    /**
+     * A command whose shared options are set.
+     *
+     * @param isShort whether it leaves nothing behind
+     */
+    record Found(String name, Callable<Integer> command, boolean isShort) {}
 
     /** The command that the arguments name; null, and nothing set, when the parser has to look at them. */
     static @Nullable Found find(SddsCommand sdds, String... args) {
@@ -35,11 +45,12 @@ final class Shortcut {
             at += taken;
         }
         Callable<Integer> command = shortcut.command(sdds);
-        if (command == null) {
+        boolean isServer = command instanceof BrickCommand || command instanceof CoordinatorCommand;
+        if (command == null || !isServer && !shortcut.serverOptions.isEmpty()) {
             return null;
         }
         sdds.share(shortcut.connect, shortcut.timeout, shortcut.json, shortcut.hex, shortcut.verbose);
-        return new Found(shortcut.words.get(0), command);
+        return new Found(shortcut.words.get(0), command, !isServer);
     }
 
     private @Nullable Callable<Integer> command(SddsCommand sdds) {
@@ -50,6 +61,8 @@ final class Shortcut {
             case "delete 3" -> new DeleteCommand(sdds, words.get(1), words.get(2));
             case "status 1" -> new StatusCommand(sdds);
             case "brick-list 1" -> new BrickListCommand(sdds);
+            case "brick 1" -> BrickCommand.of(sdds, serverOptions);
+            case "coordinator 1" -> CoordinatorCommand.of(sdds, serverOptions);
             default -> null;
         };
     }
@@ -65,6 +78,7 @@ final class Shortcut {
             case "--json" -> json = true;
             case "--hex" -> hex = true;
             case "--verbose" -> verbose = true;
+            case "--attached" -> serverOptions.put(arg, "");
             default -> {
                 int equals = arg.indexOf('=');
                 if (equals > 0) {
@@ -89,6 +103,7 @@ final class Shortcut {
                 return false;
             }
         }
-        return false;
+        boolean ofServer = words.size() == 1 && SERVERS.contains(words.get(0)) && !value.startsWith("-");
+        return ofServer && serverOptions.put(option, value) == null;
     }
 }

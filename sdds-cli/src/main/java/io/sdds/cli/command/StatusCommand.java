@@ -54,8 +54,8 @@ final class StatusCommand implements Callable<Integer> {
     private void checkStarted() {
         for (String address : sdds.addresses()) {
             if (Startup.isUnderWay(address)) {
-                throw CommandFailure.unreachable(
-                        "the cluster at " + address + " is still starting: not all processes of sdds up are ready; try again soon");
+                throw CommandFailure.unreachable("the cluster at " + address
+                        + " is still starting: not all processes of sdds up are ready; try again soon");
             }
         }
     }

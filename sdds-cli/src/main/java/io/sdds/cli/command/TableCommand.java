@@ -24,6 +24,7 @@ final class TableCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw CommandFailure.usage("say what to do: create, list, describe, drop or accept-loss; see: sdds table --help");
+        throw CommandFailure.usage(
+                "say what to do: create, list, describe, drop or accept-loss; see: sdds table --help");
     }
 }

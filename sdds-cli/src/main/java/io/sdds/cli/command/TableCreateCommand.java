@@ -27,13 +27,16 @@ final class TableCreateCommand implements Callable<Integer> {
             names = "--capacity",
             split = ",",
             paramLabel = "RECORDS|64m",
-            description = "What a partition is meant to hold, in records or bytes; of both, the first reached counts. Default: 64m.")
+            description = "What a partition is meant to hold, in records or bytes; of both, the first reached counts."
+                    + " Default: 64m.")
     private List<String> capacities = List.of();
 
     @Option(
             names = "--split",
             paramLabel = "dynamic|static",
-            description = "When the next partition splits: at a load that grows through a round of splits (dynamic), or at its capacity.")
+            description =
+                    "When the next partition splits: at a load that grows through a round of splits (dynamic), or at"
+                            + " its capacity.")
     private SplitControl split = SplitControl.DYNAMIC;
 
     TableCreateCommand(SddsCommand sdds) {
@@ -67,11 +70,10 @@ final class TableCreateCommand implements Callable<Integer> {
                 bytes = Quantities.hasUnit(capacity) ? amount : bytes;
                 records = Quantities.hasUnit(capacity) ? records : amount;
             } catch (IllegalArgumentException e) {
-                throw CommandFailure.usage("--capacity: " + e.getMessage() + "; say records, such as 10000, or bytes, such as 64m", e);
+                throw CommandFailure.usage(
+                        "--capacity: " + e.getMessage() + "; say records, such as 10000, or bytes, such as 64m", e);
             }
         }
-        return capacities.isEmpty()
-                ? defaults.withSplitControl(split)
-                : new TableOptions(records, bytes, split);
+        return capacities.isEmpty() ? defaults.withSplitControl(split) : new TableOptions(records, bytes, split);
     }
 }

@@ -45,7 +45,8 @@ final class TableDescribeCommand implements Callable<Integer> {
         if (sdds.json()) {
             Map<String, Object> document = Tables.document(table);
             document.put(
-                    "partitions", partitions.stream().map(TableDescribeCommand::document).toList());
+                    "partitions",
+                    partitions.stream().map(TableDescribeCommand::document).toList());
             Json.print(sdds.screen().out(), document);
         } else {
             print(table, partitions);
@@ -70,7 +71,8 @@ final class TableDescribeCommand implements Callable<Integer> {
         out.println("table       " + definition.name() + " (" + definition.id() + ")");
         out.println("kind        " + definition.kind().name().toLowerCase(Locale.ROOT));
         out.println("split       " + definition.splitControl().name().toLowerCase(Locale.ROOT));
-        out.println("capacity    " + Tables.capacity(definition.capacityRecords(), definition.capacityBytes()) + " a partition");
+        out.println("capacity    " + Tables.capacity(definition.capacityRecords(), definition.capacityBytes())
+                + " a partition");
         out.println("partitions  " + Numbers.count(table.table().partitions())
                 + (table.lostPartitions() == 0 ? "" : ", " + Numbers.count(table.lostPartitions()) + " of them lost"));
         out.println("records     " + Numbers.count(table.records()));

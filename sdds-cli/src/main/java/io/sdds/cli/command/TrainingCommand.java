@@ -4,13 +4,13 @@ import io.sdds.brick.shell.BrickProcess;
 import io.sdds.cli.config.BrickOptions;
 import io.sdds.cli.config.CoordinatorOptions;
 import io.sdds.cli.config.Size;
+import io.sdds.cli.process.Jvm;
 import io.sdds.cli.terminal.Screen;
 import io.sdds.coordinator.shell.CoordinatorProcess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,18 +18,31 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
- * Does in one process what commands do in many, for the JVM to note which classes they load and what they run. The launcher makes its AOT
- * cache of that. Nobody else calls it.
+ * Does what commands do, for the JVM to note which classes they load and what they run; the launcher makes its AOT caches of that. Servers and
+ * what uses the whole client do so in this process, short commands in one of their own: what a cache holds costs time at each start. Nobody
+ * else calls it.
  */
 @Command(hidden = true, description = "Run what commands run, for the JVM to learn it.")
 final class TrainingCommand implements Callable<Integer> {
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 60;
     private static final String ANY_PORT = "127.0.0.1:0";
+    private static final String TABLE = "training";
 
     private final SddsCommand sdds;
+
+    @Option(
+            names = "--short-cache",
+            paramLabel = "FILE",
+            description = "Where a process for short commands leaves its cache.")
+    private @Nullable Path shortCache;
+
+    @Option(names = "--short", description = "Be that process.")
+    private boolean isShort;
 
     TrainingCommand(SddsCommand sdds) {
         this.sdds = sdds;
@@ -37,12 +50,21 @@ final class TrainingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (isShort) {
+            runShortCommands(sdds.addresses().get(0));
+            return CommandFailure.OK;
+        }
         Path directory = Files.createTempDirectory("sdds-training-");
-        try (CoordinatorProcess coordinator = CoordinatorProcess.start(coordinator(directory).config())) {
+        try (CoordinatorProcess coordinator =
+                CoordinatorProcess.start(coordinator(directory).config())) {
             coordinator.ready().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            try (BrickProcess brick = BrickProcess.start(brick(coordinator.address()).config())) {
+            try (BrickProcess brick =
+                    BrickProcess.start(brick(coordinator.address()).config())) {
                 brick.ready().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-                runCommands(directory, coordinator.address());
+                runLongCommands(directory, coordinator.address());
+                if (shortCache != null) {
+                    trainShortCommands(coordinator.address(), shortCache);
+                }
             }
         } catch (ExecutionException | TimeoutException e) {
             throw CommandFailure.failed("training failed: " + e, e);
@@ -53,7 +75,8 @@ final class TrainingCommand implements Callable<Integer> {
     }
 
     private static CoordinatorOptions coordinator(Path directory) {
-        return new CoordinatorOptions(null, ANY_PORT, null, directory.resolve("c1").toString(), null, null, null, null)
+        return new CoordinatorOptions(
+                        null, ANY_PORT, null, directory.resolve("c1").toString(), null, null, null, null)
                 .or(CoordinatorOptions.DEFAULTS);
     }
 
@@ -62,49 +85,44 @@ final class TrainingCommand implements Callable<Integer> {
                 .or(BrickOptions.DEFAULTS);
     }
 
-    /** Short commands keep no log; this process does, which has loaded what logs. */
-    private static void loadSilence() {
-        for (String name : List.of("NOP_FallbackServiceProvider", "NOPLogger", "NOPLoggerFactory")) {
-            try {
-                Class.forName("org.slf4j.helpers." + name);
-            } catch (ClassNotFoundException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-    }
-
-    private void runCommands(Path directory, String address) throws IOException {
-        loadSilence();
+    private void runLongCommands(Path directory, String address) throws IOException {
         Path file = directory.resolve("records.tsv");
         Files.writeString(file, "key\tvalue\nother key\tother value\n");
-        run(address, "help");
-        run(address, "table", "create", "training", "--capacity", "1000");
-        for (int k = 0; k < 3; k++) {
-            run(address, "put", "training", "key", "value");
-            run(address, "get", "training", "key");
-            run(address, "get", "training", "key", "--json");
-            run(address, "delete", "training", "key");
-        }
-        run(address, "load", "training", file.toString());
-        run(address, "scan", "training");
-        run(address, "scan", "training", "--count");
-        run(address, "status");
-        run(address, "status", "--json");
-        run(address, "table", "list");
-        run(address, "table", "describe", "training");
-        run(address, "brick-list");
-        run(address, "get", "no-such-table", "key");
-        run(address, "get", "--no-such-option");
-        run("127.0.0.1:1", "get", "training", "key");
-        run(address, "table", "drop", "training");
+        run("--connect", address, "table", "create", TABLE, "--capacity", "1000");
+        run("--connect", address, "load", TABLE, file.toString());
     }
 
-    private void run(String address, String... arguments) {
-        List<String> all = new ArrayList<>(List.of("--connect", address));
-        all.addAll(List.of(arguments));
+    private void runShortCommands(String address) {
+        for (String command : List.of(
+                "get training key",
+                "get training no-such-key",
+                "get no-such-table key",
+                "put training key value",
+                "delete training key",
+                "status",
+                "brick-list",
+                "get training key --json",
+                "status --json")) {
+            run(("--connect " + address + " " + command).split(" "));
+        }
+        run("--connect", "127.0.0.1:1", "get", TABLE, "key");
+    }
+
+    private void run(String... arguments) {
         Screen nowhere = Screen.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
-        new SddsCommand(nowhere).run(all.toArray(String[]::new));
-        sdds.notice(String.join(" ", arguments));
+        int exitCode = new SddsCommand(nowhere).run(arguments);
+        sdds.notice(String.join(" ", arguments) + ": " + exitCode);
+    }
+
+    private static void trainShortCommands(String address, Path cache) throws IOException, InterruptedException {
+        Process process = Jvm.running(
+                        List.of("-XX:AOTCacheOutput=" + cache, "-Djdk.reflect.useNativeAccessorOnly=true"),
+                        List.of("aot-training", "--short", "--connect", address))
+                .inheritIO()
+                .start();
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+        }
     }
 
     private static void delete(Path directory) throws IOException {

@@ -47,11 +47,15 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "Directory of the cluster, DIR/<id> for each process; the same DIR starts the same cluster again."
-                    + " Else a temporary one.")
+            description =
+                    "Directory of the cluster, DIR/<id> for each process; the same DIR starts the same cluster again."
+                            + " Else a temporary one.")
     private @Nullable Path dir;
 
-    @Option(names = "--port", paramLabel = "P", description = "Port of the coordinator; bricks have those that follow; 7400.")
+    @Option(
+            names = "--port",
+            paramLabel = "P",
+            description = "Port of the coordinator; bricks have those that follow; 7400.")
     private int port = PORT_DEFAULT;
 
     @Option(names = "--memory", paramLabel = "SIZE", description = "Most memory of each brick for records; 2g.")
@@ -68,27 +72,40 @@ final class UpCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         long beganNanos = System.nanoTime();
         check();
-        Path directory = dir == null ? Files.createTempDirectory("sdds-") : Files.createDirectories(dir).toRealPath();
+        Path directory = dir == null
+                ? Files.createTempDirectory("sdds-")
+                : Files.createDirectories(dir).toRealPath();
         LocalCluster cluster = new LocalCluster(new LocalCluster.Plan(directory, bricks, port, memory));
         boolean emptied = Files.deleteIfExists(directory.resolve(STOPPED));
         Stop stop = Stop.onSignal();
         stop.closing(() -> stop(cluster, directory));
         try {
             cluster.start(PATIENCE, (member, pid, exitCode) -> onEnded(cluster, member, pid, exitCode));
-        } catch (LocalCluster.StartException e) {
+            acceptLosses(emptied);
+        } catch (IOException | RuntimeException e) {
             if (cluster.isStopping()) {
                 stop.await(); // a signal came first, and is what ended the process
             }
             stop.byItself();
             cluster.close();
-            throw e.exitCode() == CommandFailure.USAGE
-                    ? CommandFailure.usage(String.valueOf(e.getMessage()), e)
-                    : CommandFailure.failed(String.valueOf(e.getMessage()), e);
+            throw e instanceof LocalCluster.StartException failure ? notStarted(failure, directory) : e;
         }
-        acceptLosses(emptied);
         announce(cluster, directory, System.nanoTime() - beganNanos);
         stop.await();
         return CommandFailure.OK;
+    }
+
+    private CommandFailure notStarted(LocalCluster.StartException failure, Path directory) throws IOException {
+        String line = String.valueOf(failure.getMessage())
+                .replaceFirst("sdds (brick|coordinator): ", "")
+                .replaceFirst("--listen or --http$", "--port");
+        if (failure.exitCode() != CommandFailure.USAGE) {
+            return CommandFailure.failed(line + "; the logs are in " + directory + "/<id>/log", failure);
+        }
+        if (dir == null) {
+            delete(directory);
+        }
+        return CommandFailure.usage(line, failure);
     }
 
     private void check() {
@@ -96,10 +113,12 @@ final class UpCommand implements Callable<Integer> {
             throw CommandFailure.usage("--bricks: '" + bricks + "' is not 1 to " + BRICKS_MAX);
         }
         if (coordinators != 1) {
-            throw CommandFailure.usage("--coordinators: '" + coordinators + "' is not 1, which is all there can be so far");
+            throw CommandFailure.usage(
+                    "--coordinators: '" + coordinators + "' is not 1, which is all there can be so far");
         }
         if (port < 1 || port + bricks > PORT_MAX) {
-            throw CommandFailure.usage("--port: '" + port + "' is not a port that leaves room for " + bricks + " more up to " + PORT_MAX);
+            throw CommandFailure.usage(
+                    "--port: '" + port + "' is not a port that leaves room for " + bricks + " more up to " + PORT_MAX);
         }
         if (memory != null) {
             try {
@@ -129,20 +148,19 @@ final class UpCommand implements Callable<Integer> {
     /** Tables of a cluster that was stopped as a whole are empty now, without a question. Those of one that died are lost until somebody says so. */
     private void acceptLosses(boolean stoppedBefore) {
         try (QuickClient client = new QuickClient(List.of("127.0.0.1:" + port), PATIENCE)) {
-            List<String> lost = client
-                    .await(connected -> connected.statusAsync(false))
-                    .tables()
-                    .stream()
+            List<String> lost = client.await(connected -> connected.statusAsync(false)).tables().stream()
                     .filter(table -> table.lostPartitions() > 0)
                     .map((TableStatus table) -> table.table().definition().name())
                     .toList();
             for (String table : lost) {
                 if (stoppedBefore) {
                     client.await(connected -> connected.acceptLossAsync(table));
-                    sdds.notice("table " + table + " is empty: its records were in the memory of the processes that were stopped");
+                    sdds.notice("table " + table
+                            + " is empty: its records were in the memory of the processes that were stopped");
                 } else {
-                    sdds.notice("table " + table + " has lost records with the processes that held them: sdds table accept-loss "
-                            + table + ", or drop it");
+                    sdds.notice("table " + table
+                            + " has lost records with the processes that held them: sdds table accept-loss " + table
+                            + ", or drop it");
                 }
             }
         }
@@ -206,16 +224,18 @@ final class UpCommand implements Callable<Integer> {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("connect", cluster.members().get(0).address());
         document.put("dir", directory.toString());
-        document.put("processes", cluster.members().stream()
-                .map(member -> {
-                    Map<String, Object> process = new LinkedHashMap<>();
-                    process.put("id", member.id());
-                    process.put("role", member.role());
-                    process.put("address", member.address());
-                    process.put("pid", cluster.pid(member));
-                    return process;
-                })
-                .toList());
+        document.put(
+                "processes",
+                cluster.members().stream()
+                        .map(member -> {
+                            Map<String, Object> process = new LinkedHashMap<>();
+                            process.put("id", member.id());
+                            process.put("role", member.role());
+                            process.put("address", member.address());
+                            process.put("pid", cluster.pid(member));
+                            return process;
+                        })
+                        .toList());
         return document;
     }
 }

@@ -22,7 +22,8 @@ final class VersionCommand implements Callable<Integer> {
         document.put("protocol", Limits.PROTOCOL_VERSION);
         document.put("java", Runtime.version().toString());
         sdds.result(
-                "sdds " + version() + " (protocol " + Limits.PROTOCOL_VERSION + ", Java " + Runtime.version() + ")", document);
+                "sdds " + version() + " (protocol " + Limits.PROTOCOL_VERSION + ", Java " + Runtime.version() + ")",
+                document);
         return CommandFailure.OK;
     }
 

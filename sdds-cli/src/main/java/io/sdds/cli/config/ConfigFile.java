@@ -68,10 +68,12 @@ public final class ConfigFile {
             Place place = Place.of(content, e);
             throw new IllegalArgumentException(file + ":" + place + problem(e, place), e);
         } catch (JsonMappingException e) {
-            throw new IllegalArgumentException(file + ":" + Place.of(content, e) + firstLine(e.getOriginalMessage()), e);
+            throw new IllegalArgumentException(
+                    file + ":" + Place.of(content, e) + firstLine(e.getOriginalMessage()), e);
         } catch (JacksonException e) {
             int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-            throw new IllegalArgumentException(file + ":" + line + ": not to be read as YAML: " + firstLine(e.getOriginalMessage()), e);
+            throw new IllegalArgumentException(
+                    file + ":" + line + ": not to be read as YAML: " + firstLine(e.getOriginalMessage()), e);
         }
     }
 
@@ -82,7 +84,8 @@ public final class ConfigFile {
      * @param flags what was said otherwise
      * @param failure whose message begins with a key and a colon
      */
-    public static IllegalArgumentException located(@Nullable Path file, Record flags, IllegalArgumentException failure) {
+    public static IllegalArgumentException located(
+            @Nullable Path file, Record flags, IllegalArgumentException failure) {
         String message = String.valueOf(failure.getMessage());
         String key = message.substring(0, Math.max(0, message.indexOf(':')));
         if (file == null || key.isEmpty() || saysOtherwise(flags, key)) {
@@ -141,7 +144,8 @@ public final class ConfigFile {
             int line = key.isEmpty() ? 0 : lineOf(content, key);
             if (line > 0) {
                 String text = content.lines().skip(line - 1).findFirst().orElse("");
-                return new Place(line, key, text.substring(text.indexOf(':') + 1).strip());
+                return new Place(
+                        line, key, text.substring(text.indexOf(':') + 1).strip());
             }
             return new Place(e.getLocation() == null ? 1 : e.getLocation().getLineNr(), key, "");
         }
@@ -155,7 +159,10 @@ public final class ConfigFile {
     private static String problem(MismatchedInputException e, Place place) {
         if (e instanceof UnrecognizedPropertyException unknown) {
             Collection<Object> known = unknown.getKnownPropertyIds();
-            return "unknown key; known are " + String.join(", ", new TreeSet<>(known.stream().map(String::valueOf).toList()));
+            return "unknown key; known are "
+                    + String.join(
+                            ", ",
+                            new TreeSet<>(known.stream().map(String::valueOf).toList()));
         }
         if (place.key.isEmpty()) {
             return "keys with values are expected, such as id: b1";

@@ -49,7 +49,8 @@ public record CoordinatorOptions(
     public Path directory() {
         Path directory = Options.path(dir);
         if (directory == null) {
-            throw new IllegalArgumentException("dir: name the directory where the coordinator keeps its state, with --dir");
+            throw new IllegalArgumentException(
+                    "dir: name the directory where the coordinator keeps its state, with --dir");
         }
         return directory;
     }

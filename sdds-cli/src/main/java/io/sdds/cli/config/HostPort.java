@@ -22,7 +22,8 @@ public record HostPort(String host, int port) {
         String digits = text.substring(colon + 1);
         boolean isPort = digits.matches("\\d{1,5}") && Integer.parseInt(digits) <= PORT_MAX;
         if (host.isEmpty() || !isPort) {
-            throw new IllegalArgumentException(what + ": '" + text + "' is not host:port with a port from 0 to " + PORT_MAX);
+            throw new IllegalArgumentException(
+                    what + ": '" + text + "' is not host:port with a port from 0 to " + PORT_MAX);
         }
         return new HostPort(host, Integer.parseInt(digits));
     }

@@ -21,7 +21,9 @@ final class Options {
     }
 
     static @Nullable Path path(@Nullable String dir) {
-        return dir == null || dir.isEmpty() ? null : Path.of(dir).toAbsolutePath().normalize();
+        return dir == null || dir.isEmpty()
+                ? null
+                : Path.of(dir).toAbsolutePath().normalize();
     }
 
     static void checkPort(String name, int port) {
@@ -32,8 +34,8 @@ final class Options {
 
     static void checkTime(String name, Duration time, Duration least) {
         if (time.compareTo(least) < 0 || time.compareTo(TIME_MAX) > 0) {
-            throw new IllegalArgumentException(
-                    name + ": " + time.toMillis() + "ms is not within " + least.toMillis() + "ms and " + TIME_MAX.toDays() + "d");
+            throw new IllegalArgumentException(name + ": " + time.toMillis() + "ms is not within " + least.toMillis()
+                    + "ms and " + TIME_MAX.toDays() + "d");
         }
     }
 
@@ -41,7 +43,8 @@ final class Options {
     static void checkReachable(HostPort listen, boolean insecure) {
         if (!insecure && !listen.isLoopback()) {
             throw new IllegalArgumentException("listen: " + listen
-                    + " can be reached from other machines, and there is no access control yet: allow it with --insecure, or listen on 127.0.0.1");
+                    + " can be reached from other machines, and there is no access control yet: allow it with"
+                    + " --insecure, or listen on 127.0.0.1");
         }
     }
 }

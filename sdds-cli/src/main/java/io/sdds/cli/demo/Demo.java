@@ -194,8 +194,8 @@ public final class Demo {
         narrator.step("Bricks search their records: names with the word " + WORD);
         long beganNanos = System.nanoTime();
         long count = 0;
-        try (Cursor<String, String> found = table.scan(where(
-                        value().contains(" " + WORD + " ").or(value().startsWith(WORD + " "))))
+        try (Cursor<String, String> found = table.scan(
+                        where(value().contains(" " + WORD + " ").or(value().startsWith(WORD + " "))))
                 .open()) {
             for (; found.hasNext(); count++) {
                 Map.Entry<String, String> name = found.next();
@@ -211,8 +211,7 @@ public final class Demo {
     // ---- load
 
     private boolean loop(HashTable<byte[], byte[]> table, Map<String, String> names) throws InterruptedException {
-        LoadSettings settings =
-                LoadSettings.defaults().withMode(LoadMode.MIXED).withTimes(pace.warmup(), pace.loop());
+        LoadSettings settings = LoadSettings.defaults().withMode(LoadMode.MIXED).withTimes(pace.warmup(), pace.loop());
         narrator.step("A closed loop for " + Numbers.duration(pace.loop().toNanos()) + ": half gets, half puts, "
                 + settings.services() * settings.pipeline() + " at a time");
         NamesTarget target = new NamesTarget(table, names);

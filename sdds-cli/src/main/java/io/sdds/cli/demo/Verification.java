@@ -34,7 +34,8 @@ record Verification(long right, long wrong, long doubled, long missing) {
                 }
             }
         }
-        long missing = expected.keySet().stream().filter(key -> !seen.contains(key)).count();
+        long missing =
+                expected.keySet().stream().filter(key -> !seen.contains(key)).count();
         return new Verification(right, wrong, doubled, missing);
     }
 

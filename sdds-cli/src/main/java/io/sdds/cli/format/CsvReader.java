@@ -47,7 +47,8 @@ final class CsvReader implements RecordReader {
             throw new IllegalArgumentException("no column '" + key + "'; there are " + String.join(", ", names));
         }
         if (names.size() < 2) {
-            throw new IllegalArgumentException("line 1: a header with a column for the key and one for the value is wanted");
+            throw new IllegalArgumentException(
+                    "line 1: a header with a column for the key and one for the value is wanted");
         }
         header = names;
         return true;

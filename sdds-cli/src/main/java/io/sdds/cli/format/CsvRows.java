@@ -44,7 +44,8 @@ final class CsvRows implements AutoCloseable {
      *
      * @param columns how many cells it shall have; 0: any
      */
-    @Nullable Row next(int columns) throws IOException {
+    @Nullable
+    Row next(int columns) throws IOException {
         Line first = line();
         while (first != null && first.isEmpty()) {
             first = line();
@@ -112,7 +113,10 @@ final class CsvRows implements AutoCloseable {
         }
         try {
             ByteBuffer bytes = ByteBuffer.wrap(lines.bytes(), lines.start(), lines.rawEnd() - lines.start());
-            return new Line(lines.number(), StandardCharsets.UTF_8.newDecoder().decode(bytes).toString(), null);
+            return new Line(
+                    lines.number(),
+                    StandardCharsets.UTF_8.newDecoder().decode(bytes).toString(),
+                    null);
         } catch (CharacterCodingException e) {
             return new Line(lines.number(), "", "bytes that are not UTF-8 text");
         }

@@ -8,8 +8,8 @@ import java.util.List;
 
 /** JSON in files of records. */
 final class JsonText {
-    static final ObjectMapper MAPPER = new ObjectMapper()
-            .enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    static final ObjectMapper MAPPER =
+            new ObjectMapper().enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private JsonText() {}
 

@@ -19,7 +19,8 @@ public interface RecordReader extends AutoCloseable {
     record Refused(long line, String reason) implements Item {}
 
     /** The next item; null at the end. */
-    @Nullable Item next() throws IOException;
+    @Nullable
+    Item next() throws IOException;
 
     /** Bytes of the file that were read so far. */
     long bytesRead();

@@ -20,7 +20,8 @@ public record Text(boolean hex) {
         try {
             return HexFormat.of().parseHex(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("'" + shortened(text) + "' is not hexadecimal: an even number of digits 0-9 a-f", e);
+            throw new IllegalArgumentException(
+                    "'" + shortened(text) + "' is not hexadecimal: an even number of digits 0-9 a-f", e);
         }
     }
 
@@ -35,7 +36,8 @@ public record Text(boolean hex) {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("bytes " + shortened(HexFormat.of().formatHex(bytes)) + " are not UTF-8 text: use --hex", e);
+            throw new IllegalArgumentException(
+                    "bytes " + shortened(HexFormat.of().formatHex(bytes)) + " are not UTF-8 text: use --hex", e);
         }
     }
 
@@ -46,7 +48,8 @@ public record Text(boolean hex) {
             bytes.get(exact);
             return exact;
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("'" + shortened(text) + "' is not text: it has half a surrogate pair", e);
+            throw new IllegalArgumentException(
+                    "'" + shortened(text) + "' is not text: it has half a surrogate pair", e);
         }
     }
 

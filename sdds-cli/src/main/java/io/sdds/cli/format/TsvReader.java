@@ -42,7 +42,9 @@ final class TsvReader implements RecordReader {
             if (columns.size() != 2) {
                 return new Refused(
                         lines.number(),
-                        columns.size() == 1 ? "no tab: KEY TAB VALUE is wanted" : columns.size() + " columns, 2 are wanted");
+                        columns.size() == 1
+                                ? "no tab: KEY TAB VALUE is wanted"
+                                : columns.size() + " columns, 2 are wanted");
             }
             return new Entry(lines.number(), decoded(columns.get(keyColumn)), decoded(columns.get(1 - keyColumn)));
         } catch (IllegalArgumentException e) {

@@ -2,11 +2,9 @@ package io.sdds.cli.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -16,9 +14,7 @@ import java.util.concurrent.TimeUnit;
  * input, and ends when the pipe does, however this process ended.
  */
 final class Child {
-    private static final String MAIN = "io.sdds.cli.Main";
     private static final String READY = "ready";
-    private static final List<String> OWN_OPTIONS = List.of("-Dsdds.log.level=", "-Dsdds.terminals=", "-XX:TieredStopAtLevel=");
 
     private final String id;
     private final Path errors;
@@ -40,12 +36,7 @@ final class Child {
     static Child start(String id, Path directory, List<String> arguments) throws IOException {
         Path log = Files.createDirectories(LogFiles.in(directory));
         Path errors = log.resolve("stderr.log");
-        List<String> command = new ArrayList<>(jvm());
-        command.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(command);
-        // Not as an argument: lists of processes stay readable.
-        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-        Process process = builder
+        Process process = Jvm.running(List.of(), arguments)
                 .redirectInput(ProcessBuilder.Redirect.PIPE)
                 .redirectOutput(ProcessBuilder.Redirect.PIPE)
                 .redirectError(errors.toFile())
@@ -55,19 +46,6 @@ final class Child {
         reader.setDaemon(true);
         reader.start();
         return child;
-    }
-
-    /** The beginning of the command line: as this process was started. */
-    private static List<String> jvm() {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (OWN_OPTIONS.stream().noneMatch(option::startsWith)) {
-                command.add(option);
-            }
-        }
-        command.add(MAIN);
-        return command;
     }
 
     String id() {

@@ -30,7 +30,9 @@ public final class Health implements AutoCloseable {
         try {
             server = HttpServer.create(new InetSocketAddress(host, port), 0);
         } catch (BindException e) {
-            throw (IOException) new BindException("can't listen on " + host + ":" + port + " for /health: " + e.getMessage()).initCause(e);
+            throw (IOException)
+                    new BindException("can't listen on " + host + ":" + port + " for /health: " + e.getMessage())
+                            .initCause(e);
         }
         server.createContext("/health", exchange -> answer(exchange, ready.getAsBoolean()));
         server.start();

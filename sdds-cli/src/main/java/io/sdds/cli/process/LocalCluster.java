@@ -1,5 +1,6 @@
 package io.sdds.cli.process;
 
+import io.sdds.cli.terminal.Numbers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,8 @@ public final class LocalCluster implements AutoCloseable {
      * @param port of the coordinator; bricks have those that follow
      * @param memory of each brick, as the flag says it; null: the default
      */
-    public record Plan(Path directory, int bricks, int port, @Nullable String memory) {}
+    public record Plan(
+            Path directory, int bricks, int port, @Nullable String memory) {}
 
     /** A process that belongs to the cluster, whether it lives or not. */
     public record Member(String id, String role, String address, List<String> arguments) {}
@@ -100,7 +102,7 @@ public final class LocalCluster implements AutoCloseable {
             }
             long deadline = System.nanoTime() + patience.toNanos();
             for (Member member : members) {
-                awaitReady(member, deadline);
+                awaitReady(member, patience, deadline);
             }
         }
         members.forEach(member -> listenTo(member, listener));
@@ -130,15 +132,18 @@ public final class LocalCluster implements AutoCloseable {
         return child;
     }
 
-    private void awaitReady(Member member, long deadlineNanos) throws IOException, InterruptedException {
+    private void awaitReady(Member member, Duration patience, long deadlineNanos)
+            throws IOException, InterruptedException {
         Child child = child(member);
         try {
             child.ready().get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw new StartException(member.id() + " did not start: " + child.lastWords(), child.exit().join(), e);
-        } catch (TimeoutException e) {
             throw new StartException(
-                    member.id() + " is not ready in time: look at " + LogFiles.in(directory.resolve(member.id())), 0, e);
+                    member.id() + " did not start: " + child.lastWords(),
+                    child.exit().join(),
+                    e);
+        } catch (TimeoutException e) {
+            throw new StartException(member.id() + " is not ready after " + Numbers.duration(patience.toNanos()), 0, e);
         }
     }
 

@@ -42,7 +42,10 @@ public final class Startup implements AutoCloseable {
 
     private static Path file(int port) {
         String user = System.getProperty("user.name", "");
-        return Path.of(System.getProperty("java.io.tmpdir"), "sdds-" + user.replaceAll("\\W", "_"), "up-" + port + ".starting");
+        return Path.of(
+                System.getProperty("java.io.tmpdir"),
+                "sdds-" + user.replaceAll("\\W", "_"),
+                "up-" + port + ".starting");
     }
 
     @Override

@@ -81,7 +81,13 @@ class ClusterCommandsTest {
     @Test
     void aTableThatIsNotThereIsExitCode1() {
         for (String command : List.of(
-                "get none k", "put none k v", "delete none k", "scan none", "dump none", "table describe none", "table drop none")) {
+                "get none k",
+                "put none k v",
+                "delete none k",
+                "scan none",
+                "dump none",
+                "table describe none",
+                "table drop none")) {
             Sdds run = sdds(command.split(" "));
             assertThat(run.exitCode()).as(command).isEqualTo(1);
             assertThat(run.err().lines()).as(command).hasSize(1);
@@ -110,7 +116,8 @@ class ClusterCommandsTest {
         assertThat(loaded.get("loaded").intValue()).isEqualTo(5000);
         assertThat(loaded.get("refused").intValue()).isZero();
         assertThat(done("scan", "big", "--count").out()).isEqualTo("5000\n");
-        assertThat(done("scan", "big", "--count", "--where", "value contains ' 3' and key prefix 'key1'").out())
+        assertThat(done("scan", "big", "--count", "--where", "value contains ' 3' and key prefix 'key1'")
+                        .out())
                 .isEqualTo(count(content, "key1", " 3") + "\n");
         for (String format : List.of("tsv", "csv", "ndjson")) {
             Path dump = directory.resolve("dump." + format);
@@ -118,15 +125,22 @@ class ClusterCommandsTest {
             done("table", "create", "copy-" + format);
             done("load", "copy-" + format, dump.toString());
             assertThat(done("dump", "copy-" + format).out().lines().sorted())
-                    .containsExactlyElementsOf(content.toString().lines().sorted().toList());
+                    .containsExactlyElementsOf(
+                            content.toString().lines().sorted().toList());
         }
-        Awaitility.await().atMost(10, TimeUnit.SECONDS).untilAsserted(() -> assertThat(
-                        json("table", "describe", "big").get("partitions").size())
-                .isGreaterThan(4));
+        Awaitility.await()
+                .atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(json("table", "describe", "big")
+                                .get("partitions")
+                                .size())
+                        .isGreaterThan(4));
     }
 
     private static long count(CharSequence lines, String prefix, String part) {
-        return lines.toString().lines().filter(line -> line.startsWith(prefix) && line.contains(part)).count();
+        return lines.toString()
+                .lines()
+                .filter(line -> line.startsWith(prefix) && line.contains(part))
+                .count();
     }
 
     @Test
@@ -138,7 +152,8 @@ class ClusterCommandsTest {
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err().lines())
                 .containsExactlyInAnyOrder(
-                        file + ":2: no tab: KEY TAB VALUE is wanted", file + ":4: key of 0 bytes: a key has 1 to 65535");
+                        file + ":2: no tab: KEY TAB VALUE is wanted",
+                        file + ":4: key of 0 bytes: a key has 1 to 65535");
         assertThat(run.out()).startsWith("loaded 3 records into broken").contains("refused 2 lines");
         JsonNode document = json("load", "broken", file.toString());
         assertThat(document.get("refusals").get(0).get("line").intValue()).isEqualTo(2);
@@ -162,18 +177,24 @@ class ClusterCommandsTest {
 
     @Test
     void everyCommandPrintsOneDocument() throws IOException {
-        assertThat(json("table", "create", "doc", "--capacity", "1000,8m").get("capacity_bytes").longValue())
+        assertThat(json("table", "create", "doc", "--capacity", "1000,8m")
+                        .get("capacity_bytes")
+                        .longValue())
                 .isEqualTo(8 << 20);
         assertThat(json("put", "doc", "k", "v").get("value").textValue()).isEqualTo("v");
         assertThat(json("get", "doc", "k").get("value").textValue()).isEqualTo("v");
         assertThat(json("get", "doc", "none").get("value").isNull()).isTrue();
-        assertThat(json("scan", "doc").get("records").get(0).get("key").textValue()).isEqualTo("k");
+        assertThat(json("scan", "doc").get("records").get(0).get("key").textValue())
+                .isEqualTo("k");
         assertThat(json("scan", "doc", "--count").get("count").intValue()).isEqualTo(1);
         assertThat(json("table", "list").get("tables").isArray()).isTrue();
         assertThat(json("table", "describe", "doc").get("partitions").isArray()).isTrue();
         assertThat(json("status").get("bricks").size()).isEqualTo(2);
-        assertThat(json("brick-list").get("bricks").get(0).get("id").textValue()).isEqualTo("b1");
-        assertThat(json("dump", "doc", directory.resolve("d").toString()).get("records").intValue())
+        assertThat(json("brick-list").get("bricks").get(0).get("id").textValue())
+                .isEqualTo("b1");
+        assertThat(json("dump", "doc", directory.resolve("d").toString())
+                        .get("records")
+                        .intValue())
                 .isEqualTo(1);
         assertThat(json("delete", "doc", "k").get("removed").booleanValue()).isTrue();
         assertThat(json("table", "drop", "doc").get("dropped").textValue()).isEqualTo("doc");
@@ -182,14 +203,17 @@ class ClusterCommandsTest {
     @Test
     void statusFitsIn80Columns() {
         done("table", "create", "a-table-with-a-name-that-is-rather-long-and-goes-on-and-on");
-        assertThat(done("status").out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
-        assertThat(done("brick-list").out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(done("status").out().lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(done("brick-list").out().lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 
     @Test
     void connectsByABrickAsWell() {
         done("table", "create", "by-brick");
-        Sdds run = Sdds.run("get", "by-brick", "k", "--connect", cluster.brickAddresses().get(1));
+        Sdds run = Sdds.run(
+                "get", "by-brick", "k", "--connect", cluster.brickAddresses().get(1));
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("no record");
     }

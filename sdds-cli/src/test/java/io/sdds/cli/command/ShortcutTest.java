@@ -23,7 +23,9 @@ class ShortcutTest {
                 "delete t k --hex",
                 "status",
                 "status --json",
-                "brick-list --verbose"
+                "brick-list --verbose",
+                "brick --id b1 --dir d --listen h:1 --coordinators h:2,h:3 --memory 1g --attached",
+                "coordinator --id=c1 --dir d --listen h:1 --attached"
             })
     void takesWhatIsSimple(String arguments) {
         assertThat(Shortcut.find(sdds, arguments.split(" "))).isNotNull();
@@ -32,8 +34,31 @@ class ShortcutTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "get t", "get t k v", "get t k --help", "-h", "status --watch", "get --nosuch t k", "get t -- k", "table list",
-                "get t k --timeout soon", "get t k --connect", "get t k --connect --json", "help get", "statu", "get t -k"
+                "",
+                "get t",
+                "get t k v",
+                "get t k --help",
+                "-h",
+                "status --watch",
+                "get --nosuch t k",
+                "get t -- k",
+                "table list",
+                "get t k --timeout soon",
+                "get t k --connect",
+                "get t k --connect --json",
+                "help get",
+                "statu",
+                "get t -k",
+                "brick --stages 2",
+                "brick -c f",
+                "brick --id",
+                "brick --help",
+                "brick --id b1 --id b2",
+                "brick more",
+                "coordinator --peers x",
+                "get t k --attached",
+                "get t --id k",
+                "--id b1 brick"
             })
     void leavesTheRestToTheParser(String arguments) {
         assertThat(Shortcut.find(sdds, arguments.split(" "))).isNull();
@@ -41,7 +66,8 @@ class ShortcutTest {
 
     @Test
     void setsNothingWhenItLeavesTheRestToTheParser() {
-        assertThat(Shortcut.find(sdds, "--json", "--connect", "h:1", "scan", "t")).isNull();
+        assertThat(Shortcut.find(sdds, "--json", "--connect", "h:1", "scan", "t"))
+                .isNull();
         assertThat(sdds.json()).isFalse();
         assertThat(sdds.addresses()).containsExactly("127.0.0.1:7400");
     }

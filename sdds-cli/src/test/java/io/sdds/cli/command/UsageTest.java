@@ -82,8 +82,20 @@ class UsageTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "status", "status --watch", "brick-list", "get t k", "put t k v", "delete t k", "scan t", "dump t", "table list",
-                "table create t", "table describe t", "table drop t", "table accept-loss t", "load t -"
+                "status",
+                "status --watch",
+                "brick-list",
+                "get t k",
+                "put t k v",
+                "delete t k",
+                "scan t",
+                "dump t",
+                "table list",
+                "table create t",
+                "table describe t",
+                "table drop t",
+                "table accept-loss t",
+                "load t -"
             })
     void aClusterThatIsNotThereIsExitCode3(String arguments) {
         Sdds run = Sdds.run((arguments + " --timeout 2s --connect " + NOBODY).split(" "));
@@ -128,8 +140,25 @@ class UsageTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "demo", "up", "coordinator", "brick", "table", "table create", "table list", "table describe", "table drop", "put",
-                "get", "delete", "scan", "load", "dump", "status", "brick-list", "bench", "version"
+                "demo",
+                "up",
+                "coordinator",
+                "brick",
+                "table",
+                "table create",
+                "table list",
+                "table describe",
+                "table drop",
+                "put",
+                "get",
+                "delete",
+                "scan",
+                "load",
+                "dump",
+                "status",
+                "brick-list",
+                "bench",
+                "version"
             })
     void everyCommandTellsHowItIsUsedWithin80Columns(String command) {
         Sdds help = Sdds.run(("help " + command).split(" "));
@@ -149,7 +178,8 @@ class UsageTest {
 
     @Test
     void versionIsADocumentToo() throws IOException {
-        JsonNode document = new ObjectMapper().readTree(Sdds.run("version", "--json").out());
+        JsonNode document =
+                new ObjectMapper().readTree(Sdds.run("version", "--json").out());
         assertThat(document.fieldNames()).toIterable().contains("version", "protocol", "java");
     }
 }

@@ -14,14 +14,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfigFileTest {
-    private static final Path CONF = Path.of(System.getProperty("sdds.home", "..")).resolve("conf");
+    private static final Path CONF =
+            Path.of(System.getProperty("sdds.home", "..")).resolve("conf");
 
     @TempDir
     private Path directory;
 
     @Test
     void theFileOfABrickSaysTheDefaults() {
-        assertThat(ConfigFile.read(CONF.resolve("brick.yaml"), BrickOptions.class)).isEqualTo(BrickOptions.DEFAULTS);
+        assertThat(ConfigFile.read(CONF.resolve("brick.yaml"), BrickOptions.class))
+                .isEqualTo(BrickOptions.DEFAULTS);
     }
 
     @Test
@@ -87,22 +89,26 @@ class ConfigFileTest {
     void aValueOutOfRangeIsLocatedWhereTheFileSaysIt() throws IOException {
         Path file = file("id: b1\nhttp: 70000\n");
         BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, null);
-        BrickOptions options = flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
+        BrickOptions options =
+                flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
-                .isInstanceOfSatisfying(IllegalArgumentException.class, failure -> assertThat(
-                                ConfigFile.located(file, flags, failure))
-                        .hasMessage(file + ":2: http: '70000' is not a port from 0 to 65535"));
+                .isInstanceOfSatisfying(
+                        IllegalArgumentException.class,
+                        failure -> assertThat(ConfigFile.located(file, flags, failure))
+                                .hasMessage(file + ":2: http: '70000' is not a port from 0 to 65535"));
     }
 
     @Test
     void aFlagThatIsOutOfRangeIsNotBlamedOnTheFile() throws IOException {
         Path file = file("http: 8080\n");
         BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000);
-        BrickOptions options = flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
+        BrickOptions options =
+                flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
-                .isInstanceOfSatisfying(IllegalArgumentException.class, failure -> assertThat(
-                                ConfigFile.located(file, flags, failure))
-                        .hasMessage("http: '70000' is not a port from 0 to 65535"));
+                .isInstanceOfSatisfying(
+                        IllegalArgumentException.class,
+                        failure -> assertThat(ConfigFile.located(file, flags, failure))
+                                .hasMessage("http: '70000' is not a port from 0 to 65535"));
     }
 
     @Test

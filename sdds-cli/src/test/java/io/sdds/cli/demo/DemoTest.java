@@ -24,8 +24,8 @@ class DemoTest {
     @Test
     void verificationSeesWhatIsWrongAndWhatIsMissing() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
-            HashTable<String, String> table = cluster.client()
-                    .createHashTable("names", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
+            HashTable<String, String> table =
+                    cluster.client().createHashTable("names", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
             Map<String, String> expected = Map.of("a", "1", "b", "2", "c", "3");
             table.putAll(expected);
             assertThat(Verification.of(table, expected)).isEqualTo(new Verification(3, 0, 0, 0));

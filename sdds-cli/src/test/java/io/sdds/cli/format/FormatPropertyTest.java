@@ -65,7 +65,9 @@ class FormatPropertyTest {
         for (int k = random.nextInt(12); k > 0; k--) {
             int at = random.nextInt(SPECIAL.codePointCount(0, SPECIAL.length()));
             text.appendCodePoint(
-                    random.nextBoolean() ? 'a' + random.nextInt(26) : SPECIAL.codePoints().skip(at).findFirst().orElse('?'));
+                    random.nextBoolean()
+                            ? 'a' + random.nextInt(26)
+                            : SPECIAL.codePoints().skip(at).findFirst().orElse('?'));
         }
         return text.toString();
     }

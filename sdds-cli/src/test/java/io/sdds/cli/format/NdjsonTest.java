@@ -24,7 +24,12 @@ class NdjsonTest {
     void refusesBrokenLinesAndGoesOn() throws IOException {
         assertThat(Records.read(
                         Format.NDJSON,
-                        "{\"key\":\n[1]\n{\"value\":1}\n{\"key\":\"k\"}\n{\"key\":1,\"value\":2} x\n{\"key\":1,\"value\":2}\n"))
+                        "{\"key\":\n"
+                                + "[1]\n"
+                                + "{\"value\":1}\n"
+                                + "{\"key\":\"k\"}\n"
+                                + "{\"key\":1,\"value\":2} x\n"
+                                + "{\"key\":1,\"value\":2}\n"))
                 .satisfiesExactly(
                         line -> assertThat(line).startsWith("1 refused: no JSON: "),
                         line -> assertThat(line).isEqualTo("2 refused: no JSON object"),

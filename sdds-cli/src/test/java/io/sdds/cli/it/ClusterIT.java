@@ -43,14 +43,17 @@ class ClusterIT {
     }
 
     private static List<String> records(int count) {
-        return IntStream.range(0, count).mapToObj(k -> "key-" + k + "\tvalue of " + k).toList();
+        return IntStream.range(0, count)
+                .mapToObj(k -> "key-" + k + "\tvalue of " + k)
+                .toList();
     }
 
     @Test
     void aKilledLoadIsLoadedAgainAndTheCountIsExact() throws IOException {
         List<String> lines = records(RECORDS);
         Path file = Files.write(directory.resolve("records.tsv"), lines);
-        up.run("table", "create", "killed", "--kind", "hash", "--capacity", "1000").ok();
+        up.run("table", "create", "killed", "--kind", "hash", "--capacity", "1000")
+                .ok();
         try (SddsProcess load = up.startCommand("load", "killed", "-");
                 OutputStream in = load.in()) {
             in.write((String.join("\n", lines.subList(0, RECORDS / 2)) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -59,14 +62,20 @@ class ClusterIT {
             load.signal("KILL");
             assertThat(load.end().exitCode()).isEqualTo(137);
         }
-        JsonNode again = up.run("load", "killed", file.toString(), "--json").ok().json();
+        JsonNode again =
+                up.run("load", "killed", file.toString(), "--json").ok().json();
         assertThat(again.get("loaded").intValue()).isEqualTo(RECORDS);
         assertThat(up.count("killed")).isEqualTo(RECORDS);
         assertThat(up.run("dump", "killed").ok().out().lines().sorted())
                 .containsExactlyElementsOf(lines.stream().sorted().toList());
-        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(
-                        up.run("table", "describe", "killed", "--json").ok().json().get("partitions").size())
-                .isGreaterThan(20));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(up.run("table", "describe", "killed", "--json")
+                                .ok()
+                                .json()
+                                .get("partitions")
+                                .size())
+                        .isGreaterThan(20));
         assertThat(up.count("killed")).isEqualTo(RECORDS);
         assertThat(up.run("get", "killed", "key-39999").ok().out()).isEqualTo("value of 39999\n");
     }
@@ -103,7 +112,8 @@ class ClusterIT {
         byte[] longFrame = {0, 0, 0, 0x40, 1, 0, 0, 0};
         byte[] shortFrame = {3, 0, 0, 0, 1, 0, 0, 0};
         assertThat(isClosedAfter(port, random)).isTrue();
-        assertThat(isClosedAfter(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII))).isTrue();
+        assertThat(isClosedAfter(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
+                .isTrue();
         assertThat(isClosedAfter(port, hello(0x12345678, 1))).isTrue();
         assertThat(isClosedAfter(port, hello(0x53444453, 77))).isTrue();
         assertThat(isClosedAfter(port, unknownOpcode)).isTrue();

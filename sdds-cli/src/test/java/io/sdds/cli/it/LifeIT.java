@@ -38,12 +38,14 @@ class LifeIT {
     @Test
     void anInterruptDuringTheStartLeavesNoProcess() {
         int port = SddsProcess.freePorts(3);
-        try (SddsProcess up = SddsProcess.start(
-                "up", "--bricks", "2", "--port", "" + port, "--dir", directory.toString())) {
-            Awaitility.await().atMost(PATIENCE).until(() -> ProcessHandle.of(up.pid())
-                            .map(handle -> handle.children().count())
-                            .orElse(0L)
-                    > 0);
+        try (SddsProcess up =
+                SddsProcess.start("up", "--bricks", "2", "--port", "" + port, "--dir", directory.toString())) {
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> ProcessHandle.of(up.pid())
+                                    .map(handle -> handle.children().count())
+                                    .orElse(0L)
+                            > 0);
             var children = ProcessHandle.of(up.pid()).orElseThrow().children().toList();
             assertThat(SddsProcess.run("status", "--connect", "127.0.0.1:" + port, "--timeout", "1s")
                             .exitCode())
@@ -64,7 +66,11 @@ class LifeIT {
             up.awaitNoProcess();
         }
         try (UpProcess again = UpProcess.start(directory, 2, port)) {
-            JsonNode table = again.run("table", "list", "--json").ok().json().get("tables").get(0);
+            JsonNode table = again.run("table", "list", "--json")
+                    .ok()
+                    .json()
+                    .get("tables")
+                    .get(0);
             assertThat(table.get("name").textValue()).isEqualTo("names");
             assertThat(table.get("capacity_records").intValue()).isEqualTo(123);
             assertThat(again.count("names")).isZero();
@@ -77,7 +83,9 @@ class LifeIT {
     void aBrickThatDiesStaysDeadAndTheOthersServe() {
         try (UpProcess up = UpProcess.start(directory, 2)) {
             SddsProcess.signal("KILL", up.pid("b2"));
-            Awaitility.await().atMost(PATIENCE).until(() -> !up.brick("b2").get("up").booleanValue());
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> !up.brick("b2").get("up").booleanValue());
             assertThat(up.brick("b1").get("up").booleanValue()).isTrue();
             up.process().awaitErr("b2 (process " + up.pid("b2") + ") ended with code 137 and stays down");
             up.run("table", "create", "after").ok();
@@ -99,9 +107,10 @@ class LifeIT {
             assertThat(get.exitCode()).as(get.err()).isEqualTo(1);
             assertThat(get.err()).contains("lost").contains("accept-loss");
             up.run("table", "accept-loss", "lost").ok();
-            Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(
-                            up.run("get", "lost", "k").err())
-                    .contains("no record"));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(up.run("get", "lost", "k").err()).contains("no record"));
             up.run("put", "lost", "k", "v2").ok();
         }
     }
@@ -110,13 +119,14 @@ class LifeIT {
     void aPortInUseIsOneLineAndExitCode2AndLeavesNoProcess() throws IOException {
         int port = SddsProcess.freePorts(3);
         try (ServerSocket taken = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress());
-                SddsProcess up = SddsProcess.start(
-                        "up", "--bricks", "2", "--port", "" + port, "--dir", directory.toString())) {
+                SddsProcess up =
+                        SddsProcess.start("up", "--bricks", "2", "--port", "" + port, "--dir", directory.toString())) {
             SddsProcess.Ended ended = up.end();
             assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
             assertThat(ended.err().lines()).as(ended.err()).hasSize(1);
             assertThat(ended.err()).contains("127.0.0.1:" + taken.getLocalPort());
-            assertThat(SddsProcess.run("status", "--connect", "127.0.0.1:" + port).exitCode())
+            assertThat(SddsProcess.run("status", "--connect", "127.0.0.1:" + port)
+                            .exitCode())
                     .isEqualTo(3);
         }
     }
@@ -126,13 +136,13 @@ class LifeIT {
         int port = SddsProcess.freePorts(4);
         HttpClient http = HttpClient.newHttpClient();
         try (SddsProcess brick = SddsProcess.start(
-                        "brick",
-                        "--listen",
-                        "127.0.0.1:" + (port + 1),
-                        "--coordinators",
-                        "127.0.0.1:" + port,
-                        "--http",
-                        "" + (port + 2))) {
+                "brick",
+                "--listen",
+                "127.0.0.1:" + (port + 1),
+                "--coordinators",
+                "127.0.0.1:" + port,
+                "--http",
+                "" + (port + 2))) {
             Awaitility.await()
                     .atMost(PATIENCE)
                     .ignoreExceptions()
@@ -150,8 +160,8 @@ class LifeIT {
                 assertThat(status(http, port + 2)).isEqualTo(200);
                 assertThat(status(http, port + 3)).isEqualTo(200);
                 assertThat(directory.resolve("log/sdds.log")).isNotEmptyFile();
-                SddsProcess second = SddsProcess.start(
-                        "coordinator", "--listen", "127.0.0.1:0", "--dir", directory.toString());
+                SddsProcess second =
+                        SddsProcess.start("coordinator", "--listen", "127.0.0.1:0", "--dir", directory.toString());
                 SddsProcess.Ended refused = second.end();
                 assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
                 assertThat(refused.err()).contains("in use by another process");
@@ -165,6 +175,7 @@ class LifeIT {
 
     private static int status(HttpClient http, int port) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + port + "/health");
-        return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).statusCode();
+        return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                .statusCode();
     }
 }

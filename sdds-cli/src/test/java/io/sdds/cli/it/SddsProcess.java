@@ -85,13 +85,16 @@ final class SddsProcess implements AutoCloseable {
 
     /** Runs {@code sdds} to its end. */
     static Ended run(String... args) {
-        return start(args).end();
+        try (SddsProcess process = start(args)) {
+            return process.end();
+        }
     }
 
     static String classPath() {
         try (var jars = Files.list(LIB)) {
             return String.join(
-                    java.io.File.pathSeparator, jars.map(Path::toString).sorted().toList());
+                    java.io.File.pathSeparator,
+                    jars.map(Path::toString).sorted().toList());
         } catch (IOException e) {
             throw new UncheckedIOException("run mvn package first", e);
         }
@@ -182,7 +185,9 @@ final class SddsProcess implements AutoCloseable {
 
     static void signal(String name, long pid) {
         try {
-            int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+            int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                    .start()
+                    .waitFor();
             assertThat(exitCode).as("kill -%s %d", name, pid).isZero();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -33,7 +33,16 @@ final class UpProcess implements AutoCloseable {
 
     static UpProcess start(Path directory, int bricks, int port, String... more) {
         List<String> args = new ArrayList<>(List.of(
-                "up", "--json", "--memory", "256m", "--bricks", "" + bricks, "--port", "" + port, "--dir", directory.toString()));
+                "up",
+                "--json",
+                "--memory",
+                "256m",
+                "--bricks",
+                "" + bricks,
+                "--port",
+                "" + port,
+                "--dir",
+                directory.toString()));
         args.addAll(List.of(more));
         UpProcess up = new UpProcess(SddsProcess.start(args.toArray(String[]::new)), port);
         try {

@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 public final class ClusterRun {
     private static final long SECOND = 1_000_000_000L;
     private static final int PROBES = 60;
+    private static final int QUIET_TIMES = 2;
 
     private final ClusterPlan plan;
     private final SimCluster cluster;
@@ -95,11 +96,12 @@ public final class ClusterRun {
         simulation.network().watch(this::checkHops);
         cluster.start();
         startClients();
+        long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
         cluster.letFaultsHappen();
         workload.clients().forEach(SimClient::startLanes);
         long patience = plan.faultsNanos() + 60 * SECOND + plan.workload().operations() * plan.workload().timeoutNanos();
         await("the clients to be done", workload::isIdle, patience);
-        simulation.runFor(Math.max(0, plan.faultsNanos() - simulation.nowNanos()));
+        simulation.runFor(Math.max(0, faultsEndNanos - simulation.nowNanos()));
         comeToRest();
         probe();
         checkState();
@@ -120,13 +122,19 @@ public final class ClusterRun {
     }
 
     private void comeToRest() {
-        simulation.network().heal();
-        simulation.network().model(NetworkModel.CALM);
+        cluster.heal();
         await("the coordinator to be back", cluster::coordinatorIsUp, 10 * SECOND);
-        simulation.runFor(3 * SECOND);
-        await("all splits to be done", () -> cluster.isQuiet(tableId), 60 * SECOND);
-        simulation.runFor(SECOND);
-        await("all splits to be done", () -> cluster.isQuiet(tableId), 60 * SECOND);
+        simulation.runFor(2 * SECOND);
+        awaitRest();
+    }
+
+    /** Until no split is under way, nor wanted by a report that is still on its way. */
+    private void awaitRest() {
+        for (int quiet = 0; quiet < QUIET_TIMES; quiet++) {
+            await("all splits to be done", () -> cluster.isQuiet(tableId), 60 * SECOND);
+            simulation.runFor(SECOND / 4);
+            quiet = cluster.isQuiet(tableId) ? quiet : -1;
+        }
     }
 
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
@@ -134,7 +142,7 @@ public final class ClusterRun {
         workload.expectSuccess(plan.faults().losesMemory(), plan.mayRefuse());
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
-        await("all splits to be done", () -> cluster.isQuiet(tableId), 60 * SECOND);
+        awaitRest();
         int[] ended = new int[1];
         workload.clients().forEach(client -> client.scan(() -> ended[0]++));
         await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);

@@ -89,6 +89,10 @@ public final class SimBrick {
         envs.forEach(env -> env.pause(nanos));
     }
 
+    void resume() {
+        envs.forEach(SimEnv::resume);
+    }
+
     void times(ServiceTimes times) {
         envs.forEach(env -> env.times(times));
     }

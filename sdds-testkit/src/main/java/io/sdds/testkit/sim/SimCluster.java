@@ -87,6 +87,21 @@ public final class SimCluster implements AutoCloseable {
         }
     }
 
+    /** Everything that is wrong ends; a process that is down comes back when it was to. */
+    public void heal() {
+        simulation.trace().line(() -> "all faults end");
+        simulation.network().model(NetworkModel.CALM);
+        simulation.network().heal();
+        for (SimBrick brick : bricks) {
+            brick.times(plan.work());
+            brick.resume();
+        }
+        if (coordinatorEnv != null) {
+            coordinatorEnv.times(plan.work());
+            coordinatorEnv.resume();
+        }
+    }
+
     private void happen(Fault fault) {
         simulation.trace().line(() -> "fault: " + fault);
         SimNetwork network = simulation.network();

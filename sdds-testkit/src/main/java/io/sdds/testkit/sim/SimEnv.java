@@ -9,6 +9,7 @@ import io.sdds.core.protocol.Hello;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** A node's environment in a simulation: its clock, its thread's turns, its buffers. */
 public final class SimEnv implements Env {
@@ -28,6 +29,7 @@ public final class SimEnv implements Env {
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
     private final Runnable turn = this::turn;
     private ServiceTimes times;
+    private @Nullable Timer nextTurn;
     private boolean awake;
     private boolean stopped;
     private long localNanos;
@@ -141,6 +143,16 @@ public final class SimEnv implements Env {
         busyUntilNanos = Math.max(busyUntilNanos, simulation.nowNanos() + nanos);
     }
 
+    /** A pause ends early. */
+    public void resume() {
+        busyUntilNanos = Math.min(busyUntilNanos, simulation.nowNanos());
+        if (awake && nextTurn != null) {
+            nextTurn.cancel();
+            awake = false;
+            wake();
+        }
+    }
+
     /** From now on the node's work costs this. */
     public void times(ServiceTimes now) {
         times = now;
@@ -186,12 +198,13 @@ public final class SimEnv implements Env {
     private void wake() {
         if (!awake && !stopped) {
             awake = true;
-            simulation.at(Math.max(localNanos(), busyUntilNanos), turn);
+            nextTurn = simulation.at(Math.max(localNanos(), busyUntilNanos), turn);
         }
     }
 
     private void turn() {
         awake = false;
+        nextTurn = null;
         if (stopped) {
             return;
         }

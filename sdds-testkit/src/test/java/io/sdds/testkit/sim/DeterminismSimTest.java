@@ -1,0 +1,68 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A seed is a run: the same events in the same order, in this JVM and in any other. */
+class DeterminismSimTest {
+    private static final int SEEDS = 20;
+    private static final int OPERATIONS = 400;
+
+    @Test
+    void aSeedGivesOneTraceInOneJvm() {
+        assertThat(hashes()).isEqualTo(hashes());
+    }
+
+    @Test
+    void keepingTheTraceDoesNotChangeIt() {
+        ClusterSeeds seeds = new ClusterSeeds(null, OPERATIONS);
+        ClusterRun.Outcome plain = seeds.run(5, cluster -> {});
+        ClusterRun.Outcome traced =
+                seeds.run(5, cluster -> cluster.simulation().trace().keepLines(1000));
+        assertThat(traced).isEqualTo(plain);
+    }
+
+    @Test
+    void aSeedGivesOneTraceInAnotherJvm() throws IOException {
+        assertThat(hashesOfAnotherJvm()).isEqualTo(hashes());
+    }
+
+    private static List<String> hashes() {
+        List<String> hashes = new ArrayList<>();
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            hashes.add(seed + " " + new ClusterSeeds(null, OPERATIONS).run(seed, cluster -> {}));
+        }
+        return hashes;
+    }
+
+    /** Another garbage collector, other identity hashes, a quarter of the heap. */
+    private static List<String> hashesOfAnotherJvm() throws IOException {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:+UnlockExperimentalVMOptions",
+                        "-XX:hashCode=1",
+                        "-XX:+UseSerialGC",
+                        "-Xmx256m",
+                        "-cp",
+                        classPath,
+                        DeterminismSimTest.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        child.getOutputStream().close();
+        String out = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return out.lines().filter(line -> line.startsWith("hash ")).map(line -> line.substring(5)).toList();
+    }
+
+    /** What the other JVM runs. */
+    public static void main(String[] args) {
+        hashes().forEach(line -> System.out.println("hash " + line));
+    }
+}

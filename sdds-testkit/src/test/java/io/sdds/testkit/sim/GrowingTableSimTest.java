@@ -1,0 +1,29 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Whole clusters of the real nodes under load and faults, while their table grows by splits. */
+class GrowingTableSimTest {
+    private static final int OPERATIONS = 1000;
+    private static final int NEW_SEEDS = 500;
+
+    @Test
+    void growingTableStaysLinearizable() {
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(null, OPERATIONS).run(KeptSeeds.ANY, NEW_SEEDS);
+        assertThat(outcomes).isNotEmpty();
+    }
+
+    @Test
+    void healthyClustersFailNothing() {
+        List<Long> seeds = LongStream.range(1, 20).boxed().toList();
+        for (ClusterRun.Outcome outcome :
+                new ClusterSeeds(ClusterPlan.Severity.CALM, OPERATIONS).run(seeds, 0)) {
+            assertThat(outcome.connectionsLost()).isZero();
+            assertThat(outcome.partitions()).isGreaterThan(1);
+        }
+    }
+}

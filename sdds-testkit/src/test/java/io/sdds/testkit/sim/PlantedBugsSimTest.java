@@ -1,0 +1,35 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The simulator and its checkers find nodes that are known to be bad. */
+class PlantedBugsSimTest {
+    private static final int SEEDS_MAX = 200;
+    private static final int OPERATIONS = 1000;
+
+    @ParameterizedTest
+    @EnumSource(PlantedBug.class)
+    void isCaught(PlantedBug bug) {
+        for (long seed = bug.firstSeed(); seed < bug.firstSeed() + SEEDS_MAX; seed++) {
+            if (isCaughtBy(bug, seed)) {
+                return;
+            }
+        }
+        assertThat(bug).as("not caught by %d seeds", SEEDS_MAX).isNull();
+    }
+
+    private static boolean isCaughtBy(PlantedBug bug, long seed) {
+        ClusterPlan plan = ClusterPlan.draw(seed, ClusterPlan.Severity.COORDINATOR_CRASHES, OPERATIONS);
+        try {
+            ClusterRun.of(plan, cluster -> cluster.simulation()
+                    .network()
+                    .filter(bug.plant(cluster.simulation().fork("planted bug"))));
+            return false;
+        } catch (SimulationFailure e) {
+            return true;
+        }
+    }
+}
