@@ -114,7 +114,9 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** host:port of the bricks that run, by number. */
     public synchronized List<String> brickAddresses() {
-        return bricks.values().stream().map(brick -> LOOPBACK + ":" + brick.port()).toList();
+        return bricks.values().stream()
+                .map(brick -> LOOPBACK + ":" + brick.port())
+                .toList();
     }
 
     /** Stops a brick without a word to anybody; what was in its memory is gone. */
@@ -134,8 +136,8 @@ public final class EmbeddedCluster implements AutoCloseable {
         try {
             bricks.put(
                     number,
-                    BrickProcess.start(
-                            new BrickConfig("b" + number, LOOPBACK, 0, "", List.of(address), brickMemoryBytes, stages)));
+                    BrickProcess.start(new BrickConfig(
+                            "b" + number, LOOPBACK, 0, "", List.of(address), brickMemoryBytes, stages)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -32,7 +32,8 @@ public final class SddsExtension implements BeforeAllCallback, AfterAllCallback,
     /** The cluster, while the class's tests run. */
     public EmbeddedCluster cluster() {
         if (cluster == null) {
-            throw new IllegalStateException("the cluster runs only while tests do; is the field static and @RegisterExtension?");
+            throw new IllegalStateException(
+                    "the cluster runs only while tests do; is the field static and @RegisterExtension?");
         }
         return cluster;
     }

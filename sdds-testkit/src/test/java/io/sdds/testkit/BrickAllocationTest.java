@@ -27,14 +27,16 @@ class BrickAllocationTest {
     @ValueSource(booleans = {true, false})
     void anOperationAllocatesLessThan32BytesOnTheBrick(boolean reads) throws Exception {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
-            HashTable<byte[], byte[]> table = cluster.client()
-                    .createHashTable("t", TableOptions.defaults(), Codec.bytes(), Codec.bytes());
+            HashTable<byte[], byte[]> table =
+                    cluster.client().createHashTable("t", TableOptions.defaults(), Codec.bytes(), Codec.bytes());
             run(table, false, OPERATIONS);
             run(table, reads, OPERATIONS);
             long before = brickBytes();
             run(table, reads, OPERATIONS);
             long bytes = brickBytes() - before;
-            System.out.printf("%s: %.1f heap bytes an operation on the brick%n", reads ? "get" : "put", (double) bytes / OPERATIONS);
+            System.out.printf(
+                    "%s: %.1f heap bytes an operation on the brick%n",
+                    reads ? "get" : "put", (double) bytes / OPERATIONS);
             assertThat(bytes / OPERATIONS).isLessThan(32);
         }
     }

@@ -78,10 +78,13 @@ class EmbeddedClusterTest {
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> cluster.client().tables().get(0).partitions() > 16);
             Map<String, String> seen = new HashMap<>();
-            table.scan().forEach((key, value) -> assertThat(seen.put(key, value)).isNull());
+            table.scan()
+                    .forEach((key, value) -> assertThat(seen.put(key, value)).isNull());
             assertThat(seen).isEqualTo(model);
             assertThat(table.scan(Filters.parse("value contains '777'")).count())
-                    .isEqualTo(model.values().stream().filter(v -> v.contains("777")).count());
+                    .isEqualTo(model.values().stream()
+                            .filter(v -> v.contains("777"))
+                            .count());
             try (SddsClient late = SddsClient.connect(cluster.address())) {
                 HashTable<String, String> seenLate = late.hashTable("names", Codec.utf8(), Codec.utf8());
                 for (int k = 0; k < records; k += 97) {
@@ -109,7 +112,9 @@ class EmbeddedClusterTest {
                 }
                 var loading = table.putAllAsync(more);
                 Set<String> seen = new HashSet<>();
-                table.scan().forEach((key, value) -> assertThat(seen.add(key)).as(key).isTrue());
+                table.scan()
+                        .forEach((key, value) ->
+                                assertThat(seen.add(key)).as(key).isTrue());
                 assertThat(seen).containsAll(there);
                 loading.join();
                 there.addAll(more.keySet());
@@ -121,8 +126,8 @@ class EmbeddedClusterTest {
     @ValueSource(ints = {1, 2})
     void valuesUpTo16MebibytesComeBackAsTheyWere(int stages) {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(2, MEMORY, stages)) {
-            HashTable<byte[], byte[]> table = cluster.client()
-                    .createHashTable("large", TableOptions.defaults(), Codec.bytes(), Codec.bytes());
+            HashTable<byte[], byte[]> table =
+                    cluster.client().createHashTable("large", TableOptions.defaults(), Codec.bytes(), Codec.bytes());
             SplittableRandom random = new SplittableRandom(1);
             for (int length : new int[] {0, 1, 65_536, 262_000, 262_144, 1 << 20, 16 << 20}) {
                 byte[] key = new byte[1 + random.nextInt(65_535)];
@@ -130,7 +135,9 @@ class EmbeddedClusterTest {
                 random.nextBytes(key);
                 random.nextBytes(value);
                 table.put(key, value);
-                assertThat(Arrays.equals(table.get(key), value)).as("%d bytes", length).isTrue();
+                assertThat(Arrays.equals(table.get(key), value))
+                        .as("%d bytes", length)
+                        .isTrue();
             }
             assertThatThrownBy(() -> table.put(new byte[1], new byte[(16 << 20) + 1]))
                     .isInstanceOf(RecordTooLargeException.class);

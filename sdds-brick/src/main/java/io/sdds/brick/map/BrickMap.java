@@ -48,7 +48,10 @@ public final class BrickMap {
         splits = update.splits();
         if (update.sessionNext() != 0) {
             sessionNext = update.sessionNext();
-            sessionsActive = update.sessionsActive().stream().mapToLong(Long::longValue).sorted().toArray();
+            sessionsActive = update.sessionsActive().stream()
+                    .mapToLong(Long::longValue)
+                    .sorted()
+                    .toArray();
         }
         return true;
     }

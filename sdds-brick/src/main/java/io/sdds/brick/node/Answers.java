@@ -50,8 +50,7 @@ final class Answers {
                 BrickNode.fromBrickOnly(link);
                 yield splits.onHandOver(handOver);
             }
-            default ->
-                new Refused(Refusal.NOT_LEADER, coordinators.get(0));
+            default -> new Refused(Refusal.NOT_LEADER, coordinators.get(0));
         };
     }
 

@@ -336,9 +336,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private void onNotice(Link link, ControlMessage message) {
         if (message instanceof ShipAcked acked) {
             splits.onAcked(acked);
-        } else if (message instanceof MapUpdate update
-                && coordination != null
-                && coordination.isCoordinator(link)) {
+        } else if (message instanceof MapUpdate update && coordination != null && coordination.isCoordinator(link)) {
             takeMapOnAll(update);
         }
     }
@@ -378,8 +376,12 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private StageReport report() {
         List<PartitionLoad> loads = new ArrayList<>();
-        tables.forEach(p -> loads.add(
-                new PartitionLoad(p.table(), p.number(), p.level(), p.bucket().records(), p.bucket().bytes())));
+        tables.forEach(p -> loads.add(new PartitionLoad(
+                p.table(),
+                p.number(),
+                p.level(),
+                p.bucket().records(),
+                p.bucket().bytes())));
         BrickCounters counters =
                 new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
         return new StageReport(counters, loads, splits.wanted(), splits.reports());

@@ -49,7 +49,8 @@ final class Forwards {
     }
 
     /** Passes an answer back; the link that was written to, or null when nobody waits for it any more. */
-    @Nullable Link answered(Link link, ByteBuf frames, int index, int length) {
+    @Nullable
+    Link answered(Link link, ByteBuf frames, int index, int length) {
         int slot = frames.getIntLE(index + ReplyFrame.CORRELATION) & SLOT_MASK;
         if (slot >= used || to[slot] != link || correlation[slot] != frames.getIntLE(index + ReplyFrame.CORRELATION)) {
             return null;

@@ -29,7 +29,9 @@ final class PeerLinks implements Peers {
     private final Map<Integer, Dialed> bulk = new TreeMap<>();
 
     private static final class Dialed {
-        @Nullable Link link;
+        @Nullable
+        Link link;
+
         String address = "";
         long failedNanos;
         boolean failed;
@@ -112,7 +114,8 @@ final class PeerLinks implements Peers {
         }
         if (dialed.link == null && mayDial(dialed)) {
             dialed.address = info.address();
-            dialed.link = env.dial(info.address(), Hello.of(role, self.get().id(), self.get().incarnation()), node);
+            dialed.link = env.dial(
+                    info.address(), Hello.of(role, self.get().id(), self.get().incarnation()), node);
         }
         return dialed.link != null && dialed.link.isUp() ? dialed.link : null;
     }

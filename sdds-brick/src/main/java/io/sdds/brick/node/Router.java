@@ -163,8 +163,7 @@ final class Router {
         if (next == null) {
             redirect(request);
         } else if (next.isFull()
-                || !forwards.forward(
-                        request, next, partition, request.addressingHops, map.version(), env.nowNanos())) {
+                || !forwards.forward(request, next, partition, request.addressingHops, map.version(), env.nowNanos())) {
             replies.busy(request, busyHintMillis);
         } else {
             stage.touched(next);

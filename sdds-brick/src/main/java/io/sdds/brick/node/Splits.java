@@ -56,7 +56,6 @@ final class Splits {
     /** By table: when a split may be asked for again after one was given up. */
     private final Map<Integer, Long> restUntilNanos = new TreeMap<>();
 
-
     Splits(
             Env env,
             Stage stage,

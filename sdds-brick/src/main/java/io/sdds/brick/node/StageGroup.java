@@ -49,7 +49,8 @@ public final class StageGroup {
     }
 
     /** Who the brick is, once it is registered. */
-    @Nullable BrickInfo self() {
+    @Nullable
+    BrickInfo self() {
         return self;
     }
 
@@ -127,8 +128,7 @@ public final class StageGroup {
             link.attach(views);
         }
         if (views[stage] == null) {
-            views[stage] =
-                    Link.view(envs.get(stage), stages.get(stage), link.peer(), new HandBack(own, link));
+            views[stage] = Link.view(envs.get(stage), stages.get(stage), link.peer(), new HandBack(own, link));
         }
         return views[stage];
     }

@@ -52,7 +52,11 @@ public final class Operations {
             replies.status(request, Status.ABSENT);
         } else {
             replies.record(
-                    request, store.version(found), store.segment(found), store.valueOffset(found), store.valueLength(found));
+                    request,
+                    store.version(found),
+                    store.segment(found),
+                    store.valueOffset(found),
+                    store.valueLength(found));
         }
     }
 
@@ -154,7 +158,16 @@ public final class Operations {
         long version = partition.version() + 1;
         PutResult done = partition
                 .bucket()
-                .put(request.hash, request.frame, request.keyOffset, request.keyLength, from, offset, length, version, false);
+                .put(
+                        request.hash,
+                        request.frame,
+                        request.keyOffset,
+                        request.keyLength,
+                        from,
+                        offset,
+                        length,
+                        version,
+                        false);
         if (done == PutResult.FULL) {
             status = Status.MEMORY_FULL;
             return;
@@ -169,7 +182,11 @@ public final class Operations {
             no(Status.ABSENT);
         } else if (store.valueLength(ref) == expected
                 && SegmentBytes.equal(
-                        store.segment(ref), store.valueOffset(ref), request.frame, request.expectedOffset(), expected)) {
+                        store.segment(ref),
+                        store.valueOffset(ref),
+                        request.frame,
+                        request.expectedOffset(),
+                        expected)) {
             int length = request.valueLength - Integer.BYTES - expected;
             put(partition, request, request.frame, request.expectedOffset() + expected, length);
         } else {

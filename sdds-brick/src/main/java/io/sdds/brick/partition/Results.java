@@ -19,7 +19,8 @@ public final class Results {
     }
 
     /** The session's results here, or null when it has none yet. */
-    @Nullable SessionResults of(long session) {
+    @Nullable
+    SessionResults of(long session) {
         if (last != null && last.session == session) {
             return last;
         }

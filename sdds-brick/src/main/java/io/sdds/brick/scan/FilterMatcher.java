@@ -66,13 +66,15 @@ public final class FilterMatcher {
         };
     }
 
-    private static boolean contains(MemorySegment segment, long offset, int length, byte[] wanted, MemorySegment operand) {
+    private static boolean contains(
+            MemorySegment segment, long offset, int length, byte[] wanted, MemorySegment operand) {
         if (wanted.length == 0) {
             return true;
         }
         long last = offset + length - wanted.length;
         for (long at = offset; at <= last; at++) {
-            if (segment.get(SegmentBytes.BYTE, at) == wanted[0] && SegmentBytes.equal(segment, at, operand, 0, wanted.length)) {
+            if (segment.get(SegmentBytes.BYTE, at) == wanted[0]
+                    && SegmentBytes.equal(segment, at, operand, 0, wanted.length)) {
                 return true;
             }
         }

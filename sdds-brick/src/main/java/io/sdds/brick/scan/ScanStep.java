@@ -34,7 +34,13 @@ final class ScanStep {
     private long matched;
 
     private ScanStep(
-            RecordStore store, ByteBuf block, long from, long end, int bytesMax, byte what, @Nullable FilterMatcher filter) {
+            RecordStore store,
+            ByteBuf block,
+            long from,
+            long end,
+            int bytesMax,
+            byte what,
+            @Nullable FilterMatcher filter) {
         this.store = store;
         this.block = block;
         this.from = from;
@@ -60,14 +66,7 @@ final class ScanStep {
         }
         ByteBuf filter = request.scanFilter();
         int bytesMax = Math.max(1, Math.min(request.scanBytesMax(), BLOCK_BYTES_MAX));
-        return new ScanStep(
-                store,
-                block,
-                request.from,
-                request.end,
-                bytesMax,
-                what,
-                FilterMatcher.read(filter));
+        return new ScanStep(store, block, request.from, request.end, bytesMax, what, FilterMatcher.read(filter));
     }
 
     /** Runs; answers the point reached (0: the end of the space). */

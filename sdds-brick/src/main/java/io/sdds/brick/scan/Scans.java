@@ -2,8 +2,8 @@ package io.sdds.brick.scan;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Parked;
+import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.addressing.ScanOrder;

@@ -44,7 +44,10 @@ public final class BrickProcess implements AutoCloseable {
         CompletableFuture<IdentityHashMap<Env, BrickNode>> made = new CompletableFuture<>();
         try {
             port = transport.listen(
-                    config.listenHost(), config.listenPort(), () -> stages.get(0).hello(), env -> Objects.requireNonNull(made.join().get(env)));
+                    config.listenHost(),
+                    config.listenPort(),
+                    () -> stages.get(0).hello(),
+                    env -> Objects.requireNonNull(made.join().get(env)));
         } catch (IOException e) {
             transport.close();
             throw e;

@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** What shipping needs of the links to other bricks; the node has them. */
 public interface Peers {
     /** The protocol link to a brick, dialed when there is none; null while it is not up. */
-    @Nullable Link protocol(int brick);
+    @Nullable
+    Link protocol(int brick);
 
     /** The second link to a brick, for slices; null while it is not up. */
-    @Nullable Link bulk(int brick);
+    @Nullable
+    Link bulk(int brick);
 
     /**
      * Asks a brick; the answer comes once, or null when the link went down first.

@@ -36,7 +36,10 @@ final class SliceBuffer {
         int keyLength = store.keyLength(ref);
         int valueLength = store.valueLength(ref);
         bytes.ensureWritable(1 + 14 + keyLength + valueLength);
-        bytes.writeByte(SliceFrame.RECORD).writeShortLE(keyLength).writeIntLE(valueLength).writeLongLE(store.version(ref));
+        bytes.writeByte(SliceFrame.RECORD)
+                .writeShortLE(keyLength)
+                .writeIntLE(valueLength)
+                .writeLongLE(store.version(ref));
         copy(store.segment(ref), store.keyOffset(ref), keyLength);
         copy(store.segment(ref), store.valueOffset(ref), valueLength);
     }

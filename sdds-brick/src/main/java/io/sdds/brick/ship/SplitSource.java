@@ -49,7 +49,6 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     /** Writes to the moving half wait no longer than this for the switch. */
     private static final long SWITCH_NANOS_MAX = 50_000_000L;
 
-
     /** A target that can't be reached for so long is given up; the coordinator orders another. */
     private static final long OPENING_NANOS_MAX = 3_000_000_000L;
 
@@ -100,7 +99,13 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     public SplitSource(
-            Env env, Stage stage, Peers peers, RecordStore store, Partition parent, SplitOrder order, Listener listener) {
+            Env env,
+            Stage stage,
+            Peers peers,
+            RecordStore store,
+            Partition parent,
+            SplitOrder order,
+            Listener listener) {
         this.env = env;
         this.stage = stage;
         this.peers = peers;
@@ -121,14 +126,14 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** For the heartbeat. */
     public SplitReport report() {
-        SplitState reported =
-                switch (state) {
-                    case DONE -> SplitState.HANDED_OVER;
-                    case ABANDONED -> SplitState.ABANDONED;
-                    default -> SplitState.SHIPPING;
-                };
+        SplitState reported = switch (state) {
+            case DONE -> SplitState.HANDED_OVER;
+            case ABANDONED -> SplitState.ABANDONED;
+            default -> SplitState.SHIPPING;
+        };
         long shippedBytes = stream == null ? 0 : stream.sentBytes();
-        return new SplitReport(order.stream(), reported, shippedBytes, parent.bucket().movingBytes());
+        return new SplitReport(
+                order.stream(), reported, shippedBytes, parent.bucket().movingBytes());
     }
 
     /** Opens the shipping; tries again until the target answers. */
@@ -142,7 +147,12 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         if (state == State.HANDING_OVER || state == State.DONE || state == State.ABANDONED) {
             return; // committed: the split can only roll forward
         }
-        log.info("table {} partition {} gives up the split to {}: {}", order.table(), order.parent(), order.child(), why);
+        log.info(
+                "table {} partition {} gives up the split to {}: {}",
+                order.table(),
+                order.parent(),
+                order.child(),
+                why);
         end(State.ABANDONED);
     }
 
@@ -291,7 +301,12 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         bulk = link;
         attempt++;
         ShipOpen open = new ShipOpen(
-                order.stream(), attempt, order.table(), order.child(), order.level() + 1, parent.bucket().movingBytes());
+                order.stream(),
+                attempt,
+                order.table(),
+                order.child(),
+                order.level() + 1,
+                parent.bucket().movingBytes());
         int asked = attempt;
         peers.ask(link, open, answer -> onOpenAnswer(asked, answer));
     }
@@ -301,8 +316,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return;
         }
         if (answer instanceof ShipOpened opened) {
-            begin(new SliceStream(
-                    peers, bulkLink(), order.stream(), attempt, order.child(), opened.creditBytes()));
+            begin(new SliceStream(peers, bulkLink(), order.stream(), attempt, order.child(), opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
             abandon(refused.text());
         } else {

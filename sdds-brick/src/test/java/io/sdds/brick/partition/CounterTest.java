@@ -22,7 +22,17 @@ class CounterTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "-", "+1", "1.5", "abc", "12a", " 1", "9223372036854775808", "-9223372036854775809", "99999999999999999999"
+            strings = {
+                "",
+                "-",
+                "+1",
+                "1.5",
+                "abc",
+                "12a",
+                " 1",
+                "9223372036854775808",
+                "-9223372036854775809",
+                "99999999999999999999"
             })
     void refusesWhatIsNo64BitNumber(String text) {
         assertThat(read(text)).isFalse();
@@ -37,8 +47,7 @@ class CounterTest {
     }
 
     private boolean read(String text) {
-        return counter.read(
-                MemorySegment.ofArray(text.getBytes(StandardCharsets.US_ASCII)), 0, text.length());
+        return counter.read(MemorySegment.ofArray(text.getBytes(StandardCharsets.US_ASCII)), 0, text.length());
     }
 
     private String text() {

@@ -43,8 +43,9 @@ class SessionResultsPropertyTest {
             List<Long> withBit = new ArrayList<>();
             results.forEachWithBit(1, (session, seq, l, hash, status, value) -> withBit.add(seq));
             assertThat(withBit)
-                    .containsExactlyInAnyOrderElementsOf(
-                            model.keySet().stream().filter(seq -> (seq * 31 & 1) != 0).toList());
+                    .containsExactlyInAnyOrderElementsOf(model.keySet().stream()
+                            .filter(seq -> (seq * 31 & 1) != 0)
+                            .toList());
         }
     }
 

@@ -23,7 +23,11 @@ class SliceFrameTest {
         text("keyvalue");
         frame.writeByte(SliceFrame.REMOVE).writeShortLE(4);
         text("gone");
-        frame.writeByte(SliceFrame.RESULT).writeLongLE(1).writeLongLE(2).writeLongLE(3).writeLongLE(4);
+        frame.writeByte(SliceFrame.RESULT)
+                .writeLongLE(1)
+                .writeLongLE(2)
+                .writeLongLE(3)
+                .writeLongLE(4);
         frame.writeByte(5).writeLongLE(6);
         ends.add(frame.writerIndex());
         frame.writeByte(SliceFrame.RECORD).writeShortLE(1).writeIntLE(0).writeLongLE(7);

@@ -69,7 +69,7 @@ final class ClusterText {
         return bricks.stream()
                 .sorted(Comparator.comparing(
                                 (BrickStatus brick) -> brick.brick().id().replaceAll("\\d+$", ""))
-                        .thenComparing(brick -> brick.brick().id().length())
+                        .thenComparingInt(brick -> brick.brick().id().length())
                         .thenComparing(brick -> brick.brick().id()))
                 .toList();
     }

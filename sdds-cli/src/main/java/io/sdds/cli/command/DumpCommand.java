@@ -53,7 +53,7 @@ final class DumpCommand implements Callable<Integer> {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             HashTable<byte[], byte[]> records = client.table(table);
             if (toStdout) {
-                write(client, records, sdds.screen().out());
+                write(client, records, sdds.screen().out(), false);
             } else {
                 writeFile(client, records);
             }
@@ -68,7 +68,7 @@ final class DumpCommand implements Callable<Integer> {
         long count;
         try {
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(unfinished))) {
-                count = write(client, records, out);
+                count = write(client, records, out, true);
             }
             Files.move(unfinished, whole, StandardCopyOption.REPLACE_EXISTING);
         } finally {
@@ -84,15 +84,17 @@ final class DumpCommand implements Callable<Integer> {
                 document);
     }
 
-    private long write(QuickClient client, HashTable<byte[], byte[]> records, OutputStream out) throws IOException {
+    private long write(
+            QuickClient client, HashTable<byte[], byte[]> records, OutputStream out, boolean withProgress)
+            throws IOException {
         Format chosen = format == null ? Format.of(file) : format;
-        boolean shown = out != sdds.screen().out();
-        long total = shown && sdds.screen().errIsTerminal() ? client.awaitSteps(records::sizeAsync) : 0;
+        boolean drawn = withProgress && sdds.screen().errIsTerminal();
+        long total = drawn ? client.awaitSteps(records::sizeAsync) : 0;
         try (RecordOutput output = RecordOutput.lines(out, chosen, sdds.text());
                 Progress progress = new Progress(sdds.screen(), "dump " + table, total, System::nanoTime)) {
             client.awaitSteps(() -> records.scan().forEachAsync((key, value) -> {
                 output.write(key, value);
-                if (shown) {
+                if (drawn) {
                     progress.at(output.records(), output.records());
                 }
             }));

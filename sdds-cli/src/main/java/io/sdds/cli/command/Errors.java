@@ -11,6 +11,7 @@ import java.net.BindException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What exceptions become: a line and an exit code. */
@@ -23,7 +24,7 @@ final class Errors {
             case CommandFailure known -> known;
             case NobodyThereException e ->
                 CommandFailure.unreachable(e.getMessage() + "; is a cluster running? start one: sdds up", e);
-            case UncheckedIOException e -> known(e.getCause());
+            case UncheckedIOException e -> known(Objects.requireNonNull(e.getCause()));
             case SddsException e -> of(e);
             case IllegalArgumentException e -> CommandFailure.usage(String.valueOf(e.getMessage()), e);
             case NoSuchFileException e -> CommandFailure.failed("no such file: " + e.getFile(), e);

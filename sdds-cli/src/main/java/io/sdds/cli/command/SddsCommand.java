@@ -56,6 +56,7 @@ public final class SddsCommand implements Callable<Integer> {
             scope = INHERIT,
             usageHelp = true,
             description = "Tell how the command is used.")
+    @SuppressWarnings("UnusedVariable") // the parser acts on it
     private boolean help;
 
     private boolean leavesNothing;

@@ -88,7 +88,10 @@ final class UpCommand implements Callable<Integer> {
             }
             stop.byItself();
             cluster.close();
-            throw e instanceof LocalCluster.StartException failure ? notStarted(failure, directory) : e;
+            if (e instanceof LocalCluster.StartException failure) {
+                throw notStarted(failure, directory);
+            }
+            throw e;
         }
         announce(cluster, directory, System.nanoTime() - beganNanos);
         stop.await();

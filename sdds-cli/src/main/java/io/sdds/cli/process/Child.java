@@ -61,8 +61,9 @@ final class Child {
         return ready;
     }
 
-    CompletableFuture<Integer> exit() {
-        return process.onExit().thenApply(Process::exitValue);
+    /** Waits for its end; what it ended with. */
+    int awaitExit() {
+        return process.onExit().join().exitValue();
     }
 
     boolean isAlive() {
@@ -110,6 +111,7 @@ final class Child {
         } catch (IOException e) {
             // its end, which is looked at elsewhere
         }
-        process.onExit().thenRun(() -> ready.completeExceptionally(new IOException(id + " ended before it was ready")));
+        awaitExit();
+        ready.completeExceptionally(new IOException(id + " ended before it was ready"));
     }
 }

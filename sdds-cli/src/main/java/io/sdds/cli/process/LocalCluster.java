@@ -149,16 +149,21 @@ public final class LocalCluster implements AutoCloseable {
 
     private void listenTo(Member member, Listener listener) {
         Child child = child(member);
-        child.exit().thenAcceptAsync(exitCode -> {
-            try {
-                TimeUnit.MILLISECONDS.sleep(VERDICT_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            if (!isStopping()) {
-                listener.ended(member, child.pid(), exitCode);
-            }
-        });
+        Thread watcher = new Thread(() -> watch(member, child, listener), "watch-" + member.id());
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    private void watch(Member member, Child child, Listener listener) {
+        int exitCode = child.awaitExit();
+        try {
+            TimeUnit.MILLISECONDS.sleep(VERDICT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!isStopping()) {
+            listener.ended(member, child.pid(), exitCode);
+        }
     }
 
     /** Whether it is being stopped, or was. */

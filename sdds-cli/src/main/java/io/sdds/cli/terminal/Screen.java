@@ -1,10 +1,12 @@
 package io.sdds.cli.terminal;
 
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a command prints. Always UTF-8, whatever the locale says. Results go to {@code out}, which is flushed when the command ends; notices,
@@ -32,6 +34,10 @@ public record Screen(PrintStream out, PrintStream err, boolean outIsTerminal, bo
                 both || terminals != null && terminals.contains("1"),
                 both || terminals != null && terminals.contains("2"),
                 System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM")));
+    }
+
+    private static boolean isInteractive(@Nullable Console console) {
+        return console != null && console.isTerminal();
     }
 
     /** For output that nobody looks at. */

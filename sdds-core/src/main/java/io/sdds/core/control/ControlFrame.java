@@ -85,9 +85,11 @@ public final class ControlFrame {
             throw new ProtocolViolation("no control message has code " + code);
         }
         ByteBuf body = frame.slice(index + BODY, length - BODY);
-        ControlMessage message = (ControlMessage) RecordCodec.read(body, CODES.get(code - 1).asSubclass(Record.class));
+        ControlMessage message =
+                (ControlMessage) RecordCodec.read(body, CODES.get(code - 1).asSubclass(Record.class));
         if (body.isReadable()) {
-            throw new ProtocolViolation(body.readableBytes() + " bytes too many in " + message.getClass().getSimpleName());
+            throw new ProtocolViolation(body.readableBytes() + " bytes too many in "
+                    + message.getClass().getSimpleName());
         }
         return message;
     }

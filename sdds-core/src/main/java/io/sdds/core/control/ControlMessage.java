@@ -58,8 +58,7 @@ public sealed interface ControlMessage {
      * Creates a table of one partition; answered by {@link TableFound} once its brick serves it. Idempotent by name and definition only for
      * the client that finds {@link Refusal#TABLE_EXISTS}.
      */
-    record CreateTable(
-            String name, TableKind kind, SplitControl splitControl, long capacityRecords, long capacityBytes)
+    record CreateTable(String name, TableKind kind, SplitControl splitControl, long capacityRecords, long capacityBytes)
             implements ControlMessage {}
 
     record DropTable(String name) implements ControlMessage {}
@@ -200,5 +199,6 @@ public sealed interface ControlMessage {
     record ShipAcked(long stream, int attempt, long slice) implements ControlMessage {}
 
     /** The parent committed HANDOVER: the child is what the slices made it and serves from now on. Answered by {@link Done}; sent until answered. */
-    record HandOver(long stream, int attempt, int table, int child, int level, long version) implements ControlMessage {}
+    record HandOver(long stream, int attempt, int table, int child, int level, long version)
+            implements ControlMessage {}
 }

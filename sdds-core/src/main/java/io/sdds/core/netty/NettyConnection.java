@@ -45,8 +45,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter implements Conn
             channel.config()
                     .setOption(
                             ChannelOption.WRITE_BUFFER_WATER_MARK,
-                            new WriteBufferWaterMark(
-                                    (int) Link.PENDING_BYTES_FULL / 2, (int) Link.PENDING_BYTES_FULL));
+                            new WriteBufferWaterMark((int) Link.PENDING_BYTES_FULL / 2, (int) Link.PENDING_BYTES_FULL));
             channel.pipeline().addLast(new NettyConnection(channel, links.apply(channel)));
         }
     }

@@ -76,7 +76,8 @@ public final class NettyTransport implements AutoCloseable {
      * @return the port, which is the one asked for unless that was 0
      * @throws java.net.BindException when the port is in use
      */
-    public int listen(String host, int port, Supplier<Hello> hello, Function<Env, Node> nodes) throws java.io.IOException {
+    public int listen(String host, int port, Supplier<Hello> hello, Function<Env, Node> nodes)
+            throws java.io.IOException {
         NettyConnection.Initializer links = new NettyConnection.Initializer(channel -> {
             NettyEnv env = envs.get(channel.eventLoop());
             if (env == null) {
@@ -100,8 +101,8 @@ public final class NettyTransport implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new java.io.InterruptedIOException("interrupted while binding " + host + ":" + port);
         } catch (Exception e) {
-            java.io.IOException failure =
-                    new java.net.BindException("can't listen on " + host + ":" + port + ": " + NettyConnection.shortly(e));
+            java.io.IOException failure = new java.net.BindException(
+                    "can't listen on " + host + ":" + port + ": " + NettyConnection.shortly(e));
             failure.initCause(e);
             throw failure;
         }

@@ -39,7 +39,8 @@ final class FrameAssembler {
         if (partial == null && in.isReadable()) {
             passOn(in);
             if (in.isReadable()) {
-                partial = env.allocate(Math.max(LENGTH_BYTES, in.readableBytes() >= LENGTH_BYTES ? frameLength(in, in.readerIndex()) : 0));
+                partial = env.allocate(Math.max(
+                        LENGTH_BYTES, in.readableBytes() >= LENGTH_BYTES ? frameLength(in, in.readerIndex()) : 0));
                 partial.writeBytes(in);
             }
         }
@@ -109,7 +110,8 @@ final class FrameAssembler {
     private static int frameLength(ByteBuf in, int index) {
         int length = in.getIntLE(index);
         if (length < FRAME_BYTES_MIN || length > Limits.FRAME_BYTES_MAX) {
-            throw new ProtocolViolation("frame length " + length + " is not within " + FRAME_BYTES_MIN + " to " + Limits.FRAME_BYTES_MAX);
+            throw new ProtocolViolation(
+                    "frame length " + length + " is not within " + FRAME_BYTES_MIN + " to " + Limits.FRAME_BYTES_MAX);
         }
         return length;
     }

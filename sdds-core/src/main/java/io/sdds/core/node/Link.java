@@ -104,7 +104,8 @@ public final class Link implements Connection.Listener {
 
     /** The other end, for log lines. */
     public String remote() {
-        return (peer == null ? "" : peer.role() + " " + peer.name() + " ") + "at " + (connection == null ? "?" : connection.remote());
+        return (peer == null ? "" : peer.role() + " " + peer.name() + " ") + "at "
+                + (connection == null ? "?" : connection.remote());
     }
 
     /** Whatever the node keeps with this link. */
@@ -319,7 +320,8 @@ public final class Link implements Connection.Listener {
             throw new ProtocolViolation("not an SDDS hello");
         }
         if (buffer.getIntLE(index + 12) != Limits.PROTOCOL_VERSION) {
-            throw new ProtocolViolation("protocol version " + buffer.getIntLE(index + 12) + ", this end speaks " + Limits.PROTOCOL_VERSION);
+            throw new ProtocolViolation(
+                    "protocol version " + buffer.getIntLE(index + 12) + ", this end speaks " + Limits.PROTOCOL_VERSION);
         }
         Hello hello = RecordCodec.read(buffer.slice(index + 12, length - 12), Hello.class);
         cancelHelloTimeout();

@@ -72,7 +72,8 @@ public final class RecordCodec {
 
     private static void need(ByteBuf in, long bytes) {
         if (bytes < 0 || bytes > in.readableBytes()) {
-            throw new ProtocolViolation("message ends early: " + bytes + " bytes wanted, " + in.readableBytes() + " there");
+            throw new ProtocolViolation(
+                    "message ends early: " + bytes + " bytes wanted, " + in.readableBytes() + " there");
         }
     }
 
@@ -175,7 +176,8 @@ public final class RecordCodec {
             need(in, 1);
             int ordinal = in.readUnsignedByte();
             if (ordinal >= constants.length) {
-                throw new ProtocolViolation("no constant " + ordinal + " in " + constants.getClass().getComponentType().getSimpleName());
+                throw new ProtocolViolation("no constant " + ordinal + " in "
+                        + constants.getClass().getComponentType().getSimpleName());
             }
             return constants[ordinal];
         }
@@ -225,7 +227,8 @@ public final class RecordCodec {
             try {
                 return accessor.invoke(value);
             } catch (Throwable e) {
-                throw new IllegalStateException("component of " + value.getClass().getSimpleName(), e);
+                throw new IllegalStateException(
+                        "component of " + value.getClass().getSimpleName(), e);
             }
         }
     }

@@ -68,7 +68,15 @@ public final class RequestFrame {
 
     /** Appends the 36 bytes that all requests begin with; the length is that of the whole frame. */
     public static void writeHeader(
-            ByteBuf out, int length, byte opcode, int correlation, int table, int partition, int deadlineMillis, long mapVersion, int keyLength) {
+            ByteBuf out,
+            int length,
+            byte opcode,
+            int correlation,
+            int table,
+            int partition,
+            int deadlineMillis,
+            long mapVersion,
+            int keyLength) {
         out.writeIntLE(length);
         out.writeIntLE(opcode);
         out.writeIntLE(correlation);
@@ -105,7 +113,9 @@ public final class RequestFrame {
         if (keyLength == 0) {
             return "empty key";
         }
-        return valuePartFits(frame, index, opcode, length - body - keyLength) ? null : "lengths in the request don't add up";
+        return valuePartFits(frame, index, opcode, length - body - keyLength)
+                ? null
+                : "lengths in the request don't add up";
     }
 
     private static boolean valuePartFits(ByteBuf frame, int index, byte opcode, int rest) {
@@ -116,10 +126,12 @@ public final class RequestFrame {
                 if (rest < Integer.BYTES) {
                     yield false;
                 }
-                int expected =
-                        frame.getIntLE(index + WRITE_BODY + frame.getUnsignedShortLE(index + KEY_LENGTH));
+                int expected = frame.getIntLE(index + WRITE_BODY + frame.getUnsignedShortLE(index + KEY_LENGTH));
                 int value = rest - Integer.BYTES - expected;
-                yield expected >= 0 && expected <= Limits.VALUE_BYTES_MAX && value >= 0 && value <= Limits.VALUE_BYTES_MAX;
+                yield expected >= 0
+                        && expected <= Limits.VALUE_BYTES_MAX
+                        && value >= 0
+                        && value <= Limits.VALUE_BYTES_MAX;
             }
             default -> rest >= 0 && rest <= Limits.VALUE_BYTES_MAX;
         };

@@ -165,7 +165,12 @@ public final class Stage {
         for (int at = from; at < to; at += frames.getIntLE(at)) {
             ByteBuf out = link.claim(ReplyFrame.HEADER + Integer.BYTES);
             ReplyFrame.writeHeader(
-                    out, ReplyFrame.HEADER + Integer.BYTES, 0, Status.BUSY, 0, frames.getIntLE(at + RequestFrame.CORRELATION));
+                    out,
+                    ReplyFrame.HEADER + Integer.BYTES,
+                    0,
+                    Status.BUSY,
+                    0,
+                    frames.getIntLE(at + RequestFrame.CORRELATION));
             out.writeIntLE(limits.busyHintMillis());
             link.commit();
         }

@@ -50,8 +50,7 @@ class LinearHashingPropertyTest {
         for (int m = 1; m <= PARTITIONS_MAX; m++) {
             for (int a = 0; a < m; a++) {
                 int j = LinearHashing.levelOf(a, m);
-                assertThat(m)
-                        .isBetween(LinearHashing.partitionsAtLeast(a, j), LinearHashing.partitionsAtMost(a, j));
+                assertThat(m).isBetween(LinearHashing.partitionsAtLeast(a, j), LinearHashing.partitionsAtMost(a, j));
             }
         }
     }
@@ -65,8 +64,7 @@ class LinearHashingPropertyTest {
                 long key = random.nextLong();
                 int right = LinearHashing.address(key, m);
                 if (LinearHashing.address(key, image) != right) {
-                    image = Math.max(
-                            image, LinearHashing.partitionsAtLeast(right, LinearHashing.levelOf(right, m)));
+                    image = Math.max(image, LinearHashing.partitionsAtLeast(right, LinearHashing.levelOf(right, m)));
                     adjustments++;
                 }
                 assertThat(image).isLessThanOrEqualTo(m);

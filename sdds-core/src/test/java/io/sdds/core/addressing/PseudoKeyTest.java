@@ -23,7 +23,8 @@ class PseudoKeyTest {
             byte[] key = new byte[length];
             random.nextBytes(key);
             int index = random.nextInt(9);
-            ByteBuf buffer = Unpooled.directBuffer().writeZero(index).writeBytes(key).writeByte(7);
+            ByteBuf buffer =
+                    Unpooled.directBuffer().writeZero(index).writeBytes(key).writeByte(7);
             assertThat(PseudoKey.of(buffer, index, length)).isEqualTo(PseudoKey.of(key));
             buffer.release();
         }

@@ -18,8 +18,7 @@ class LinkTest {
     private final End dialer = new End();
     private final End acceptor = new End();
     private final Link dialed = Link.dialed(env, dialer, Hello.of(Hello.Role.CLIENT, "app", 0));
-    private final Link accepted =
-            Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b1", 7));
+    private final Link accepted = Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b1", 7));
     private final FakeConnection dialedSide = new FakeConnection();
     private final FakeConnection acceptedSide = new FakeConnection();
 
@@ -68,7 +67,10 @@ class LinkTest {
 
     @Test
     void closesOnAFragmentThatMakesNoMessage() {
-        assertViolation(Unpooled.buffer().writeIntLE(20).writeIntLE(Opcode.FRAGMENT | 1 << 8).writeZero(12));
+        assertViolation(Unpooled.buffer()
+                .writeIntLE(20)
+                .writeIntLE(Opcode.FRAGMENT | 1 << 8)
+                .writeZero(12));
     }
 
     @Test
@@ -126,12 +128,20 @@ class LinkTest {
     }
 
     private static ByteBuf hello(int version, int magic) {
-        return Unpooled.buffer().writeIntLE(16).writeIntLE(Opcode.HELLO).writeIntLE(magic).writeIntLE(version);
+        return Unpooled.buffer()
+                .writeIntLE(16)
+                .writeIntLE(Opcode.HELLO)
+                .writeIntLE(magic)
+                .writeIntLE(version);
     }
 
     private static String send(Link link, int length, int tag) {
         ByteBuf out = link.claim(length);
-        out.writeIntLE(length).writeByte(Opcode.PUT).writeByte(0).writeShortLE(tag).writeZero(length - 8);
+        out.writeIntLE(length)
+                .writeByte(Opcode.PUT)
+                .writeByte(0)
+                .writeShortLE(tag)
+                .writeZero(length - 8);
         link.commit();
         return length + ":" + (tag & 0xffff);
     }

@@ -88,7 +88,7 @@ public record ClusterPlan(
                 ServiceTimes.DEFAULT.times(random.nextInt(3) == 0 ? random.nextInt(2, 30) : 1),
                 random.nextInt(4) == 0 ? tight(random) : StageLimits.DEFAULT,
                 random.nextInt(3) == 0 ? random.nextLong(20 * MILLI) : 0,
-                random.nextInt(3) == 0 ? random.nextLong(2_000, 6_000) * MILLI : 60_000 * MILLI,
+                random.nextInt(3) == 0 ? random.nextLong(300, 3_000) * MILLI : 60_000 * MILLI,
                 workload,
                 faults,
                 faultsNanos);

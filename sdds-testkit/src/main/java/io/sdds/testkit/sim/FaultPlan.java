@@ -77,7 +77,7 @@ public record FaultPlan(List<Fault> faults) {
             faults.add(new Fault.Lose(random.nextLong(withinNanos), one, victims.server(random), refused));
         }
         for (int k = 0; k < pauses; k++) {
-            faults.add(new Fault.Pause(random.nextLong(withinNanos), victims.server(random), length(random)));
+            faults.add(new Fault.Pause(random.nextLong(withinNanos), victims.any(random), length(random)));
         }
         for (int k = 0; k < strains; k++) {
             faults.add(new Fault.Strain(

@@ -85,18 +85,6 @@ public final class SimBrick {
         offered = 0;
     }
 
-    void pause(long nanos) {
-        envs.forEach(env -> env.pause(nanos));
-    }
-
-    void resume() {
-        envs.forEach(SimEnv::resume);
-    }
-
-    void times(ServiceTimes times) {
-        envs.forEach(env -> env.times(times));
-    }
-
     /** Ends in an orderly way. */
     void close() {
         for (int k = 0; k < envs.size(); k++) {

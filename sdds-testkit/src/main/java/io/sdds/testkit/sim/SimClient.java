@@ -78,6 +78,10 @@ final class SimClient {
         return table != null;
     }
 
+    SimEnv env() {
+        return env;
+    }
+
     boolean isIdle() {
         return lanesRunning == 0 && underWay == 0;
     }
@@ -193,6 +197,7 @@ final class SimClient {
 
     private void begin(SimOperation.Asked asked, Runnable then) {
         long started = env.localNanos();
+        long latest = started + workload.plan().timeoutNanos() + LATE_NANOS_MAX - env.pausedNanos();
         History.Pending[] pending = new History.Pending[1];
         SimOperation operation = SimOperation.of(
                 table(),
@@ -201,7 +206,7 @@ final class SimClient {
                 values,
                 (result, out, failure) -> {
                     pending[0].end(result, out, env.localNanos());
-                    ended(asked, out, failure, started);
+                    ended(asked, out, failure, latest);
                     then.run();
                 });
         if (!node.window().tryEnter(operation.windowBytes())) {
@@ -213,7 +218,7 @@ final class SimClient {
         operation.run();
     }
 
-    private void ended(SimOperation.Asked asked, @Nullable String out, @Nullable Failure failure, long started) {
+    private void ended(SimOperation.Asked asked, @Nullable String out, @Nullable Failure failure, long latest) {
         underWay--;
         if (out != null && asked.kind() == Kind.GET) {
             lastSeen.put(asked.key(), out);
@@ -221,9 +226,9 @@ final class SimClient {
         if (failure != null) {
             workload.failed(failure, "");
         }
-        long took = env.localNanos() - started;
-        if (took > workload.plan().timeoutNanos() + LATE_NANOS_MAX) {
-            workload.complain(asked + " ended after " + took + " ns, beyond its deadline");
+        long late = env.localNanos() - latest - env.pausedNanos();
+        if (late > 0) {
+            workload.complain(asked + " ended " + late + " ns too late");
         }
     }
 

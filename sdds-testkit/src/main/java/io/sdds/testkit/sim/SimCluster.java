@@ -92,13 +92,9 @@ public final class SimCluster implements AutoCloseable {
         simulation.trace().line(() -> "all faults end");
         simulation.network().model(NetworkModel.CALM);
         simulation.network().heal();
-        for (SimBrick brick : bricks) {
-            brick.times(plan.work());
-            brick.resume();
-        }
-        if (coordinatorEnv != null) {
-            coordinatorEnv.times(plan.work());
-            coordinatorEnv.resume();
+        for (SimEnv env : simulation.envs()) {
+            env.resume();
+            env.times(plan.work());
         }
     }
 
@@ -113,27 +109,22 @@ public final class SimCluster implements AutoCloseable {
                 network.refuse(lose.other(), lose.one(), lose.refusedForNanos());
                 network.lose(lose.one(), lose.other());
             }
-            case Fault.Pause pause -> pause(pause);
-            case Fault.Strain strain -> {
-                times(strain.node(), plan.work().times(strain.factor()));
-                simulation.after(strain.forNanos(), () -> times(strain.node(), plan.work()));
-            }
+            case Fault.Pause pause -> running(pause.node()).forEach(env -> env.pause(pause.forNanos()));
+            case Fault.Strain strain ->
+                running(strain.node()).forEach(env -> {
+                    ServiceTimes usual = env.times();
+                    env.times(plan.work().times(strain.factor()));
+                    simulation.after(strain.forNanos(), () -> env.times(usual));
+                });
             case Fault.Crash crash -> crash(crash);
         }
     }
 
-    private void pause(Fault.Pause pause) {
-        bricks.stream().filter(brick -> brick.name().equals(pause.node())).forEach(brick -> brick.pause(pause.forNanos()));
-        if (coordinatorEnv != null && coordinatorEnv.name().equals(pause.node())) {
-            coordinatorEnv.pause(pause.forNanos());
-        }
-    }
-
-    private void times(String node, ServiceTimes times) {
-        bricks.stream().filter(brick -> brick.name().equals(node)).forEach(brick -> brick.times(times));
-        if (coordinatorEnv != null && coordinatorEnv.name().equals(node)) {
-            coordinatorEnv.times(times);
-        }
+    /** The processes of a name that run now. */
+    private List<SimEnv> running(String name) {
+        return simulation.envs().stream()
+                .filter(env -> env.name().equals(name) && !env.isStopped())
+                .toList();
     }
 
     private void crash(Fault.Crash crash) {
@@ -172,7 +163,7 @@ public final class SimCluster implements AutoCloseable {
     public boolean isQuiet(int table) {
         CoordinatorNode node = coordinator;
         TableMap map = node == null ? null : node.state().table(table);
-        if (node == null || map == null || !node.state().splits().isEmpty()) {
+        if (node == null || map == null || !node.state().splits().isEmpty() || anyBrickIsDown()) {
             return false;
         }
         for (SimBrick brick : bricks) {
@@ -183,6 +174,10 @@ public final class SimCluster implements AutoCloseable {
             }
         }
         return !tokenIsFull(map);
+    }
+
+    private boolean anyBrickIsDown() {
+        return bricks.stream().anyMatch(brick -> brick.nodes().isEmpty());
     }
 
     private boolean tokenIsFull(TableMap map) {

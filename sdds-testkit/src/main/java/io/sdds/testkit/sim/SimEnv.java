@@ -34,6 +34,7 @@ public final class SimEnv implements Env {
     private boolean stopped;
     private long localNanos;
     private long busyUntilNanos;
+    private long pausedNanos;
     private long turns;
 
     SimEnv(Simulation simulation, int index, String name, ServiceTimes times) {
@@ -140,7 +141,13 @@ public final class SimEnv implements Env {
 
     /** The node does nothing before so many nanoseconds have passed: stopped by its machine, collecting garbage. */
     public void pause(long nanos) {
+        pausedNanos += nanos;
         busyUntilNanos = Math.max(busyUntilNanos, simulation.nowNanos() + nanos);
+    }
+
+    /** For how long it was paused in all, at most. */
+    public long pausedNanos() {
+        return pausedNanos;
     }
 
     /** A pause ends early. */
