@@ -84,8 +84,7 @@ final class DumpCommand implements Callable<Integer> {
                 document);
     }
 
-    private long write(
-            QuickClient client, HashTable<byte[], byte[]> records, OutputStream out, boolean withProgress)
+    private long write(QuickClient client, HashTable<byte[], byte[]> records, OutputStream out, boolean withProgress)
             throws IOException {
         Format chosen = format == null ? Format.of(file) : format;
         boolean drawn = withProgress && sdds.screen().errIsTerminal();

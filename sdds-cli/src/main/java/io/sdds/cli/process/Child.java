@@ -66,10 +66,6 @@ final class Child {
         return process.onExit().join().exitValue();
     }
 
-    boolean isAlive() {
-        return process.isAlive();
-    }
-
     void terminate() {
         process.destroy();
     }

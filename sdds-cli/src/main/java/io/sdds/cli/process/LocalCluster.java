@@ -138,10 +138,7 @@ public final class LocalCluster implements AutoCloseable {
         try {
             child.ready().get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw new StartException(
-                    member.id() + " did not start: " + child.lastWords(),
-                    child.exit().join(),
-                    e);
+            throw new StartException(member.id() + " did not start: " + child.lastWords(), child.awaitExit(), e);
         } catch (TimeoutException e) {
             throw new StartException(member.id() + " is not ready after " + Numbers.duration(patience.toNanos()), 0, e);
         }
