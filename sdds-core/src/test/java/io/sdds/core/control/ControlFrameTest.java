@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.sdds.core.Buffers;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -31,7 +31,7 @@ class ControlFrameTest {
         for (Class<? extends ControlMessage> type : ControlFrame.types()) {
             for (int k = 0; k < 50; k++) {
                 ControlMessage message = type.cast(make(type, 0));
-                ByteBuf frame = Unpooled.buffer().writeZero(3);
+                ByteBuf frame = Buffers.heap().writeZero(3);
                 ControlFrame.write(frame, ControlFrame.REQUEST, 77, message);
                 int length = frame.writerIndex() - 3;
                 assertThat(frame.getIntLE(3)).isEqualTo(length);
@@ -44,7 +44,7 @@ class ControlFrameTest {
     @Test
     void everyTruncatedMessageIsAViolation() throws Exception {
         for (Class<? extends ControlMessage> type : ControlFrame.types()) {
-            ByteBuf frame = Unpooled.buffer();
+            ByteBuf frame = Buffers.heap();
             ControlFrame.write(frame, ControlFrame.REQUEST, 1, type.cast(make(type, 0)));
             for (int length = 0; length < frame.writerIndex(); length++) {
                 int cut = length;
@@ -60,7 +60,7 @@ class ControlFrameTest {
         for (int k = 0; k < 20_000; k++) {
             Class<? extends ControlMessage> type =
                     ControlFrame.types().get(random.nextInt(ControlFrame.types().size()));
-            ByteBuf frame = Unpooled.buffer();
+            ByteBuf frame = Buffers.heap();
             ControlFrame.write(frame, ControlFrame.REQUEST, 1, type.cast(make(type, 0)));
             for (int bytes = 1 + random.nextInt(4); bytes > 0; bytes--) {
                 frame.setByte(6 + random.nextInt(frame.writerIndex() - 6), random.nextInt());
@@ -76,7 +76,7 @@ class ControlFrameTest {
     @Test
     void helloComesBackAsItWasSent() {
         Hello hello = Hello.of(Hello.Role.BRICK_BULK, "b7 – ü", Long.MIN_VALUE);
-        ByteBuf out = Unpooled.buffer();
+        ByteBuf out = Buffers.heap();
         RecordCodec.write(out, hello);
         assertThat(RecordCodec.read(out, Hello.class)).isEqualTo(hello);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sdds.core.Buffers;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Limits;
@@ -56,18 +57,18 @@ class LinkTest {
     void closesOnAFrameLengthBeyondTheBounds() {
         connect();
         for (int length : new int[] {-1, 0, 7, Limits.FRAME_BYTES_MAX + 1, Integer.MAX_VALUE}) {
-            assertViolation(Unpooled.buffer().writeIntLE(length).writeIntLE(Opcode.GET));
+            assertViolation(Buffers.heap().writeIntLE(length).writeIntLE(Opcode.GET));
         }
     }
 
     @Test
     void closesOnAnUnknownOpcode() {
-        assertViolation(Unpooled.buffer().writeIntLE(8).writeIntLE(200));
+        assertViolation(Buffers.heap().writeIntLE(8).writeIntLE(200));
     }
 
     @Test
     void closesOnAFragmentThatMakesNoMessage() {
-        assertViolation(Unpooled.buffer()
+        assertViolation(Buffers.heap()
                 .writeIntLE(20)
                 .writeIntLE(Opcode.FRAGMENT | 1 << 8)
                 .writeZero(12));
@@ -96,7 +97,7 @@ class LinkTest {
     @Test
     void refusesFramesBeforeTheHello() {
         accepted.onOpened(acceptedSide);
-        accepted.onBytes(Unpooled.buffer().writeIntLE(8).writeIntLE(Opcode.GET));
+        accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.GET));
         assertThat(acceptor.down).contains("before the hello");
     }
 
@@ -128,7 +129,7 @@ class LinkTest {
     }
 
     private static ByteBuf hello(int version, int magic) {
-        return Unpooled.buffer()
+        return Buffers.heap()
                 .writeIntLE(16)
                 .writeIntLE(Opcode.HELLO)
                 .writeIntLE(magic)

@@ -3,7 +3,7 @@ package io.sdds.core.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.sdds.core.Buffers;
 import io.sdds.core.node.FakeConnection;
 import io.sdds.core.node.FakeEnv;
 import io.sdds.core.node.Link;
@@ -111,7 +111,7 @@ class StageTest {
     }
 
     private static ByteBuf requests(int first, int count) {
-        ByteBuf frames = Unpooled.buffer();
+        ByteBuf frames = Buffers.heap();
         for (int k = first; k < first + count; k++) {
             RequestFrame.writeHeader(frames, 37, Opcode.GET, k, 1, 0, 100, 1, 1);
             frames.writeByte('k');
@@ -122,7 +122,7 @@ class StageTest {
     private Link up() {
         Link made = Link.accepted(env, new Silent(), () -> Hello.of(Hello.Role.BRICK, "b1", 1));
         made.onOpened(connection);
-        ByteBuf hello = Unpooled.buffer();
+        ByteBuf hello = Buffers.heap();
         hello.writeIntLE(0).writeIntLE(Opcode.HELLO).writeIntLE(Hello.MAGIC);
         io.sdds.core.protocol.RecordCodec.write(hello, Hello.of(Hello.Role.CLIENT, "t", 0));
         hello.setIntLE(0, hello.readableBytes());
