@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(
-        description = "See it work: real data into a table that grows while it is loaded, asked and measured.",
+        description = "See it work: real data, a table that grows, load, a check.",
         footer = {
             "",
             "Everything runs in this process and ends with it.",

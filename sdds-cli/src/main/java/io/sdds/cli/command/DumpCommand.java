@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
-        description = "Write all records of a table to a file or to stdout, as load reads them.",
+        description = "Write all records of a table, as load reads them.",
         footer = {
             "",
             "The file is there once all records are in it: another of its name is replaced then, and not before.",

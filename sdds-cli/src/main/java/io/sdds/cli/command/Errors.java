@@ -1,6 +1,7 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.NobodyThereException;
+import io.sdds.cli.terminal.Hint;
 import io.sdds.client.OverloadedException;
 import io.sdds.client.SddsException;
 import io.sdds.client.TimeoutException;
@@ -23,7 +24,7 @@ final class Errors {
         return switch (failure) {
             case CommandFailure known -> known;
             case NobodyThereException e ->
-                CommandFailure.unreachable(e.getMessage() + "; is a cluster running? start one: sdds up", e);
+                CommandFailure.unreachable(e.getMessage() + "; is a cluster running? start one: " + Hint.sdds("up"), e);
             case UncheckedIOException e -> known(Objects.requireNonNull(e.getCause()));
             case SddsException e -> of(e);
             case IllegalArgumentException e -> CommandFailure.usage(String.valueOf(e.getMessage()), e);
@@ -57,7 +58,8 @@ final class Errors {
             case TimeoutException e -> CommandFailure.unreachable(line + "; wait longer: --timeout", e);
             case UnavailableException e
             when isLost(line) ->
-                CommandFailure.failed(line + "; give it up: sdds table accept-loss, or drop the table", e);
+                CommandFailure.failed(
+                        line + "; give it up: " + Hint.sdds("table accept-loss") + ", or drop the table", e);
             case UnavailableException e -> CommandFailure.unreachable(line, e);
             case OverloadedException e -> CommandFailure.failed(line + "; try again with less load", e);
             default -> CommandFailure.failed(line, failure);

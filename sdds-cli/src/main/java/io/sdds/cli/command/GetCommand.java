@@ -1,6 +1,5 @@
 package io.sdds.cli.command;
 
-import io.sdds.cli.format.Text;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.HashTable;
@@ -32,8 +31,7 @@ final class GetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Text text = sdds.text();
-        byte[] wanted = text.parse(key);
+        byte[] wanted = sdds.text().parse(key);
         byte[] value;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             HashTable<byte[], byte[]> records = client.table(table);
@@ -43,10 +41,10 @@ final class GetCommand implements Callable<Integer> {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put("key", key);
-            document.put("value", value == null ? null : text.print(value));
+            document.put("value", value == null ? null : sdds.shown(value));
             Json.print(sdds.screen().out(), document);
         } else if (value != null) {
-            sdds.screen().out().println(text.print(value));
+            sdds.screen().out().println(sdds.shown(value));
         } else {
             sdds.notice("sdds get: no record in table '" + table + "' has key '" + key + "'");
         }

@@ -1,5 +1,6 @@
 package io.sdds.cli.command;
 
+import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Screen;
 import io.sdds.cli.terminal.Style;
 import io.sdds.cli.terminal.TextTable;
@@ -37,7 +38,8 @@ final class HelpCommand implements Callable<Integer> {
         for (String name : path) {
             CommandLine next = command.getSubcommands().get(name);
             if (next == null) {
-                throw CommandFailure.usage("there is no command '" + String.join(" ", path) + "'; see: sdds help");
+                throw CommandFailure.usage(
+                        "there is no command '" + String.join(" ", path) + "'; see: " + Hint.sdds("help"));
             }
             command = next;
         }
@@ -74,7 +76,7 @@ final class HelpCommand implements Callable<Integer> {
         out.println("  --hex                   keys and values are hexadecimal digits");
         out.println("  --verbose               errors with their stack trace");
         out.println();
-        out.println("Exit codes: 0 done, 1 not there or failed, 2 wrong usage, 3 not reachable or too late.");
-        out.println("How a command is used: sdds help COMMAND. What this is all about: sdds demo.");
+        out.println("Exit codes: 0 done, 1 not there or failed, 2 wrong usage, 3 not reachable, late.");
+        out.println("How a command is used: " + Hint.sdds("help COMMAND") + ". See it work: " + Hint.sdds("demo"));
     }
 }

@@ -2,6 +2,7 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.config.Quantities;
 import io.sdds.cli.format.Format;
+import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Screen;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.TableKind;
@@ -89,7 +90,9 @@ final class Parsing {
     private static int onWrongUsage(SddsCommand sdds, ParameterException failure, List<String> args) {
         CommandLine command = failure.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        String toSee = command.getParent() == null ? "sdds help" : name + " --help";
+        String toSee = command.getParent() == null
+                ? Hint.sdds("help")
+                : Hint.sdds(name.substring("sdds ".length()) + " --help");
         return sdds.report(
                 name,
                 whatIsWrong(failure) + "; see: " + toSee,

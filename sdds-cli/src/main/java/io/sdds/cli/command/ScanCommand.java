@@ -17,9 +17,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
-        description = "Print the records of a table, or those that pass a filter, in no order: KEY TAB VALUE.",
+        description = "Print records of a table, all or those that pass a filter.",
         footer = {
             "",
+            "Prints KEY TAB VALUE, in no order, with \\t \\n \\r \\\\ for these characters.",
             "A filter compares key or value with a text: =, prefix, contains; combined by and, or, not and"
                     + " parentheses.",
             "  sdds scan names --where \"value contains 'CAT' and not key prefix 'U+01'\"",

@@ -138,6 +138,19 @@ public final class SddsCommand implements Callable<Integer> {
         return new Text(hex);
     }
 
+    /**
+     * A key or value as it is printed.
+     *
+     * @throws CommandFailure when it is no text, and text is wanted
+     */
+    String shown(byte[] bytes) {
+        try {
+            return text().print(bytes);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
     /** Prints a result: a line for people, or a document. */
     public void result(String line, Map<String, ?> document) {
         if (json) {

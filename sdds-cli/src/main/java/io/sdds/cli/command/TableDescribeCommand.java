@@ -1,6 +1,7 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.TextTable;
@@ -37,7 +38,8 @@ final class TableDescribeCommand implements Callable<Integer> {
         TableStatus table = status.tables().stream()
                 .filter(each -> each.table().definition().name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> CommandFailure.failed("no table '" + name + "'; which there are: sdds table list"));
+                .orElseThrow(() ->
+                        CommandFailure.failed("no table '" + name + "'; which there are: " + Hint.sdds("table list")));
         int id = table.table().definition().id();
         List<PartitionStatus> partitions = status.partitions().stream()
                 .filter(partition -> partition.table() == id)

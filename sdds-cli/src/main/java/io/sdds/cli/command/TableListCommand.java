@@ -1,6 +1,7 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.TextTable;
@@ -35,7 +36,7 @@ final class TableListCommand implements Callable<Integer> {
                     sdds.screen().out(),
                     Map.of("tables", tables.stream().map(Tables::document).toList()));
         } else if (tables.isEmpty()) {
-            sdds.notice("there are no tables yet; create one: sdds table create NAME --kind hash");
+            sdds.notice("there are no tables yet; create one: " + Hint.sdds("table create NAME --kind hash"));
         } else {
             TextTable text = new TextTable(2, "TABLE", "KIND", "PARTITIONS", "RECORDS", "BYTES");
             for (TableStatus table : tables) {

@@ -5,6 +5,7 @@ import io.sdds.cli.config.BrickOptions;
 import io.sdds.cli.config.CoordinatorOptions;
 import io.sdds.cli.config.Size;
 import io.sdds.cli.process.Jvm;
+import io.sdds.cli.process.LogFiles;
 import io.sdds.cli.terminal.Screen;
 import io.sdds.coordinator.shell.CoordinatorProcess;
 import java.io.IOException;
@@ -55,6 +56,7 @@ final class TrainingCommand implements Callable<Integer> {
             return CommandFailure.OK;
         }
         Path directory = Files.createTempDirectory("sdds-training-");
+        LogFiles.use(directory);
         try (CoordinatorProcess coordinator =
                 CoordinatorProcess.start(coordinator(directory).config())) {
             coordinator.ready().get(PATIENCE_SECONDS, TimeUnit.SECONDS);

@@ -5,6 +5,7 @@ import io.sdds.cli.process.LocalCluster;
 import io.sdds.cli.process.LocalCluster.Member;
 import io.sdds.cli.process.Stop;
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Style;
@@ -137,7 +138,7 @@ final class UpCommand implements Callable<Integer> {
     private void onEnded(LocalCluster cluster, Member member, long pid, int exitCode) {
         String what = member.id() + " (process " + pid + ") ended with code " + exitCode;
         if (!respawn) {
-            sdds.notice(what + " and stays down; sdds up --respawn would start it again");
+            sdds.notice(what + " and stays down; up --respawn would start it again");
             return;
         }
         sdds.notice(what + "; starting it again, without what was in its memory");
@@ -162,7 +163,8 @@ final class UpCommand implements Callable<Integer> {
                             + " is empty: its records were in the memory of the processes that were stopped");
                 } else {
                     sdds.notice("table " + table
-                            + " has lost records with the processes that held them: sdds table accept-loss " + table
+                            + " has lost records with the processes that held them: " + Hint.sdds("table accept-loss ")
+                            + table
                             + ", or drop it");
                 }
             }
@@ -216,10 +218,10 @@ final class UpCommand implements Callable<Integer> {
         if (port != PORT_DEFAULT) {
             out.println("  export SDDS_CONNECT=127.0.0.1:" + port);
         }
-        out.println("  sdds table create names --kind hash --capacity 10000");
-        out.println("  sdds put names U+000041 'LATIN CAPITAL LETTER A'");
-        out.println("  sdds get names U+000041");
-        out.println("  sdds status --watch");
+        out.println("  " + Hint.sdds("table create names --kind hash --capacity 10000"));
+        out.println("  " + Hint.sdds("put names U+000041 'LATIN CAPITAL LETTER A'"));
+        out.println("  " + Hint.sdds("get names U+000041"));
+        out.println("  " + Hint.sdds("status --watch"));
         out.flush();
     }
 

@@ -13,6 +13,7 @@ import io.sdds.cli.format.RecordReader;
 import io.sdds.cli.format.RecordReader.Entry;
 import io.sdds.cli.format.Text;
 import io.sdds.cli.load.Pipeline;
+import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.client.Codec;
 import io.sdds.client.Cursor;
@@ -269,15 +270,15 @@ public final class Demo {
     private void tellWhereToGo(Path file) {
         narrator.step("Where to go next");
         narrator.tell("A cluster of processes, in one terminal:");
-        narrator.tell("  sdds up");
+        narrator.tell("  " + Hint.sdds("up"));
         narrator.tell("and in another:");
-        narrator.tell("  sdds table create names --kind hash --capacity 5000");
-        narrator.tell("  sdds load names " + file);
-        narrator.tell("  sdds get names U+01F418");
-        narrator.tell("  sdds scan names --where \"value contains 'ELEPHANT'\"");
-        narrator.tell("  sdds status --watch");
-        narrator.tell("  sdds bench hash");
-        narrator.tell("All commands: sdds help");
+        narrator.tell("  " + Hint.sdds("table create names --kind hash --capacity 5000"));
+        narrator.tell("  " + Hint.sdds("load names " + file));
+        narrator.tell("  " + Hint.sdds("get names U+01F418"));
+        narrator.tell("  " + Hint.sdds("scan names --where \"value contains 'ELEPHANT'\""));
+        narrator.tell("  " + Hint.sdds("status --watch"));
+        narrator.tell("  " + Hint.sdds("bench hash"));
+        narrator.tell("All commands: " + Hint.sdds("help"));
     }
 
     private static double seconds(long nanos) {

@@ -10,8 +10,12 @@ public final class Jvm {
     private static final String MAIN = "io.sdds.cli.Main";
 
     /** What this process was told about itself, or about its own short life. */
-    private static final List<String> OWN_OPTIONS =
-            List.of("-Dsdds.log.level=", "-Dsdds.terminals=", "-XX:TieredStopAtLevel=", "-XX:AOTCacheOutput=");
+    private static final List<String> OWN_OPTIONS = List.of(
+            "-Dsdds.log.level=",
+            "-Dsdds.terminals=",
+            "-Dsdds.launcher=",
+            "-XX:TieredStopAtLevel=",
+            "-XX:AOTCacheOutput=");
 
     private Jvm() {}
 

@@ -25,9 +25,7 @@ public record Screen(PrintStream out, PrintStream err, boolean outIsTerminal, bo
     /** The process's own. */
     public static Screen system() {
         String terminals = System.getProperty(TERMINALS);
-        boolean both = terminals == null
-                && System.console() != null
-                && System.console().isTerminal();
+        boolean both = terminals == null && isInteractive(System.console());
         return new Screen(
                 stream(FileDescriptor.out, OUT_BUFFER_BYTES, false),
                 stream(FileDescriptor.err, 1024, true),

@@ -76,6 +76,8 @@ class ClusterCommandsTest {
         Sdds notText = sdds("scan", "hex");
         assertThat(notText.exitCode()).isEqualTo(1);
         assertThat(notText.err()).contains("use --hex");
+        done("put", "hex", "6b", "ff", "--hex");
+        assertThat(sdds("get", "hex", "k").exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -134,6 +134,7 @@ class UsageTest {
         assertThat(run.out())
                 .contains("demo", "up", "table", "load", "status", "bench", "--connect", "Exit codes")
                 .doesNotContain("aot-training");
+        assertThat(run.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(Sdds.run().out()).isEqualTo(run.out());
     }
 

@@ -42,8 +42,8 @@ public final class History {
     /** An operation is asked for. */
     public Pending begin(
             int client, Kind kind, String key, @Nullable String value, @Nullable String expected, long startNanos) {
-        Pending pending = new Pending(new Operation(
-                client, kind, key, value, expected, Result.UNKNOWN, null, startNanos, Operation.OPEN));
+        Pending pending = new Pending(
+                new Operation(client, kind, key, value, expected, Result.UNKNOWN, null, startNanos, Operation.OPEN));
         begun.add(pending);
         return pending;
     }

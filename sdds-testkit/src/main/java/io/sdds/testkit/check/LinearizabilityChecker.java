@@ -72,13 +72,15 @@ public final class LinearizabilityChecker {
      * step relaxes the history, so what is shown wrong at last was wrong at first.
      */
     private static Violation smallest(String key, List<Operation> operations) {
-        List<Operation> ending = cut(operations, operations.stream()
-                .mapToLong(Operation::endNanos)
-                .filter(end -> end != Operation.OPEN)
-                .sorted()
-                .toArray());
+        List<Operation> ending = cut(
+                operations,
+                operations.stream()
+                        .mapToLong(Operation::endNanos)
+                        .filter(end -> end != Operation.OPEN)
+                        .sorted()
+                        .toArray());
         List<Operation> window = fromLatestStart(ending);
-        List<@Nullable String> initial = window == ending ? NOTHING : anyValue(window);
+        List<@Nullable String> initial = window.equals(ending) ? NOTHING : anyValue(window);
         for (Operation read : List.copyOf(window)) {
             if (!read.mayHaveEffect()) {
                 List<Operation> without = new ArrayList<>(window);
@@ -155,9 +157,11 @@ public final class LinearizabilityChecker {
             addNew(values, operation.out());
             addNew(values, operation.expected());
             if (operation.kind() == Kind.INCREMENT && operation.out() != null && operation.value() != null) {
-                addNew(values, new java.math.BigInteger(operation.out())
-                        .subtract(new java.math.BigInteger(operation.value()))
-                        .toString());
+                addNew(
+                        values,
+                        new java.math.BigInteger(operation.out())
+                                .subtract(new java.math.BigInteger(operation.value()))
+                                .toString());
             }
         }
         return values;

@@ -42,9 +42,15 @@ final class LinearizationSearch {
         final int operation;
         final long timeNanos;
         final boolean isReturn;
-        @Nullable Entry match;
-        @Nullable Entry next;
-        @Nullable Entry previous;
+
+        @Nullable
+        Entry match;
+
+        @Nullable
+        Entry next;
+
+        @Nullable
+        Entry previous;
 
         Entry(int operation, long timeNanos, boolean isReturn) {
             this.operation = operation;

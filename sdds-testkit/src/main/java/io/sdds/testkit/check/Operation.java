@@ -79,7 +79,11 @@ public record Operation(
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        text.append('[').append(startNanos).append(", ").append(isOpen() ? "…" : endNanos).append("] client ");
+        text.append('[')
+                .append(startNanos)
+                .append(", ")
+                .append(isOpen() ? "…" : endNanos)
+                .append("] client ");
         text.append(client).append(": ").append(kind.json()).append(' ').append(key);
         if (expected != null) {
             text.append(" expecting ").append(expected);

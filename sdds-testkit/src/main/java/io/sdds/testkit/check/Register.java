@@ -68,7 +68,8 @@ final class Register {
         return known;
     }
 
-    @Nullable String value(int state) {
+    @Nullable
+    String value(int state) {
         return values.get(state);
     }
 

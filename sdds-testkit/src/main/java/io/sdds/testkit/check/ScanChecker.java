@@ -78,11 +78,7 @@ public final class ScanChecker {
     }
 
     private void checkValue(
-            Scan scan,
-            String key,
-            @Nullable String value,
-            List<Operation> operations,
-            List<Violation> violations) {
+            Scan scan, String key, @Nullable String value, List<Operation> operations, List<Violation> violations) {
         if (value != null && operations.stream().noneMatch(o -> mayHaveWritten(o, value, scan.endNanos()))) {
             violations.add(violation(scan, "gave value " + value + " that nobody had written:", key));
         }
@@ -129,7 +125,7 @@ public final class ScanChecker {
             long end,
             java.util.function.Predicate<Operation> disturbs) {
         for (Operation other : operations) {
-            if (other != evidence
+            if (!other.equals(evidence)
                     && disturbs.test(other)
                     && other.endNanos() >= evidence.startNanos()
                     && other.startNanos() <= end) {

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * All that is drawn for a run before it begins.
  *
  * @param stages of each brick
- * @param memoryBytes of each brick
+ * @param memoryBytes of each brick; little at times, so that it fills up
  * @param capacityRecords of each partition: few, so that the table splits often
  * @param brickDelayNanos added between bricks, so that a split takes long enough for much to happen meanwhile
  * @param work of the nodes
@@ -37,6 +37,7 @@ public record ClusterPlan(
         FaultPlan faults,
         long faultsNanos) {
     private static final long MILLI = 1_000_000L;
+    private static final long AMPLE_MEMORY_BYTES = 64L << 20;
     public static final String COORDINATOR = "c1";
 
     /** Which faults there may be. */
@@ -80,7 +81,7 @@ public record ClusterPlan(
                 bricks,
                 stages,
                 clients,
-                16L << 20,
+                random.nextInt(8) == 0 ? random.nextLong(512L << 10, 3L << 20) : AMPLE_MEMORY_BYTES,
                 random.nextLong(20, 61),
                 random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC,
                 network,
@@ -104,6 +105,11 @@ public record ClusterPlan(
                 random.nextInt(1, 16));
     }
 
+    /** Whether bricks may be full, so that writes are refused and splits wait for room. */
+    boolean mayFill() {
+        return memoryBytes < AMPLE_MEMORY_BYTES;
+    }
+
     /** Whether stages may have to refuse requests even when nothing is wrong. */
     boolean mayRefuse() {
         return !limits.equals(StageLimits.DEFAULT);
@@ -120,7 +126,8 @@ public record ClusterPlan(
     @Override
     public String toString() {
         return "seed " + seed + ": " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
-                + capacityRecords + " records a partition, " + splitControl + ", commit in " + commitNanos / 1000
+                + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + splitControl
+                + ", commit in " + commitNanos / 1000
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms\n    " + network + "\n    " + work
                 + "\n    " + workload
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;

@@ -51,7 +51,8 @@ public final class ClusterRun {
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%d operations (%d failed), %d scans, %d partitions, %d connections lost, %.1f s, %d events, hash %016x",
+                    "%d operations (%d failed), %d scans, %d partitions, %d connections lost, %.1f s, %d events, hash"
+                            + " %016x",
                     operations,
                     failures,
                     scans,
@@ -99,11 +100,14 @@ public final class ClusterRun {
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
         cluster.letFaultsHappen();
         workload.clients().forEach(SimClient::startLanes);
-        long patience = plan.faultsNanos() + 60 * SECOND + plan.workload().operations() * plan.workload().timeoutNanos();
+        long patience = plan.faultsNanos()
+                + 60 * SECOND
+                + plan.workload().operations() * plan.workload().timeoutNanos();
         await("the clients to be done", workload::isIdle, patience);
         simulation.runFor(Math.max(0, faultsEndNanos - simulation.nowNanos()));
         comeToRest();
         probe();
+        awaitRest();
         checkState();
         checkHistory();
         Outcome outcome = outcome();
@@ -130,6 +134,10 @@ public final class ClusterRun {
 
     /** Until no split is under way, nor wanted by a report that is still on its way. */
     private void awaitRest() {
+        if (plan.mayFill()) {
+            await("no split to be under way", () -> cluster.isSettled(tableId), 60 * SECOND);
+            return;
+        }
         for (int quiet = 0; quiet < QUIET_TIMES; quiet++) {
             await("all splits to be done", () -> cluster.isQuiet(tableId), 60 * SECOND);
             simulation.runFor(SECOND / 4);
@@ -139,7 +147,7 @@ public final class ClusterRun {
 
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
     private void probe() {
-        workload.expectSuccess(plan.faults().losesMemory(), plan.mayRefuse());
+        workload.expectSuccess(plan.faults().losesMemory(), plan.mayRefuse(), plan.mayFill());
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
         awaitRest();
@@ -167,8 +175,13 @@ public final class ClusterRun {
             brick.nodes().forEach(node -> {
                 text.append(" version ").append(node.map().version()).append(':');
                 node.tables()
-                        .forEach(p -> text.append(" p").append(p.number()).append(" j=").append(p.level()).append(" (")
-                                .append(p.bucket().records()).append(')'));
+                        .forEach(p -> text.append(" p")
+                                .append(p.number())
+                                .append(" j=")
+                                .append(p.level())
+                                .append(" (")
+                                .append(p.bucket().records())
+                                .append(')'));
             });
         }
         return text.toString();
@@ -263,8 +276,8 @@ public final class ClusterRun {
         simulation.runFor(2 * SECOND);
         List<String> held = simulation.buffers().held(simulation.envs());
         if (!held.isEmpty()) {
-            throw new SimulationFailure(
-                    held.size() + " buffers are held when all has ended:\n" + String.join("\n", held.subList(0, Math.min(20, held.size()))));
+            throw new SimulationFailure(held.size() + " buffers are held when all has ended:\n"
+                    + String.join("\n", held.subList(0, Math.min(20, held.size()))));
         }
     }
 }

@@ -11,7 +11,8 @@ public sealed interface Fault {
     record Slow(long atNanos, String from, String to, long extraNanos, long forNanos) implements Fault {
         @Override
         public String toString() {
-            return at(atNanos) + from + " to " + to + " takes " + millis(extraNanos) + " longer for " + millis(forNanos);
+            return at(atNanos) + from + " to " + to + " takes " + millis(extraNanos) + " longer for "
+                    + millis(forNanos);
         }
     }
 

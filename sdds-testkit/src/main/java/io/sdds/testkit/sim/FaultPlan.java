@@ -100,7 +100,8 @@ public record FaultPlan(List<Fault> faults) {
     /** Whether partitions may be lost for good. */
     public boolean losesMemory() {
         return faults.stream()
-                .anyMatch(fault -> fault instanceof Fault.Crash crash && !crash.node().equals(ClusterPlan.COORDINATOR));
+                .anyMatch(fault ->
+                        fault instanceof Fault.Crash crash && !crash.node().equals(ClusterPlan.COORDINATOR));
     }
 
     /** Short mostly, long at times: longer than what others wait for. */

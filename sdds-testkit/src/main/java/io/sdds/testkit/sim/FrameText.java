@@ -45,7 +45,9 @@ public final class FrameText {
         text.append(" hops ").append(frame.getByte(index + RequestFrame.ADDRESSING_HOPS));
         text.append('/').append(frame.getByte(index + RequestFrame.HOPS));
         text.append(" by v").append(frame.getLongLE(index + RequestFrame.MAP_VERSION));
-        text.append(' ').append(frame.getIntLE(index + RequestFrame.DEADLINE_MILLIS)).append(" ms");
+        text.append(' ')
+                .append(frame.getIntLE(index + RequestFrame.DEADLINE_MILLIS))
+                .append(" ms");
         if (Opcode.isWrite(opcode)) {
             text.append(" id ").append(frame.getLongLE(index + RequestFrame.SESSION));
             text.append('/').append(frame.getLongLE(index + RequestFrame.SEQ));
@@ -62,7 +64,9 @@ public final class FrameText {
             return text.append(" by ").append(frame.getLongLE(body + key)).toString();
         }
         int value = index + length - body - key;
-        return value == 0 ? text.toString() : text.append(" = ").append(bytes(frame, body + key, value)).toString();
+        return value == 0
+                ? text.toString()
+                : text.append(" = ").append(bytes(frame, body + key, value)).toString();
     }
 
     private static String reply(ByteBuf frame, int index, int length) {
@@ -80,16 +84,17 @@ public final class FrameText {
         }
         int body = ReplyFrame.body(frame, index);
         int bytes = index + length - body;
-        return bytes == 0 ? text.toString() : text.append(' ').append(bytes(frame, body, bytes)).toString();
+        return bytes == 0
+                ? text.toString()
+                : text.append(' ').append(bytes(frame, body, bytes)).toString();
     }
 
     private static String control(ByteBuf frame, int index, int length) {
-        String kind =
-                switch (frame.getByte(index + ControlFrame.KIND)) {
-                    case ControlFrame.REQUEST -> "ask";
-                    case ControlFrame.ANSWER -> "answer";
-                    default -> "notice";
-                };
+        String kind = switch (frame.getByte(index + ControlFrame.KIND)) {
+            case ControlFrame.REQUEST -> "ask";
+            case ControlFrame.ANSWER -> "answer";
+            default -> "notice";
+        };
         return kind + " " + frame.getIntLE(index + ControlFrame.CORRELATION) + " "
                 + ControlFrame.read(frame, index, length);
     }

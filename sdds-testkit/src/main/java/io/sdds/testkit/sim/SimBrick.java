@@ -116,7 +116,8 @@ public final class SimBrick {
         for (BrickNode node : nodes) {
             node.tables().forEach(partition -> {
                 if (partition.table() == table) {
-                    held.add(new PlacementChecker.Held(name, partition.number(), partition.level(), pseudoKeys(partition)));
+                    held.add(new PlacementChecker.Held(
+                            name, partition.number(), partition.level(), pseudoKeys(partition)));
                 }
             });
         }

@@ -147,7 +147,8 @@ final class SimClient {
 
     private void next() {
         if (workload.takeOne()) {
-            long think = (long) (-Math.log(1 - random.nextDouble()) * workload.plan().thinkNanosMean());
+            long think =
+                    (long) (-Math.log(1 - random.nextDouble()) * workload.plan().thinkNanosMean());
             env.schedule(think, this::operate);
         } else {
             lanesRunning--;
@@ -184,12 +185,11 @@ final class SimClient {
 
     /** Does one operation now. */
     void operate(Kind kind, String key, Runnable then) {
-        String value =
-                switch (kind) {
-                    case GET, DELETE -> null;
-                    case INCREMENT -> Integer.toString(random.nextInt(1, 10));
-                    default -> random.nextInt(50) == 0 ? Integer.toString(random.nextInt(100)) : "c" + number + "-" + written++;
-                };
+        String value = switch (kind) {
+            case GET, DELETE -> null;
+            case INCREMENT -> Integer.toString(random.nextInt(1, 10));
+            default -> random.nextInt(50) == 0 ? Integer.toString(random.nextInt(100)) : "c" + number + "-" + written++;
+        };
         String expected = kind == Kind.CAS ? lastSeen.getOrDefault(key, "c1-0") : null;
         underWay++;
         begin(new SimOperation.Asked(kind, key, value, expected), then);
@@ -200,11 +200,7 @@ final class SimClient {
         long latest = started + workload.plan().timeoutNanos() + LATE_NANOS_MAX - env.pausedNanos();
         History.Pending[] pending = new History.Pending[1];
         SimOperation operation = SimOperation.of(
-                table(),
-                env.nowNanos() + workload.plan().timeoutNanos(),
-                asked,
-                values,
-                (result, out, failure) -> {
+                table(), env.nowNanos() + workload.plan().timeoutNanos(), asked, values, (result, out, failure) -> {
                     pending[0].end(result, out, env.localNanos());
                     ended(asked, out, failure, latest);
                     then.run();
@@ -213,8 +209,8 @@ final class SimClient {
             env.schedule(WINDOW_NANOS, () -> begin(asked, then));
             return;
         }
-        pending[0] = workload.history()
-                .begin(number, asked.kind(), asked.key(), asked.value(), asked.expected(), started);
+        pending[0] =
+                workload.history().begin(number, asked.kind(), asked.key(), asked.value(), asked.expected(), started);
         operation.run();
     }
 
@@ -238,19 +234,19 @@ final class SimClient {
     void sweep(Runnable then) {
         int way = random.nextInt(8);
         byte opcode = way == 0 ? Opcode.SIZE : Opcode.SCAN;
-        byte what =
-                switch (way) {
-                    case 1 -> RequestFrame.SCAN_COUNT;
-                    case 2 -> RequestFrame.SCAN_KEYS;
-                    default -> RequestFrame.SCAN_RECORDS;
-                };
+        byte what = switch (way) {
+            case 1 -> RequestFrame.SCAN_COUNT;
+            case 2 -> RequestFrame.SCAN_KEYS;
+            default -> RequestFrame.SCAN_RECORDS;
+        };
         int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
         sweep(new Sweep.Asked(opcode, what, new byte[0], blockBytes, random.nextInt(1, 5)), then);
     }
 
     /** Scans all records. */
     void scan(Runnable then) {
-        env.execute(() -> sweep(new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_RECORDS, new byte[0], 32 << 10, 4), then));
+        env.execute(
+                () -> sweep(new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_RECORDS, new byte[0], 32 << 10, 4), then));
     }
 
     private void sweep(Sweep.Asked asked, Runnable then) {

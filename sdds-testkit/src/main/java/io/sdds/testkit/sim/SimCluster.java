@@ -94,7 +94,7 @@ public final class SimCluster implements AutoCloseable {
         simulation.network().heal();
         for (SimEnv env : simulation.envs()) {
             env.resume();
-            env.times(plan.work());
+            env.usualTimes();
         }
     }
 
@@ -112,9 +112,8 @@ public final class SimCluster implements AutoCloseable {
             case Fault.Pause pause -> running(pause.node()).forEach(env -> env.pause(pause.forNanos()));
             case Fault.Strain strain ->
                 running(strain.node()).forEach(env -> {
-                    ServiceTimes usual = env.times();
                     env.times(plan.work().times(strain.factor()));
-                    simulation.after(strain.forNanos(), () -> env.times(usual));
+                    simulation.after(strain.forNanos(), env::usualTimes);
                 });
             case Fault.Crash crash -> crash(crash);
         }
@@ -159,8 +158,14 @@ public final class SimCluster implements AutoCloseable {
         coordinator = node;
     }
 
-    /** Whether every split of a table that was wanted is done, and every brick knows it. */
+    /** Whether every split of a table that is wanted is done, and every brick knows it. */
     public boolean isQuiet(int table) {
+        TableMap map = isSettled(table) ? coordinator().state().table(table) : null;
+        return map != null && !tokenIsFull(map);
+    }
+
+    /** Whether no split is under way, all processes run, and every brick knows the map. */
+    public boolean isSettled(int table) {
         CoordinatorNode node = coordinator;
         TableMap map = node == null ? null : node.state().table(table);
         if (node == null || map == null || !node.state().splits().isEmpty() || anyBrickIsDown()) {
@@ -173,7 +178,7 @@ public final class SimCluster implements AutoCloseable {
                 }
             }
         }
-        return !tokenIsFull(map);
+        return true;
     }
 
     private boolean anyBrickIsDown() {

@@ -38,12 +38,7 @@ final class SimConnection implements Connection {
     private boolean closed;
 
     SimConnection(
-            SimNetwork network,
-            SimEnv env,
-            Listener listener,
-            long number,
-            String remote,
-            SplittableRandom random) {
+            SimNetwork network, SimEnv env, Listener listener, long number, String remote, SplittableRandom random) {
         this.network = network;
         this.env = env;
         this.listener = listener;
@@ -136,7 +131,9 @@ final class SimConnection implements Connection {
                 overtaken = frame.copy();
                 continue;
             }
-            for (int copies = fate == SimNetwork.Fate.LOST ? 0 : fate == SimNetwork.Fate.SENT_TWICE ? 2 : 1; copies > 0; copies--) {
+            for (int copies = fate == SimNetwork.Fate.LOST ? 0 : fate == SimNetwork.Fate.SENT_TWICE ? 2 : 1;
+                    copies > 0;
+                    copies--) {
                 out.add(frame);
             }
             if (overtaken != null) {
@@ -281,7 +278,9 @@ final class SimConnection implements Connection {
             return;
         }
         network.simulation().trace().fold(3, env.index(), number);
-        network.simulation().trace().line(() -> env + " hears that #" + number + " to " + peer.env + " is down: " + reason);
+        network.simulation()
+                .trace()
+                .line(() -> env + " hears that #" + number + " to " + peer.env + " is down: " + reason);
         drop();
         if (!closing) { // the other end ended it: what it still sends to us goes nowhere
             closing = true;

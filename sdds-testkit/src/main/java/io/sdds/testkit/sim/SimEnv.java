@@ -28,6 +28,7 @@ public final class SimEnv implements Env {
     private final ArrayDeque<Runnable> inbox = new ArrayDeque<>();
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
     private final Runnable turn = this::turn;
+    private final ServiceTimes usual;
     private ServiceTimes times;
     private @Nullable Timer nextTurn;
     private boolean awake;
@@ -41,6 +42,7 @@ public final class SimEnv implements Env {
         this.simulation = simulation;
         this.index = index;
         this.name = name;
+        this.usual = times;
         this.times = times;
         this.random = simulation.fork("node " + index + " " + name);
         // Clocks of different nodes have nothing to do with each other.
@@ -165,7 +167,12 @@ public final class SimEnv implements Env {
         times = now;
     }
 
-    public ServiceTimes times() {
+    /** Its work costs again what it did at first. */
+    public void usualTimes() {
+        times = usual;
+    }
+
+    ServiceTimes times() {
         return times;
     }
 

@@ -83,7 +83,8 @@ public final class SimNetwork {
         filter = planted;
     }
 
-    @Nullable FrameFilter filter() {
+    @Nullable
+    FrameFilter filter() {
         return filter;
     }
 
@@ -209,7 +210,11 @@ public final class SimNetwork {
 
     private void connect(SimEnv env, Listening server, String address, Link link) {
         long number = connectionNext++;
-        SimEnv serving = server.envs().get(server.envs().size() == 1 ? 0 : random.nextInt(server.envs().size()));
+        SimEnv serving = server.envs()
+                .get(
+                        server.envs().size() == 1
+                                ? 0
+                                : random.nextInt(server.envs().size()));
         Link accepted = Link.accepted(serving, server.nodes().apply(serving), server.hello());
         SimConnection near = new SimConnection(this, env, link, number, address, random.split());
         SimConnection far = new SimConnection(this, serving, accepted, number, env.name(), random.split());
@@ -239,7 +244,8 @@ public final class SimNetwork {
         listening.clear();
     }
 
-    @Nullable String problem(SimEnv from, ByteBuf frames) {
+    @Nullable
+    String problem(SimEnv from, ByteBuf frames) {
         int at = frames.readerIndex();
         int end = frames.writerIndex();
         while (at < end) {

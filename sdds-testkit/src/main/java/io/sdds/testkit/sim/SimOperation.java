@@ -18,7 +18,11 @@ final class SimOperation extends KeyRequest<Void> {
     private final Ended ended;
 
     /** What is asked, in the history's words. */
-    record Asked(Kind kind, String key, @Nullable String value, @Nullable String expected) {
+    record Asked(
+            Kind kind,
+            String key,
+            @Nullable String value,
+            @Nullable String expected) {
         private String needValue() {
             if (value == null) {
                 throw new IllegalArgumentException(this + " has no value");
@@ -58,7 +62,13 @@ final class SimOperation extends KeyRequest<Void> {
 
     /** COMPARE_AND_SET. */
     private SimOperation(
-            RoutedTable table, long deadlineNanos, Asked asked, byte[] expected, byte[] value, Values values, Ended ended) {
+            RoutedTable table,
+            long deadlineNanos,
+            Asked asked,
+            byte[] expected,
+            byte[] value,
+            Values values,
+            Ended ended) {
         super(table, deadlineNanos, bytes(asked.key()), expected, value);
         this.asked = asked;
         this.values = values;

@@ -121,9 +121,7 @@ public final class Simulation implements AutoCloseable {
     /** Lets everything happen that does within the next so many nanoseconds. */
     public void runFor(long nanos) {
         long endNanos = nowNanos + nanos;
-        while (fireNext(endNanos)) {
-            continue;
-        }
+        runUntil(() -> false, nanos);
         nowNanos = endNanos;
     }
 
@@ -161,7 +159,8 @@ public final class Simulation implements AutoCloseable {
     }
 
     /** The node whose turn it is, if any. */
-    @Nullable SimEnv running() {
+    @Nullable
+    SimEnv running() {
         return running;
     }
 

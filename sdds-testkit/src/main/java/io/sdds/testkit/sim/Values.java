@@ -35,12 +35,11 @@ final class Values {
             return 0;
         }
         long draw = Trace.hashOf(name);
-        int most =
-                switch ((int) (draw >>> 58)) {
-                    case 0 -> paddingMax;
-                    case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 -> Math.min(paddingMax, 200);
-                    default -> 0;
-                };
+        int most = switch ((int) (draw >>> 58)) {
+            case 0 -> paddingMax;
+            case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 -> Math.min(paddingMax, 200);
+            default -> 0;
+        };
         return most == 0 ? 0 : (int) ((draw & Integer.MAX_VALUE) % most);
     }
 }

@@ -3,7 +3,6 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /** One direction of a connection: bytes flushed at one end come out at the other, in order, later; their tail may be lost. */
 final class Wire {
@@ -188,9 +187,5 @@ final class Wire {
     void forgetUnsent() {
         unsent.clear();
         unsentBytes = 0;
-    }
-
-    @Nullable SimConnection receiver() {
-        return receiver;
     }
 }

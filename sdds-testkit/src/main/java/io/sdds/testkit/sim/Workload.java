@@ -21,7 +21,8 @@ public final class Workload {
     private long failures;
     private boolean strict;
     private boolean lossExpected;
-    private boolean refusalExpected;
+    private boolean busyExpected;
+    private boolean fullExpected;
 
     /**
      * How much of what.
@@ -108,12 +109,14 @@ public final class Workload {
      * From now on every operation must succeed: nothing is wrong any more.
      *
      * @param orLoss unless it needs a partition that is lost, and says so
-     * @param orRefusal unless its brick is busy, and says so
+     * @param orBusy unless its brick is busy, and says so
+     * @param orFull unless its brick has no memory left, and says so
      */
-    void expectSuccess(boolean orLoss, boolean orRefusal) {
+    void expectSuccess(boolean orLoss, boolean orBusy, boolean orFull) {
         strict = true;
         lossExpected = orLoss;
-        refusalExpected = orRefusal;
+        busyExpected = orBusy;
+        fullExpected = orFull;
     }
 
     void add(SimClient client) {
@@ -158,8 +161,12 @@ public final class Workload {
 
     void failed(Failure failure, String what) {
         failures++;
-        boolean expected = lossExpected && failure.kind() == Failure.Kind.UNAVAILABLE
-                || refusalExpected && failure.kind() == Failure.Kind.OVERLOADED;
+        boolean expected = switch (failure.kind()) {
+            case UNAVAILABLE -> lossExpected;
+            case OVERLOADED -> busyExpected;
+            case MEMORY_FULL -> fullExpected;
+            default -> false;
+        };
         if (strict && !expected) {
             complain("failed though nothing is wrong any more: " + failure + what);
         }

@@ -79,12 +79,11 @@ final class Histories {
 
     private static Operation asked(RandomGenerator random, String key, int number, int client, long start, long end) {
         Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
-        String value =
-                switch (kind) {
-                    case GET, DELETE -> null;
-                    case INCREMENT -> Integer.toString(random.nextInt(1, 5));
-                    default -> random.nextInt(3) == 0 ? Integer.toString(number) : "v" + number;
-                };
+        String value = switch (kind) {
+            case GET, DELETE -> null;
+            case INCREMENT -> Integer.toString(random.nextInt(1, 5));
+            default -> random.nextInt(3) == 0 ? Integer.toString(number) : "v" + number;
+        };
         String expected = kind == Kind.CAS ? "v" + random.nextInt(Math.max(1, number)) : null;
         return new Operation(client, kind, key, value, expected, Result.UNKNOWN, null, start, end);
     }

@@ -110,7 +110,9 @@ class LinearizabilityCheckerTest {
         for (long seed = 0; seed < 300; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             List<Operation> history = Histories.ofARegister(random, "k", 150, 1 + random.nextInt(20));
-            assertThat(LinearizabilityChecker.check(history)).as("seed %d", seed).isEmpty();
+            assertThat(LinearizabilityChecker.check(history))
+                    .as("seed %d", seed)
+                    .isEmpty();
             for (int k = 0; k < history.size(); k++) {
                 Operation operation = history.get(k);
                 if (operation.result() == Result.VALUE) {

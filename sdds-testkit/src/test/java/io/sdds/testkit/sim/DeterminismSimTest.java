@@ -58,7 +58,10 @@ class DeterminismSimTest {
                 .start();
         child.getOutputStream().close();
         String out = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return out.lines().filter(line -> line.startsWith("hash ")).map(line -> line.substring(5)).toList();
+        return out.lines()
+                .filter(line -> line.startsWith("hash "))
+                .map(line -> line.substring(5))
+                .toList();
     }
 
     /** What the other JVM runs. */

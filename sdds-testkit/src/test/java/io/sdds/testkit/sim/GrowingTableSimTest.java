@@ -20,8 +20,7 @@ class GrowingTableSimTest {
     @Test
     void healthyClustersFailNothing() {
         List<Long> seeds = LongStream.range(1, 20).boxed().toList();
-        for (ClusterRun.Outcome outcome :
-                new ClusterSeeds(ClusterPlan.Severity.CALM, OPERATIONS).run(seeds, 0)) {
+        for (ClusterRun.Outcome outcome : new ClusterSeeds(ClusterPlan.Severity.CALM, OPERATIONS).run(seeds, 0)) {
             assertThat(outcome.connectionsLost()).isZero();
             assertThat(outcome.partitions()).isGreaterThan(1);
         }

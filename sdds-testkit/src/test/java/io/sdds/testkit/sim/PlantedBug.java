@@ -158,10 +158,12 @@ enum PlantedBug {
     BRICK_LINKS_REORDER {
         @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) ->
-                    from.name().startsWith("b") && to.name().startsWith("b") && frame.getByte(index + 4) != Opcode.HELLO && random.nextInt(4) == 0
-                            ? Fate.OVERTAKEN
-                            : Fate.SENT;
+            return (from, to, frame, index, length) -> from.name().startsWith("b")
+                            && to.name().startsWith("b")
+                            && frame.getByte(index + 4) != Opcode.HELLO
+                            && random.nextInt(4) == 0
+                    ? Fate.OVERTAKEN
+                    : Fate.SENT;
         }
     },
 

@@ -24,9 +24,11 @@ class PlantedBugsSimTest {
     private static boolean isCaughtBy(PlantedBug bug, long seed) {
         ClusterPlan plan = ClusterPlan.draw(seed, ClusterPlan.Severity.COORDINATOR_CRASHES, OPERATIONS);
         try {
-            ClusterRun.of(plan, cluster -> cluster.simulation()
-                    .network()
-                    .filter(bug.plant(cluster.simulation().fork("planted bug"))));
+            ClusterRun.of(
+                    plan,
+                    cluster -> cluster.simulation()
+                            .network()
+                            .filter(bug.plant(cluster.simulation().fork("planted bug"))));
             return false;
         } catch (SimulationFailure e) {
             return true;

@@ -60,7 +60,8 @@ class SimulationTest {
                 assertThat(pair.one.received).as("seed %d", seed).isEqualTo(upTo(300));
                 pair.one.env.execute(() -> pair.one.link.close());
                 pair.simulation.runFor(SECOND);
-                assertThat(pair.simulation.buffers().held(pair.simulation.envs())).isEmpty();
+                assertThat(pair.simulation.buffers().held(pair.simulation.envs()))
+                        .isEmpty();
                 assertThat(pair.one.ends).containsExactly("closed here");
                 assertThat(pair.two.ends).containsExactly("closed by the other end");
             }
@@ -72,7 +73,8 @@ class SimulationTest {
         int lostSome = 0;
         for (long seed = 0; seed < 100; seed++) {
             try (Pair pair = new Pair(seed, NetworkModel.draw(new SplittableRandom(seed)))) {
-                pair.simulation.after(10 * MILLI, () -> pair.simulation.network().lose("one", "two"));
+                pair.simulation.after(
+                        10 * MILLI, () -> pair.simulation.network().lose("one", "two"));
                 pair.sendAll(300, 2000);
                 pair.simulation.runFor(10 * SECOND);
                 int came = pair.two.received.size();
@@ -81,7 +83,8 @@ class SimulationTest {
                 assertThat(pair.one.ends).hasSize(1);
                 assertThat(pair.two.ends).hasSize(1);
                 assertThat(pair.simulation.network().open()).isZero();
-                assertThat(pair.simulation.buffers().held(pair.simulation.envs())).isEmpty();
+                assertThat(pair.simulation.buffers().held(pair.simulation.envs()))
+                        .isEmpty();
             }
         }
         assertThat(lostSome).isEqualTo(100);

@@ -19,7 +19,9 @@ final class ToyNode implements Node {
     final List<String> ends = new ArrayList<>();
     int ups;
     int writable;
-    @Nullable Link link;
+
+    @Nullable
+    Link link;
 
     ToyNode(SimEnv env, boolean echoes) {
         this.env = env;
