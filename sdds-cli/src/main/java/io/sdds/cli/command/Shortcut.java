@@ -10,12 +10,12 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of short commands, and of the processes that {@code sdds up} starts, past the parser: loading picocli takes as long as all else that
+ * The way of short commands, of {@code sdds up} and of the processes it starts past the parser: loading picocli takes as long as all else that
  * {@code sdds get} does. Takes what is right and simple; whatever it does not know, errors and help included, is left to the parser, which means the same
  * by the same words.
  */
 final class Shortcut {
-    private static final List<String> SERVERS = List.of("brick", "coordinator");
+    private static final List<String> SERVERS = List.of("up", "brick", "coordinator");
 
     private final List<String> words = new ArrayList<>();
     private final Map<String, String> serverOptions = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ final class Shortcut {
             at += taken;
         }
         Callable<Integer> command = shortcut.command(sdds);
-        boolean isServer = command instanceof BrickCommand || command instanceof CoordinatorCommand;
+        boolean isServer = command != null && SERVERS.contains(shortcut.words.get(0));
         if (command == null || !isServer && !shortcut.serverOptions.isEmpty()) {
             return null;
         }
@@ -62,6 +62,7 @@ final class Shortcut {
             case "status 1" -> new StatusCommand(sdds);
             case "brick-list 1" -> new BrickListCommand(sdds);
             case "brick 1" -> BrickCommand.of(sdds, serverOptions);
+            case "up 1" -> UpCommand.of(sdds, serverOptions);
             case "coordinator 1" -> CoordinatorCommand.of(sdds, serverOptions);
             default -> null;
         };
@@ -78,7 +79,7 @@ final class Shortcut {
             case "--json" -> json = true;
             case "--hex" -> hex = true;
             case "--verbose" -> verbose = true;
-            case "--attached" -> serverOptions.put(arg, "");
+            case "--attached", "--respawn" -> serverOptions.put(arg, "");
             default -> {
                 int equals = arg.indexOf('=');
                 if (equals > 0) {

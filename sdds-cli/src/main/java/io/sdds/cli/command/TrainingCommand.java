@@ -87,9 +87,17 @@ final class TrainingCommand implements Callable<Integer> {
                 .or(BrickOptions.DEFAULTS);
     }
 
+    /** The processes of {@code sdds up} come by the shortcut. */
+    private void loadServerCommands() {
+        Shortcut.find(sdds, "up", "--bricks", "1");
+        Shortcut.find(sdds, "brick", "--id", "b1", "--attached");
+        Shortcut.find(sdds, "coordinator", "--id", "c1", "--attached");
+    }
+
     private void runLongCommands(Path directory, String address) throws IOException {
         Path file = directory.resolve("records.tsv");
         Files.writeString(file, "key\tvalue\nother key\tother value\n");
+        loadServerCommands();
         run("--connect", address, "table", "create", TABLE, "--capacity", "1000");
         run("--connect", address, "load", TABLE, file.toString());
     }
@@ -118,7 +126,7 @@ final class TrainingCommand implements Callable<Integer> {
 
     private static void trainShortCommands(String address, Path cache) throws IOException, InterruptedException {
         Process process = Jvm.running(
-                        List.of("-XX:AOTCacheOutput=" + cache, "-Djdk.reflect.useNativeAccessorOnly=true"),
+                        List.of("-XX:AOTCacheOutput=" + cache),
                         List.of("aot-training", "--short", "--connect", address))
                 .inheritIO()
                 .start();

@@ -69,6 +69,29 @@ final class UpCommand implements Callable<Integer> {
         this.sdds = sdds;
     }
 
+    /** The command with options that are right and simple; null when there are others. */
+    static @Nullable UpCommand of(SddsCommand sdds, Map<String, String> options) {
+        UpCommand command = new UpCommand(sdds);
+        try {
+            for (Map.Entry<String, String> option : options.entrySet()) {
+                String value = option.getValue();
+                switch (option.getKey()) {
+                    case "--bricks" -> command.bricks = Integer.parseInt(value);
+                    case "--port" -> command.port = Integer.parseInt(value);
+                    case "--dir" -> command.dir = Path.of(value);
+                    case "--memory" -> command.memory = value;
+                    case "--respawn" -> command.respawn = true;
+                    default -> {
+                        return null;
+                    }
+                }
+            }
+        } catch (NumberFormatException e) {
+            return null;
+        }
+        return command;
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         long beganNanos = System.nanoTime();

@@ -25,6 +25,8 @@ class ShortcutTest {
                 "status --json",
                 "brick-list --verbose",
                 "brick --id b1 --dir d --listen h:1 --coordinators h:2,h:3 --memory 1g --attached",
+                "up",
+                "up --bricks 3 --port 7500 --dir d --memory 1g --respawn",
                 "coordinator --id=c1 --dir d --listen h:1 --attached"
             })
     void takesWhatIsSimple(String arguments) {
@@ -58,7 +60,9 @@ class ShortcutTest {
                 "coordinator --peers x",
                 "get t k --attached",
                 "get t --id k",
-                "--id b1 brick"
+                "--id b1 brick",
+                "up --bricks many",
+                "up --coordinators 3"
             })
     void leavesTheRestToTheParser(String arguments) {
         assertThat(Shortcut.find(sdds, arguments.split(" "))).isNull();

@@ -66,7 +66,8 @@ public record ClusterPlan(
         int stages = random.nextInt(4) == 0 ? 2 : 1;
         NetworkModel network =
                 severity == Severity.CALM || random.nextInt(5) == 0 ? NetworkModel.CALM : NetworkModel.draw(random);
-        Workload.Plan workload = Workload.Plan.draw(random, operations);
+        boolean littleMemory = random.nextInt(8) == 0;
+        Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 20_000 : 200);
         long faultsNanos = workload.expectedNanos(clients);
         FaultPlan faults = severity == Severity.CALM
                 ? FaultPlan.NONE
@@ -81,7 +82,7 @@ public record ClusterPlan(
                 bricks,
                 stages,
                 clients,
-                random.nextInt(8) == 0 ? random.nextLong(512L << 10, 3L << 20) : AMPLE_MEMORY_BYTES,
+                littleMemory ? random.nextLong(256L << 10, 1L << 20) : AMPLE_MEMORY_BYTES,
                 random.nextLong(20, 61),
                 random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC,
                 network,

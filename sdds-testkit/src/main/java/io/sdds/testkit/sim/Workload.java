@@ -53,7 +53,7 @@ public final class Workload {
             boolean adjustmentsOnly) {
         private static final long MILLI = 1_000_000L;
 
-        static Plan draw(RandomGenerator random, int operations) {
+        static Plan draw(RandomGenerator random, int operations, int valueBytesUsual) {
             return new Plan(
                     operations,
                     random.nextInt(1, 9),
@@ -63,7 +63,7 @@ public final class Workload {
                     50_000L << random.nextInt(8),
                     random.nextInt(3) == 0 ? random.nextLong(200 * MILLI, 1000 * MILLI) : 5_000 * MILLI,
                     random.nextInt(3) == 0 ? 0 : random.nextInt(1, 20),
-                    random.nextInt(4) == 0 ? random.nextInt(300_000) : random.nextInt(200),
+                    random.nextInt(4) == 0 ? random.nextInt(300_000) : random.nextInt(valueBytesUsual),
                     random.nextInt(4) == 0 ? random.nextInt(1, 8) : 1024,
                     random.nextInt(4) == 0);
         }
