@@ -14,8 +14,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.routing.ClientSettings;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -82,13 +81,24 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private RecordReader reader() throws IOException {
-        InputStream in =
-                file.equals("-") ? new FileInputStream(FileDescriptor.in) : Files.newInputStream(Path.of(file));
+        InputStream in = file.equals("-") ? new LeftOpen(System.in) : Files.newInputStream(Path.of(file));
         try {
             return (format == null ? Format.of(file) : format).reader(in, sdds.text(), key);
         } catch (IllegalArgumentException e) {
             in.close();
             throw CommandFailure.usage("--key: " + e.getMessage(), e);
+        }
+    }
+
+    /** Standard input is not this command's to close. */
+    private static final class LeftOpen extends FilterInputStream {
+        LeftOpen(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public void close() {
+            // left open
         }
     }
 

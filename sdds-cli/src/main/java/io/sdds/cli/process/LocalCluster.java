@@ -95,8 +95,10 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Starts all processes, and waits until all of them serve. */
     public void start(Duration patience, Listener listener) throws IOException, InterruptedException {
-        int port = Integer.parseInt(members.get(0).address().substring(LOOPBACK.length()));
-        try (Startup startup = Startup.begin(port)) {
+        List<Integer> ports = members.stream()
+                .map(member -> Integer.valueOf(member.address().substring(LOOPBACK.length())))
+                .toList();
+        try (Startup startup = Startup.begin(ports)) {
             for (Member member : members) {
                 start(member);
             }

@@ -4,27 +4,30 @@ import io.sdds.cli.config.HostPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
- * Lets {@code sdds status} know of an {@code sdds up} on this machine whose processes are not all ready yet: a file that is there until
- * they are, with the number of the process that will remove it. The coordinator cannot know how many bricks are to come.
+ * Lets {@code sdds status} know of an {@code sdds up} on this machine whose processes are not all ready yet: a file for each of their ports
+ * that is there until they are, with the number of the process that will remove it. The coordinator can't know how many bricks are to come.
  */
 public final class Startup implements AutoCloseable {
-    private final Path file;
+    private final List<Path> files;
 
-    private Startup(Path file) {
-        this.file = file;
+    private Startup(List<Path> files) {
+        this.files = files;
     }
 
-    /** Says that the cluster of that coordinator's port is starting. */
-    static Startup begin(int port) throws IOException {
-        Path file = file(port);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, Long.toString(ProcessHandle.current().pid()));
-        return new Startup(file);
+    /** Says that a cluster with processes at these ports is starting. */
+    static Startup begin(List<Integer> ports) throws IOException {
+        List<Path> files = ports.stream().map(Startup::file).toList();
+        Files.createDirectories(directory());
+        for (Path file : files) {
+            Files.writeString(file, Long.toString(ProcessHandle.current().pid()));
+        }
+        return new Startup(files);
     }
 
-    /** Whether a cluster at a loopback address is being started by a process that lives. */
+    /** Whether a cluster with a process at that address is being started by a process that lives. */
     public static boolean isUnderWay(String address) {
         HostPort where = HostPort.parse("address", address);
         Path file = file(where.port());
@@ -40,20 +43,23 @@ public final class Startup implements AutoCloseable {
         }
     }
 
+    private static Path directory() {
+        String user = System.getProperty("user.name", "").replaceAll("\\W", "_");
+        return Path.of(System.getProperty("java.io.tmpdir"), "sdds-" + user);
+    }
+
     private static Path file(int port) {
-        String user = System.getProperty("user.name", "");
-        return Path.of(
-                System.getProperty("java.io.tmpdir"),
-                "sdds-" + user.replaceAll("\\W", "_"),
-                "up-" + port + ".starting");
+        return directory().resolve("up-" + port + ".starting");
     }
 
     @Override
     public void close() {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            // it ends with this process
+        for (Path file : files) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                // what it says ends with this process
+            }
         }
     }
 }

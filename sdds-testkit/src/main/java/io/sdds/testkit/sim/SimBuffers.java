@@ -139,13 +139,13 @@ public final class SimBuffers extends AbstractByteBufAllocator {
     }
 
     @SuppressWarnings("ReferenceEquality") // the head is one buffer
-    private boolean isHead(@Nullable Live buffer) {
-        return buffer == null || buffer == head;
+    private boolean isHead(Live buffer) {
+        return buffer == head;
     }
 
     /** The buffers of a node whose process is gone are nobody's any more. */
     void abandon(int ownerIndex) {
-        for (Live at = head.next; !isHead(at); ) {
+        for (Live at = head.next; at != null && !isHead(at); ) {
             Live following = at.next;
             if (at.owner == ownerIndex) {
                 at.unlink();
@@ -157,7 +157,7 @@ public final class SimBuffers extends AbstractByteBufAllocator {
     /** Buffers that somebody still holds, described: what they hold and how many they are, by node. */
     public List<String> held(List<SimEnv> envs) {
         List<String> held = new ArrayList<>();
-        for (Live at = head.next; !isHead(at); at = at.next) {
+        for (Live at = head.next; at != null && !isHead(at); at = at.next) {
             held.add(envs.get(at.owner).name() + ": buffer " + at.serial + " of " + at.capacity() + " bytes, "
                     + at.readableBytes() + " readable, " + at.refCnt() + " references");
         }
