@@ -119,8 +119,14 @@ public final class HashBucket {
         return matches == 0 ? 0 : touch(LhLine.reference(segment, at, LhLine.place(matches)));
     }
 
+    /** The first three cache lines of the record: its head, and what a short value's copy would wait for next. */
     private int touch(long ref) {
-        return (int) slots.segment(ref).get(LONG, slots.offset(ref));
+        MemorySegment segment = slots.segment(ref);
+        long at = slots.offset(ref);
+        long end = segment.byteSize() - Long.BYTES;
+        return (int) (segment.get(LONG, at)
+                + segment.get(LONG, Math.min(at + LhLine.BYTES, end))
+                + segment.get(LONG, Math.min(at + 2 * LhLine.BYTES, end)));
     }
 
     /** Where the key's record stands: reference of the line and place in it; or ABSENT. */

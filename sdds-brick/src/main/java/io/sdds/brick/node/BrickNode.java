@@ -227,14 +227,16 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    /** Loads the LH-buckets that the batch is going to need, so that the waits for memory overlap. */
+    /** Loads what the batch is going to need, so that the waits for memory overlap: first all LH-buckets, then all records. */
     private void touch(int count) {
         int consumed = 0;
         for (int k = 0; k < count; k++) {
             Partition partition = tables.find(batch[k].table, batch[k].partition);
-            if (partition != null) {
-                consumed += partition.bucket().touchBucket(batch[k].hash);
-            }
+            consumed += partition == null ? 0 : partition.bucket().touchBucket(batch[k].hash);
+        }
+        for (int k = 0; k < count; k++) {
+            Partition partition = tables.find(batch[k].table, batch[k].partition);
+            consumed += partition == null ? 0 : partition.bucket().touchRecord(batch[k].hash);
         }
         touched = consumed;
     }

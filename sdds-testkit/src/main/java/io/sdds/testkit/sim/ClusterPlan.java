@@ -67,7 +67,7 @@ public record ClusterPlan(
         NetworkModel network =
                 severity == Severity.CALM || random.nextInt(5) == 0 ? NetworkModel.CALM : NetworkModel.draw(random);
         boolean littleMemory = random.nextInt(8) == 0;
-        Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 20_000 : 200);
+        Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 150_000 : 200);
         long faultsNanos = workload.expectedNanos(clients);
         FaultPlan faults = severity == Severity.CALM
                 ? FaultPlan.NONE
@@ -82,7 +82,7 @@ public record ClusterPlan(
                 bricks,
                 stages,
                 clients,
-                littleMemory ? random.nextLong(256L << 10, 1L << 20) : AMPLE_MEMORY_BYTES,
+                littleMemory ? random.nextLong(192L << 10, 768L << 10) : AMPLE_MEMORY_BYTES,
                 random.nextLong(20, 61),
                 random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC,
                 network,
