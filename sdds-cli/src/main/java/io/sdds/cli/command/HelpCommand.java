@@ -51,7 +51,7 @@ final class HelpCommand implements Callable<Integer> {
         Screen screen = sdds.screen();
         PrintStream out = screen.out();
         boolean colour = screen.outIsTerminal() && screen.colour();
-        out.println("Scalable distributed data structures: hash tables in the memory of many machines.");
+        out.println("Scalable distributed data structures: tables in the memory of many machines.");
         out.println();
         out.println("  sdds COMMAND [OPTIONS]");
         Commands.GROUPS.forEach((heading, names) -> {
@@ -70,7 +70,7 @@ final class HelpCommand implements Callable<Integer> {
         });
         out.println();
         out.println("Options of all commands, before or after the command");
-        out.println("  --connect H:P[,H:P...]  any coordinators or bricks (SDDS_CONNECT; 127.0.0.1:7400)");
+        out.println("  --connect H:P[,H:P...]  coordinators or bricks (SDDS_CONNECT, 127.0.0.1:7400)");
         out.println("  --json                  one JSON document on stdout, nothing else");
         out.println("  --timeout 5s            how long to wait for the cluster");
         out.println("  --hex                   keys and values are hexadecimal digits");

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** Whole clusters of the real nodes under load and faults, while their table grows by splits. */
 class GrowingTableSimTest {
     private static final int OPERATIONS = 1000;
-    private static final int NEW_SEEDS = 500;
+    private static final int NEW_SEEDS = 1500;
 
     @Test
     void growingTableStaysLinearizable() {
@@ -18,11 +19,19 @@ class GrowingTableSimTest {
     }
 
     @Test
-    void healthyClustersFailNothing() {
-        List<Long> seeds = LongStream.range(1, 20).boxed().toList();
+    void healthyClustersLoseNothing() {
+        List<Long> seeds = LongStream.range(1, 30).boxed().toList();
         for (ClusterRun.Outcome outcome : new ClusterSeeds(ClusterPlan.Severity.CALM, OPERATIONS).run(seeds, 0)) {
             assertThat(outcome.connectionsLost()).isZero();
             assertThat(outcome.partitions()).isGreaterThan(1);
         }
+    }
+
+    @Test
+    @Disabled("a child whose parent's brick crashes between HANDOVER and its report is left behind: seed 15")
+    void crashedBricksLoseRecordsButAnswerNothingWrong() {
+        List<Long> seeds = LongStream.range(1, 100).boxed().toList();
+        assertThat(new ClusterSeeds(ClusterPlan.Severity.BRICK_CRASHES, OPERATIONS).run(seeds, 0))
+                .isNotEmpty();
     }
 }
