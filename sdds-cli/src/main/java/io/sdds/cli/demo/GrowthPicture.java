@@ -77,7 +77,8 @@ final class GrowthPicture {
 
     private static String client(Moment moment) {
         return "the client: " + Numbers.plural(moment.client().addressingForwards(), "forward") + ", "
-                + Numbers.plural(moment.client().adjustments(), "image adjustment");
+                + Numbers.plural(moment.client().adjustments(), "image adjustment") + ", "
+                + Numbers.count(moment.client().imageChanges()) + " of them news to it";
     }
 
     String line(Moment moment) {

@@ -30,6 +30,7 @@ public final class ClusterRun {
     private final SimCluster cluster;
     private final Simulation simulation;
     private final Workload workload;
+    private final Answers answers = new Answers();
     private int tableId;
     private int partitions;
 
@@ -95,6 +96,7 @@ public final class ClusterRun {
 
     private Outcome run() {
         simulation.network().watch(this::checkHops);
+        simulation.network().watch(answers);
         cluster.start();
         startClients();
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
@@ -189,7 +191,8 @@ public final class ClusterRun {
 
     // ---- checks
 
-    private void checkHops(SimEnv from, SimEnv to, io.netty.buffer.ByteBuf frame, int index, int length) {
+    private void checkHops(
+            long connection, SimEnv from, SimEnv to, io.netty.buffer.ByteBuf frame, int index, int length) {
         if (Opcode.isRequest(frame.getByte(index + 4))
                 && (frame.getByte(index + RequestFrame.ADDRESSING_HOPS) > Limits.ADDRESSING_HOPS_MAX
                         || frame.getByte(index + RequestFrame.HOPS) > Limits.HOPS_MAX)) {
@@ -213,6 +216,7 @@ public final class ClusterRun {
                         + brick.acceptedOrRefused());
             }
         }
+        wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(workload.complaints());
         fail(wrong);
     }

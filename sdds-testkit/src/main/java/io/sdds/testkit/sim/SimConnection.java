@@ -74,6 +74,10 @@ final class SimConnection implements Connection {
         return closed;
     }
 
+    boolean isWhole() {
+        return !closing && !closed && !peer.closing && !peer.closed && !out.isBroken();
+    }
+
     // ---- what the node does
 
     @Override
@@ -147,7 +151,7 @@ final class SimConnection implements Connection {
     private void seen(ByteBuf bytes, int index) {
         int length = bytes.getIntLE(index);
         for (SimNetwork.FrameWatch watch : network.watches()) {
-            watch.onFrame(env, peer.env, bytes, index, length);
+            watch.onFrame(number, env, peer.env, bytes, index, length);
         }
         network.simulation()
                 .trace()

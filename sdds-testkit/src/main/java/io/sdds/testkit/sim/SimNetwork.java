@@ -36,7 +36,8 @@ public final class SimNetwork {
 
     /** Sees each frame that leaves a node, whole, in its order. */
     public interface FrameWatch {
-        void onFrame(SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
+        /** @param connection its number, never used again */
+        void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
     }
 
     /** Tampers with frames as they leave: a planted bug. */
@@ -104,6 +105,12 @@ public final class SimNetwork {
     /** Connections of which at least one end has not heard that they are closed. */
     public int open() {
         return connections.size();
+    }
+
+    /** Whether a connection is there for both of its ends. */
+    public boolean isWhole(long connection) {
+        SimConnection end = connections.get(connection);
+        return end != null && end.isWhole();
     }
 
     /** Lets a node accept what is dialed to an address, in place of whoever did before. */

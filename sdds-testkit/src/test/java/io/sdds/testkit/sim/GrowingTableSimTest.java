@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Whole clusters of the real nodes under load and faults, while their table grows by splits. */
 class GrowingTableSimTest {
     private static final int OPERATIONS = 1000;
-    private static final int NEW_SEEDS = 1500;
+    private static final int NEW_SEEDS = 300;
 
     @Test
     void growingTableStaysLinearizable() {

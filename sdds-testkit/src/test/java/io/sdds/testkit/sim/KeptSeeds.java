@@ -10,11 +10,15 @@ final class KeptSeeds {
     /** Each of its own severity. */
     static final List<Long> ANY = List.of(
             // A map update's bricks were taken for all bricks.
-            1L, 2L,
+            1L,
+            2L,
             // A brick did not register again on a new link.
-            3L, 4L,
+            3L,
+            4L,
             // A partition of another stage of the same brick was never reached.
-            701L, 887L, 86531295818L);
+            701L,
+            887L,
+            86531295818L);
 
     private KeptSeeds() {}
 }
