@@ -369,7 +369,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private void tick() {
         if (!closed) {
-            forwards.expire(env.nowNanos());
+            forwards.expire(env.nowNanos(), stage::touched);
             group.publish(stageIndex, report());
             splits.maintainSome();
             env.schedule(TICK_NANOS, this::tick);

@@ -7,6 +7,7 @@ import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,30 +71,37 @@ final class Forwards {
     }
 
     /** A link went down: those who sent requests over it are told that the outcome is unknown, so that they try again under the same id. */
-    void linkDown(Link link, java.util.function.Consumer<Link> touched) {
+    void linkDown(Link link, Consumer<Link> touched) {
         for (int slot = 0; slot < used; slot++) {
             if (to[slot] == link) {
-                Link back = from[slot];
-                int backCorrelation = fromCorrelation[slot];
-                release(slot);
-                if (back != null && back.isUp()) {
-                    ReplyFrame.writeHeader(
-                            back.claim(ReplyFrame.HEADER), ReplyFrame.HEADER, 0, Status.UNKNOWN, 0, backCorrelation);
-                    back.commit();
-                    touched.accept(back);
-                }
+                giveUp(slot, touched);
             } else if (from[slot] == link) {
                 release(slot);
             }
         }
     }
 
-    /** Forgets those whose deadline has passed: their clients have given them up. */
-    void expire(long nowNanos) {
+    /**
+     * Gives up those whose deadline has passed. Their clients have too, but count what they asked against the brick's window until it
+     * is answered.
+     */
+    void expire(long nowNanos, Consumer<Link> touched) {
         for (int slot = 0; slot < used; slot++) {
             if (to[slot] != null && nowNanos - deadlineNanos[slot] > 0) {
-                release(slot);
+                giveUp(slot, touched);
             }
+        }
+    }
+
+    private void giveUp(int slot, Consumer<Link> touched) {
+        Link back = from[slot];
+        int backCorrelation = fromCorrelation[slot];
+        release(slot);
+        if (back != null && back.isUp()) {
+            ReplyFrame.writeHeader(
+                    back.claim(ReplyFrame.HEADER), ReplyFrame.HEADER, 0, Status.UNKNOWN, 0, backCorrelation);
+            back.commit();
+            touched.accept(back);
         }
     }
 

@@ -26,7 +26,7 @@ public final class Status {
     public static final byte DEADLINE = 22;
     /** The request makes no sense (a filter that can't be read, an interval outside the space); no effect; the body says why. */
     public static final byte BAD_REQUEST = 23;
-    /** A brick on the way lost touch with the next one: the effect may have happened. */
+    /** A brick on the way lost touch with the next one, or heard nothing from it by the deadline: the effect may have happened. */
     public static final byte UNKNOWN = 24;
 
     private Status() {}

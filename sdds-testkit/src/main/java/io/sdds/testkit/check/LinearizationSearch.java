@@ -94,9 +94,7 @@ final class LinearizationSearch {
     private record Configuration(long[] placed, int state) {
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Configuration(long[] otherPlaced, int otherState)
-                    && state == otherState
-                    && Arrays.equals(placed, otherPlaced);
+            return other instanceof Configuration that && state == that.state && Arrays.equals(placed, that.placed);
         }
 
         @Override

@@ -1,9 +1,6 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.Limits;
-import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.LinearizabilityChecker;
 import io.sdds.testkit.check.Operation;
 import io.sdds.testkit.check.PlacementChecker;
@@ -24,6 +21,8 @@ import java.util.function.Consumer;
 public final class ClusterRun {
     private static final long SECOND = 1_000_000_000L;
     private static final int PROBES = 60;
+    private static final int BUFFERS_SHOWN_MAX = 20;
+    private static final int STAGE_BUFFERS_MAX = 2;
     private static final int QUIET_TIMES = 2;
 
     private final ClusterPlan plan;
@@ -95,7 +94,7 @@ public final class ClusterRun {
     }
 
     private Outcome run() {
-        simulation.network().watch(this::checkHops);
+        simulation.network().watch(new Forwarding(simulation, plan.workload().timeoutNanos()));
         simulation.network().watch(answers);
         cluster.start();
         startClients();
@@ -191,16 +190,6 @@ public final class ClusterRun {
 
     // ---- checks
 
-    private void checkHops(
-            long connection, SimEnv from, SimEnv to, io.netty.buffer.ByteBuf frame, int index, int length) {
-        if (Opcode.isRequest(frame.getByte(index + 4))
-                && (frame.getByte(index + RequestFrame.ADDRESSING_HOPS) > Limits.ADDRESSING_HOPS_MAX
-                        || frame.getByte(index + RequestFrame.HOPS) > Limits.HOPS_MAX)) {
-            throw new SimulationFailure(
-                    "too many forwards, from " + from + " to " + to + ": " + FrameText.of(frame, index, length));
-        }
-    }
-
     private void checkState() {
         TableMap map = cluster.coordinator().state().table(tableId);
         if (map == null) {
@@ -217,8 +206,16 @@ public final class ClusterRun {
             }
         }
         wrong.addAll(answers.missing(simulation.network()));
+        wrong.addAll(heldAtRest());
         wrong.addAll(workload.complaints());
         fail(wrong);
+    }
+
+    /** A stage may keep a buffer to work in; whatever else is held while nothing is under way has been forgotten. */
+    private List<String> heldAtRest() {
+        List<String> held = simulation.buffers().held(simulation.envs());
+        int most = plan.bricks() * plan.stages() * STAGE_BUFFERS_MAX;
+        return held.size() <= most ? List.of() : held;
     }
 
     private Set<Integer> lost() {
@@ -274,6 +271,12 @@ public final class ClusterRun {
         workload.clients().get(0).dropTable(() -> dropped[0] = true);
         await("the table to be dropped", () -> dropped[0], 20 * SECOND);
         simulation.runFor(5 * SECOND);
+        for (SimBrick brick : cluster.bricks()) {
+            if (brick.budget().usedBytes() != 0) {
+                throw new SimulationFailure(brick.name() + " holds "
+                        + brick.budget().usedBytes() + " bytes though there is no table any more");
+            }
+        }
         workload.clients().forEach(SimClient::close);
         simulation.runFor(SECOND);
         cluster.shutDown();
@@ -281,7 +284,7 @@ public final class ClusterRun {
         List<String> held = simulation.buffers().held(simulation.envs());
         if (!held.isEmpty()) {
             throw new SimulationFailure(held.size() + " buffers are held when all has ended:\n"
-                    + String.join("\n", held.subList(0, Math.min(20, held.size()))));
+                    + String.join("\n", held.subList(0, Math.min(BUFFERS_SHOWN_MAX, held.size()))));
         }
     }
 }

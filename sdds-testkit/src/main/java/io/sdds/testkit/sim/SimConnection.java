@@ -3,6 +3,7 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.node.Connection;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Opcode;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** One end of a simulated connection. */
 final class SimConnection implements Connection {
     private static final int READ_BYTES_MAX = 64 << 10;
+    private static final int FRAGMENT_HEADER = 8;
+    private static final int FRAGMENT_LAST = 5;
 
     private final SimNetwork network;
     private final SimEnv env;
@@ -30,6 +33,7 @@ final class SimConnection implements Connection {
     private Wire in;
 
     private @Nullable ByteBuf overtaken;
+    private boolean withinMessage;
     private long unflushedBytes;
     private boolean reading = true;
     private boolean readQueued;
@@ -150,12 +154,23 @@ final class SimConnection implements Connection {
 
     private void seen(ByteBuf bytes, int index) {
         int length = bytes.getIntLE(index);
-        for (SimNetwork.FrameWatch watch : network.watches()) {
-            watch.onFrame(number, env, peer.env, bytes, index, length);
-        }
         network.simulation()
                 .trace()
                 .line(() -> env + " -> " + peer.env + " #" + number + " " + FrameText.of(bytes, index, length));
+        if (bytes.getByte(index + 4) != Opcode.FRAGMENT) {
+            watched(bytes, index, length);
+            return;
+        }
+        if (!withinMessage) {
+            watched(bytes, index + FRAGMENT_HEADER, length - FRAGMENT_HEADER);
+        }
+        withinMessage = bytes.getByte(index + FRAGMENT_LAST) == 0;
+    }
+
+    private void watched(ByteBuf bytes, int index, int length) {
+        for (SimNetwork.FrameWatch watch : network.watches()) {
+            watch.onFrame(number, env, peer.env, bytes, index, length);
+        }
     }
 
     @Override

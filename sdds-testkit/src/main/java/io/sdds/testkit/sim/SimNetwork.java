@@ -34,7 +34,7 @@ public final class SimNetwork {
         this.random = simulation.fork("network");
     }
 
-    /** Sees each frame that leaves a node, whole, in its order. */
+    /** Sees each frame that leaves a node, in its order, before anybody tampers with it; of a message in fragments its beginning. */
     public interface FrameWatch {
         /** @param connection its number, never used again */
         void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length);

@@ -11,6 +11,9 @@ import java.util.random.RandomGenerator;
  * Everything is recorded.
  */
 public final class Workload {
+    /** A client looks a few times before it believes that a partition is lost. */
+    private static final long LOSS_BELIEVED_NANOS = 1_500_000_000L;
+
     private final Plan plan;
     private final History history = new History();
     private final List<Size> sizes = new ArrayList<>();
@@ -70,7 +73,7 @@ public final class Workload {
 
         /** About how long that takes. */
         long expectedNanos(int clients) {
-            return operations / (clients * lanes) * (thinkNanosMean + MILLI);
+            return Math.max(1, operations / (clients * lanes)) * (thinkNanosMean + MILLI);
         }
     }
 
@@ -163,6 +166,7 @@ public final class Workload {
         failures++;
         boolean expected = switch (failure.kind()) {
             case UNAVAILABLE -> lossExpected;
+            case TIMEOUT -> lossExpected && plan.timeoutNanos() < LOSS_BELIEVED_NANOS;
             case OVERLOADED -> busyExpected;
             case MEMORY_FULL -> fullExpected;
             default -> false;

@@ -18,7 +18,9 @@ final class KeptSeeds {
             // A partition of another stage of the same brick was never reached.
             701L,
             887L,
-            86531295818L);
+            86531295818L,
+            // Forwards whose deadline had passed were never answered, and their places in the client's window were gone.
+            927950500208L);
 
     private KeptSeeds() {}
 }
