@@ -317,9 +317,9 @@ public final class HashBucket {
         file.beginWidening();
     }
 
-    /** Whether such a preparation is under way. */
-    public boolean isWidening() {
-        return file.isWidening();
+    /** Whether such a preparation, or the compaction after a split, is under way. */
+    public boolean isChangingLevel() {
+        return file.isMoving();
     }
 
     /** Brings such a preparation to its end, however long that takes. */

@@ -95,7 +95,7 @@ final class LhFile {
     }
 
     /** Whether LH-buckets are changing places, so that the file must keep its size. */
-    private boolean isMoving() {
+    boolean isMoving() {
         return compaction != null || widening != null;
     }
 
@@ -162,10 +162,6 @@ final class LhFile {
         } else if (file.canGrow()) {
             widening = new Widening(lines, chains, file.buckets());
         }
-    }
-
-    boolean isWidening() {
-        return widening != null;
     }
 
     void finishWidening() {

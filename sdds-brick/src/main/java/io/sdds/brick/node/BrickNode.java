@@ -382,8 +382,8 @@ public final class BrickNode implements Node, Stage.Handler {
                 p.table(),
                 p.number(),
                 p.level(),
-                p.bucket().records(),
-                p.bucket().bytes())));
+                p.records(),
+                p.bytes())));
         BrickCounters counters =
                 new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
         return new StageReport(counters, loads, splits.wanted(), splits.reports());
@@ -433,12 +433,8 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private final class SplitListener implements SplitSource.Listener {
         @Override
-        public void handedOver(SplitOrder order, Partition parent) {
-            var table = map.table(order.table());
-            if (table != null) {
-                table.splitCommitted(order.child(), order.target());
-            }
-            splits.maintain(parent);
+        public void handedOver(SplitOrder order, Partition shipped) {
+            splits.handedOver(order, shipped);
         }
 
         @Override

@@ -24,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parent's side of a split: ships the moving half to the child and switches.
+ * The source's side of a split: ships the moving half of the parent to the child and switches. Of a merge: ships all of the child, the last partition, to
+ * its parent, and is no more.
  */
 public final class SplitSource implements Partition.Mover, Stage.Background {
 
@@ -35,8 +36,11 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
      * lies before the cursor has been shipped, so a write there is followed by a change entry in a later slice; what lies behind it will be shipped as it
      * is by then. The results of all writes to the half go too, from the start. The parent owns, runs and acknowledges everything meanwhile.
      *
-     * At the end of the half writes to it are parked until the child has acknowledged every slice: then HANDOVER is committed (for a table of one copy:
+     * At the end of the half writes to it are parked until the target has acknowledged every slice: then HANDOVER is committed (for a table of one copy:
      * here, in one step), the parent is at level j+1, the child is told until it answers, and what was parked is forwarded to it.
+     *
+     * A merge is the same with the child as the source: all its keys have the bit that tells the halves apart. From HANDOVER on nobody serves them
+     * until the parent's brick has confirmed it: a request that came back from there meanwhile would be sent to and fro, so they are parked that long.
      *
      * Cost: every moved record is copied twice and sent once; writes to the half pause for one round trip.
      */
@@ -88,10 +92,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** What the stage does at the switch. */
     public interface Listener {
-        /** HANDOVER is committed: the parent is at its new level, the child is {@code order.target()}'s. */
-        void handedOver(SplitOrder order, Partition parent);
+        /** HANDOVER is committed: what was shipped is {@code order.target()}'s; the parent is at its new level, the child of a merge serves no more. */
+        void handedOver(SplitOrder order, Partition shipped);
 
-        /** The child serves; or the child was given up. The coordinator should hear of it at once. */
+        /** The target serves; or it was given up. The coordinator should hear of it at once. */
         void ended(SplitOrder order);
 
         /** Parked requests go on. */
@@ -132,8 +136,29 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             default -> SplitState.SHIPPING;
         };
         long shippedBytes = stream == null ? 0 : stream.sentBytes();
-        return new SplitReport(
-                order.stream(), reported, shippedBytes, parent.bucket().movingBytes());
+        return new SplitReport(order.stream(), reported, shippedBytes, movingBytes());
+    }
+
+    private long movingBytes() {
+        return order.merge() ? parent.bytes() : parent.bucket().movingBytes();
+    }
+
+    /** Whether what was shipped is the target's, whatever the map says. */
+    public boolean isHandedOver() {
+        return state == State.HANDING_OVER || state == State.DONE;
+    }
+
+    /** Whether requests for a child that was merged wait here until its parent is known to serve them. */
+    public boolean isHolding() {
+        return order.merge() && state == State.HANDING_OVER;
+    }
+
+    /** The map has no such order any more: nobody needs to be told. */
+    public void orderGone() {
+        if (state == State.HANDING_OVER) {
+            end(State.DONE);
+        }
+        abandon("the coordinator took the order back");
     }
 
     /** Opens the shipping; tries again until the target answers. */
@@ -142,16 +167,16 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         open();
     }
 
-    /** The target's brick runs another process now, or the coordinator took the order back: the child is given up. */
+    /** The target's brick runs another process now, or the coordinator took the order back: what was shipped is given up. */
     public void abandon(String why) {
         if (state == State.HANDING_OVER || state == State.DONE || state == State.ABANDONED) {
             return; // committed: the split can only roll forward
         }
         log.info(
-                "table {} partition {} gives up the split to {}: {}",
+                "table {} partition {} gives up being shipped to {}: {}",
                 order.table(),
-                order.parent(),
-                order.child(),
+                order.sender(),
+                order.receiver(),
                 why);
         end(State.ABANDONED);
     }
@@ -305,9 +330,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
                 order.stream(),
                 attempt,
                 order.table(),
-                order.child(),
-                order.level() + 1,
-                parent.bucket().movingBytes());
+                order.receiver(),
+                order.receiverLevel(),
+                movingBytes());
         int asked = attempt;
         peers.ask(link, open, answer -> onOpenAnswer(asked, answer));
     }
@@ -317,7 +342,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return;
         }
         if (answer instanceof ShipOpened opened) {
-            begin(new SliceStream(peers, bulkLink(), order.stream(), attempt, order.child(), opened.creditBytes()));
+            begin(new SliceStream(peers, bulkLink(), order.stream(), attempt, order.receiver(), opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
             abandon(refused.text());
         } else {
@@ -385,23 +410,27 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private void handOver() {
         become(State.HANDING_OVER);
         parent.mover(null);
-        parent.bucket().dropMovedHalf();
+        if (!order.merge()) {
+            parent.giveUpHalf();
+        }
         listener.handedOver(order, parent);
-        tellChild();
-        parked.rerun(listener::rerun); // after the HandOver, on the same link
+        tellReceiver();
+        if (!order.merge()) {
+            parked.rerun(listener::rerun); // after the HandOver, on the same link
+        }
     }
 
-    private void tellChild() {
+    private void tellReceiver() {
         if (state != State.HANDING_OVER) {
             return;
         }
         Link link = peers.protocol(order.target().brick());
         if (link == null) {
-            env.schedule(RETRY_NANOS, this::tellChild);
+            env.schedule(RETRY_NANOS, this::tellReceiver);
             return;
         }
         HandOver handOver = new HandOver(
-                order.stream(), attempt, order.table(), order.child(), order.level() + 1, parent.version());
+                order.stream(), attempt, order.table(), order.receiver(), order.receiverLevel(), parent.version());
         peers.ask(link, handOver, this::onHandOverAnswer);
     }
 
@@ -412,7 +441,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         if (answer instanceof ControlMessage.Done) {
             end(State.DONE);
         } else {
-            env.schedule(RETRY_NANOS, this::tellChild);
+            env.schedule(RETRY_NANOS, this::tellReceiver);
         }
     }
 
@@ -422,7 +451,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             switching = null;
         }
         state = next;
-        log.debug("table {} split {} -> {} is {}", order.table(), order.parent(), order.child(), next);
+        log.debug("table {} shipping {} -> {} is {}", order.table(), order.sender(), order.receiver(), next);
     }
 
     private void end(State last) {

@@ -72,7 +72,7 @@ class HashBucketPropertyTest {
             int choice = random.nextInt(1000);
             if (choice < 1 && fixture.bucket.level() < 6) {
                 dropMovedHalf();
-            } else if (choice < 2 && fixture.bucket.level() > 0 && !fixture.bucket.isWidening()) {
+            } else if (choice < 2 && fixture.bucket.level() > 0 && !fixture.bucket.isChangingLevel()) {
                 fixture.bucket.beginWidening();
             } else if (choice < 50) {
                 fixture.bucket.maintain(random.nextInt(20));

@@ -262,7 +262,7 @@ class HashBucketTest {
         fixture.maintainToTheEnd();
         long records = bucket.records();
         bucket.beginWidening();
-        assertThat(bucket.isWidening()).isTrue();
+        assertThat(bucket.isChangingLevel()).isTrue();
         fixture.maintainToTheEnd();
         assertThat(bucket.level()).isZero();
         assertThat(bucket.records()).isEqualTo(records);
@@ -297,7 +297,7 @@ class HashBucketTest {
             }
             full.bucket.beginWidening();
             full.maintainToTheEnd();
-            assertThat(full.bucket.isWidening()).isFalse();
+            assertThat(full.bucket.isChangingLevel()).isFalse();
             assertThat(full.bucket.level()).isOne();
             assertThat(full.bucket.records()).isEqualTo(records);
             full.check();

@@ -106,7 +106,7 @@ final class SplitDesk {
         if (report.state() == SplitState.HANDED_OVER && either) {
             end(order, new Command.CommitSplit(order.stream()));
         } else if (report.state() == SplitState.ABANDONED && mayGiveUp) {
-            if (source) {
+            if (source && !order.merge()) {
                 failures.put(
                         order.table(),
                         new Failure(order.target().brick(), our.env().nowNanos()));
@@ -168,7 +168,7 @@ final class SplitDesk {
         return our.env().nowNanos() - failure.nanos() < our.settings().avoidTargetNanos();
     }
 
-    private static boolean isAt(Place place, LiveBrick brick) {
+    static boolean isAt(Place place, LiveBrick brick) {
         return place.brick() == brick.number() && place.incarnation() == brick.incarnation();
     }
 }

@@ -32,8 +32,8 @@ public final class ClusterState {
      * The map has one version. Each change of it adds one, and what changed keeps the version of its last change, so that "what changed since v" is a
      * look at versions. Numbers of bricks, tables, streams and sessions only grow; none is given twice.
      *
-     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M grows in CommitSplit alone, by one,
-     * and a table has one split under way at most, so n, n + 1, … commit in order and the image of LH* stays one integer.
+     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M changes in CommitSplit alone, by one,
+     * and a table has one split or merge under way at most, so they commit in order and the image of LH* stays one integer.
      *
      * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
      */
@@ -68,6 +68,7 @@ public final class ClusterState {
             case Command.OpenSession open -> openSession();
             case Command.EndSessions end -> endSessions(end);
             case Command.AcceptLoss accept -> acceptLoss(accept);
+            case Command.BeginMerge begin -> beginMerge(begin);
         };
     }
 
@@ -104,7 +105,7 @@ public final class ClusterState {
     }
 
     /**
-     * A new process in place of an old one, whose memory is gone with it. A split whose parent is lost waits for the word of the child, which may serve
+     * A new process in place of an old one, whose memory is gone with it. A split or merge whose source is lost waits for the word of the target, which may serve
      * already; with both lost it is void.
      */
     private Result reincarnate(Brick brick, Command.RegisterBrick command) {
@@ -198,7 +199,7 @@ public final class ClusterState {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
         }
         if (table.partitions() != command.partitions() || table.split() != null) {
-            return stale("the table has split meanwhile, or is splitting");
+            return stale("the table has changed meanwhile, or is changing");
         }
         if (table.partitions() >= LinearHashing.PARTITIONS_MAX
                 || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX) {
@@ -218,8 +219,34 @@ public final class ClusterState {
                 LinearHashing.level(table.partitions()),
                 stream,
                 source,
-                new Place(command.targetBrick(), command.targetIncarnation(), stream));
-        splits.put(stream, order);
+                new Place(command.targetBrick(), command.targetIncarnation(), stream),
+                false);
+        return begun(table, order);
+    }
+
+    private Result beginMerge(Command.BeginMerge command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        if (table.partitions() != command.partitions() || table.partitions() < 2 || table.split() != null) {
+            return stale("the table has changed meanwhile, or is changing");
+        }
+        int child = table.partitions() - 1;
+        int parent = LinearHashing.parent(child);
+        Place source = table.place(child);
+        Place target = table.place(parent);
+        if (!isCurrent(source) || !isCurrent(target)) {
+            return stale("a brick of the merge was started again");
+        }
+        version++;
+        int level = LinearHashing.level(child);
+        return begun(
+                table, new SplitOrder(command.table(), parent, child, level, streamNext++, source, target, true));
+    }
+
+    private Result begun(Table table, SplitOrder order) {
+        splits.put(order.stream(), order);
         table.split(order);
         return new Result.SplitBegun(order);
     }
@@ -231,6 +258,11 @@ public final class ClusterState {
         }
         Table table = known(order.table());
         endSplit(table, order);
+        if (order.merge()) {
+            count(table.removeLast(++version), -1);
+            partitionsTotal--;
+            return new Applied(version);
+        }
         // The child was whole when it was handed over; if its brick was started again since, it is lost like any other
         // partition there.
         boolean childLives = isCurrent(order.target());
@@ -279,9 +311,9 @@ public final class ClusterState {
             }
         }
         SplitOrder split = table.split();
-        if (split != null && !isCurrent(split.source())) {
-            return stale("partition " + split.parent() + " was lost while it split, and the brick of partition "
-                    + split.child() + " has not said yet whether that one serves already");
+        if (split != null && (!isCurrent(split.source()) || split.merge() && !isCurrent(split.target()))) {
+            return stale("partition " + split.sender() + " or " + split.receiver() + " was lost while one was shipped to"
+                    + " the other, and the brick that lives has not said yet which of them serves");
         }
         if (hasLost(table)) {
             HostCycle cycle = new HostCycle(command.hosts());
@@ -442,7 +474,7 @@ public final class ClusterState {
         return lostPartitions(table.definition().id()) > 0;
     }
 
-    /** The splits under way, by stream. */
+    /** The splits and merges under way, by stream. */
     public List<SplitOrder> splits() {
         return List.copyOf(splits.values());
     }
@@ -451,7 +483,7 @@ public final class ClusterState {
         return splits.get(stream);
     }
 
-    /** The split of a table under way. */
+    /** The split or merge of a table under way. */
     public @Nullable SplitOrder splitOf(int tableId) {
         Table table = tables.get(tableId);
         return table == null ? null : table.split();

@@ -40,7 +40,7 @@ final class Table {
         return map.version();
     }
 
-    /** The split under way: at most one, so that splits commit in the order of n. */
+    /** The split or merge under way: at most one, so that they commit in the order of n. */
     @Nullable
     SplitOrder split() {
         return split;
@@ -72,6 +72,21 @@ final class Table {
         places.add(place);
         putBlock(number, places, version);
         map = new TableMap(map.definition(), partition + 1, version);
+    }
+
+    /** Takes the last partition away; its place. */
+    Place removeLast(long version) {
+        int partition = map.partitions() - 1;
+        int number = partition / AddressBlock.SIZE;
+        List<Place> places = new ArrayList<>(blocks.get(number).places());
+        Place removed = places.removeLast();
+        if (places.isEmpty()) {
+            blocks.remove(number);
+        } else {
+            putBlock(number, places, version);
+        }
+        map = new TableMap(map.definition(), partition, version);
+        return removed;
     }
 
     /** Replaces the places of some partitions. */

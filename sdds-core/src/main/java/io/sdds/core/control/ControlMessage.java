@@ -157,18 +157,18 @@ public sealed interface ControlMessage {
     /** How a shipping goes, by its source. */
     record SplitReport(long stream, SplitState state, long shippedBytes, long totalBytes) {}
 
-    /** A split as its parent sees it. */
+    /** A split or merge as its source sees it. */
     enum SplitState {
         SHIPPING,
-        /** HANDOVER is committed and the child serves: the map can change. */
+        /** HANDOVER is committed and the receiver serves: the map can change. */
         HANDED_OVER,
-        /** The parent gave the child up: nothing changed, the child may be freed. */
+        /** The source gave it up: nothing changed, what was shipped may be freed. */
         ABANDONED
     }
 
     /**
      * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what changed, but for
-     * {@code splits}, which always names every split under way. To take it, a brick must know the map at least up to {@code fromVersion}.
+     * {@code splits}, which always names every split and merge under way. To take it, a brick must know the map at least up to {@code fromVersion}.
      *
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
      */
@@ -190,7 +190,8 @@ public sealed interface ControlMessage {
      * The source of a shipping begins, or begins again after a lost link with a higher attempt; answered by {@link ShipOpened} once the target has
      * reserved the bytes.
      */
-    record ShipOpen(long stream, int attempt, int table, int child, int level, long bytes) implements ControlMessage {}
+    record ShipOpen(long stream, int attempt, int table, int receiver, int level, long bytes)
+            implements ControlMessage {}
 
     /** The target takes slices of this attempt, up to so many bytes ahead of its acknowledgements. */
     record ShipOpened(long stream, int attempt, int creditBytes) implements ControlMessage {}
@@ -198,7 +199,10 @@ public sealed interface ControlMessage {
     /** Notice: the target has applied all slices up to {@code slice}. */
     record ShipAcked(long stream, int attempt, long slice) implements ControlMessage {}
 
-    /** The parent committed HANDOVER: the child is what the slices made it and serves from now on. Answered by {@link Done}; sent until answered. */
-    record HandOver(long stream, int attempt, int table, int child, int level, long version)
+    /**
+     * The source committed HANDOVER: the receiver is what the slices made it and serves at this level from now on. Answered by {@link Done}; sent until
+     * answered.
+     */
+    record HandOver(long stream, int attempt, int table, int receiver, int level, long version)
             implements ControlMessage {}
 }
