@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.SplittableRandom;
  * @param limits of a stage's queues: tight at times, so that requests are refused
  * @param commitNanos that the coordinator's log takes; 0: it commits at once
  * @param sessionLeaseNanos short at times, so that sessions end while they are used
+ * @param mergeAfterNanos of low load
  * @param faultsNanos for how long faults go on
  */
 public record ClusterPlan(
@@ -33,6 +35,7 @@ public record ClusterPlan(
         StageLimits limits,
         long commitNanos,
         long sessionLeaseNanos,
+        long mergeAfterNanos,
         Workload.Plan workload,
         FaultPlan faults,
         long faultsNanos) {
@@ -58,8 +61,17 @@ public record ClusterPlan(
         }
     }
 
-    /** The plan of a seed. */
+    /** The plan of a seed, in which the table grows. */
     public static ClusterPlan draw(long seed, Severity severity, int operations) {
+        return draw(seed, severity, operations, false);
+    }
+
+    /** The plan of a seed in which the table grows, shrinks and grows again. */
+    public static ClusterPlan drawShrinking(long seed, Severity severity, int operations) {
+        return draw(seed, severity, operations, true);
+    }
+
+    private static ClusterPlan draw(long seed, Severity severity, int operations, boolean shrinks) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, severity.ordinal() + 1));
         int bricks = random.nextInt(3, 6);
         int clients = random.nextInt(2, 5);
@@ -68,6 +80,7 @@ public record ClusterPlan(
                 severity == Severity.CALM || random.nextInt(5) == 0 ? NetworkModel.CALM : NetworkModel.draw(random);
         boolean littleMemory = random.nextInt(8) == 0;
         Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 150_000 : 200);
+        workload = shrinks ? workload.thatShrinks() : workload;
         long faultsNanos = workload.expectedNanos(clients);
         FaultPlan faults = severity == Severity.CALM
                 ? FaultPlan.NONE
@@ -91,6 +104,7 @@ public record ClusterPlan(
                 random.nextInt(4) == 0 ? tight(random) : StageLimits.DEFAULT,
                 random.nextInt(3) == 0 ? random.nextLong(20 * MILLI) : 0,
                 random.nextInt(3) == 0 ? random.nextLong(300, 3_000) * MILLI : 60_000 * MILLI,
+                shrinks ? random.nextLong(1, 400) * MILLI : CoordinatorSettings.MERGE_AFTER_NANOS,
                 workload,
                 faults,
                 faultsNanos);
@@ -129,7 +143,8 @@ public record ClusterPlan(
         return "seed " + seed + ": " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + splitControl
                 + ", commit in " + commitNanos / 1000
-                + " us, sessions of " + sessionLeaseNanos / MILLI + " ms\n    " + network + "\n    " + work
+                + " us, sessions of " + sessionLeaseNanos / MILLI + " ms, merges after " + mergeAfterNanos / MILLI
+                + " ms\n    " + network + "\n    " + work
                 + "\n    " + workload
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }

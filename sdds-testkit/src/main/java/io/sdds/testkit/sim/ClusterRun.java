@@ -24,6 +24,7 @@ public final class ClusterRun {
     private static final int BUFFERS_SHOWN_MAX = 20;
     private static final int STAGE_BUFFERS_MAX = 2;
     private static final int QUIET_TIMES = 2;
+    private static final int LAST_SCANS = 2;
 
     private final ClusterPlan plan;
     private final SimCluster cluster;
@@ -32,11 +33,13 @@ public final class ClusterRun {
     private final Answers answers = new Answers();
     private int tableId;
     private int partitions;
+    private int merges;
 
     /**
      * What became of a run.
      *
      * @param traceHash of all deliveries: the same for the same seed
+     * @param merges that were committed
      */
     public record Outcome(
             long traceHash,
@@ -46,17 +49,19 @@ public final class ClusterRun {
             long failures,
             int scans,
             int partitions,
+            int merges,
             long connectionsLost) {
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%d operations (%d failed), %d scans, %d partitions, %d connections lost, %.1f s, %d events, hash"
+                    "%d operations (%d failed), %d scans, %d partitions after %d merges, %d connections lost, %.1f s, %d events, hash"
                             + " %016x",
                     operations,
                     failures,
                     scans,
                     partitions,
+                    merges,
                     connectionsLost,
                     virtualNanos / 1e9,
                     events,
@@ -104,7 +109,7 @@ public final class ClusterRun {
         long patience = plan.faultsNanos()
                 + 60 * SECOND
                 + plan.workload().operations() * plan.workload().timeoutNanos();
-        await("the clients to be done", workload::isIdle, patience);
+        await("the clients to be done", this::isIdle, patience);
         simulation.runFor(Math.max(0, faultsEndNanos - simulation.nowNanos()));
         comeToRest();
         probe();
@@ -124,6 +129,16 @@ public final class ClusterRun {
         workload.clients().forEach(client -> client.setUp(true));
         await("the table to be there", () -> workload.clients().stream().allMatch(SimClient::isReady), 60 * SECOND);
         tableId = workload.clients().get(0).table().id();
+    }
+
+    private boolean isIdle() {
+        TableMap map =
+                cluster.coordinatorIsUp() ? cluster.coordinator().state().table(tableId) : null;
+        if (map != null) {
+            merges += Math.max(0, partitions - map.partitions());
+            partitions = map.partitions();
+        }
+        return workload.isIdle();
     }
 
     private void comeToRest() {
@@ -152,9 +167,23 @@ public final class ClusterRun {
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
         awaitRest();
-        int[] ended = new int[1];
-        workload.clients().forEach(client -> client.scan(() -> ended[0]++));
-        await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+        for (int scans = 0; scans < LAST_SCANS; scans++) {
+            int[] ended = new int[1];
+            workload.clients().forEach(client -> client.scan(() -> ended[0]++));
+            await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+        }
+    }
+
+    /** Each of the last scans has met all partitions of its client's image: what was merged away it can't believe in any longer. */
+    private List<String> imagesAhead() {
+        List<String> ahead = new ArrayList<>();
+        for (SimClient client : workload.clients()) {
+            int image = client.table().imagePartitions();
+            if (image > partitions) {
+                ahead.add(client.env().name() + " still believes in " + image + " partitions of " + partitions);
+            }
+        }
+        return ahead;
     }
 
     private void await(String what, BooleanSupplier condition, long patienceNanos) {
@@ -181,7 +210,7 @@ public final class ClusterRun {
                                 .append(" j=")
                                 .append(p.level())
                                 .append(" (")
-                                .append(p.bucket().records())
+                                .append(p.records())
                                 .append(')'));
             });
         }
@@ -207,6 +236,9 @@ public final class ClusterRun {
         }
         wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(heldAtRest());
+        if (!plan.mayFill() && !plan.faults().losesMemory()) {
+            wrong.addAll(imagesAhead());
+        }
         wrong.addAll(workload.complaints());
         fail(wrong);
     }
@@ -262,6 +294,7 @@ public final class ClusterRun {
                 workload.failures(),
                 workload.history().scans().size() + workload.sizes().size(),
                 partitions,
+                merges,
                 simulation.network().lost());
     }
 

@@ -19,19 +19,33 @@ public final class ClusterSeeds {
 
     private final ClusterPlan.@Nullable Severity severity;
     private final int operations;
+    private final boolean shrinking;
 
     /**
      * @param severity of every seed; null: each seed's own
      * @param operations of a run
      */
     public ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations) {
+        this(severity, operations, false);
+    }
+
+    private ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations, boolean shrinking) {
         this.severity = severity;
         this.operations = operations;
+        this.shrinking = shrinking;
+    }
+
+    /** The same with tables that grow, shrink and grow again. */
+    public ClusterSeeds shrinking() {
+        return new ClusterSeeds(severity, operations, true);
     }
 
     /** The plan of a seed. */
     public ClusterPlan plan(long seed) {
-        return ClusterPlan.draw(seed, severity == null ? ClusterPlan.Severity.of(seed) : severity, operations);
+        ClusterPlan.Severity drawn = severity == null ? ClusterPlan.Severity.of(seed) : severity;
+        return shrinking
+                ? ClusterPlan.drawShrinking(seed, drawn, operations)
+                : ClusterPlan.draw(seed, drawn, operations);
     }
 
     /**

@@ -30,6 +30,7 @@ final class SimClient {
     private static final long WINDOW_NANOS = 1_000_000L;
     private static final long SLOW_READER_NANOS = 20_000_000L;
     private static final long LATE_NANOS_MAX = 100_000_000L;
+    private static final int REMOVING_PERCENT = 90;
 
     private final SimCluster cluster;
     private final Workload workload;
@@ -148,7 +149,7 @@ final class SimClient {
     private void next() {
         if (workload.takeOne()) {
             long think =
-                    (long) (-Math.log(1 - random.nextDouble()) * workload.plan().thinkNanosMean());
+                    (long) (-Math.log(1 - random.nextDouble()) * workload.thinkNanosMean());
             env.schedule(think, this::operate);
         } else {
             lanesRunning--;
@@ -158,7 +159,10 @@ final class SimClient {
     private void operate() {
         if (random.nextInt(1000) < workload.plan().scanPermille()) {
             sweep(this::next);
-        } else if (random.nextInt(100) < workload.plan().hotPercent()) {
+        } else if (workload.phase() == Workload.Phase.REMOVING && random.nextInt(100) < REMOVING_PERCENT) {
+            operateOn(workload.removedKey(random), Kind.DELETE);
+        } else if (workload.phase() == Workload.Phase.IDLING
+                || random.nextInt(100) < workload.plan().hotPercent()) {
             operateOn(workload.hotKey(random), hotKind());
         } else if (random.nextInt(100) < workload.plan().newPercent()) {
             operateOn(workload.newKey(), random.nextInt(4) == 0 ? Kind.PUT_IF_ABSENT : Kind.PUT);
