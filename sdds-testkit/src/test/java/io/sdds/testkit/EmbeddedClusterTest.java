@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sdds.client.Codec;
+import io.sdds.client.Cursor;
 import io.sdds.client.Filters;
 import io.sdds.client.HashTable;
 import io.sdds.client.MemoryFullException;
@@ -119,6 +120,48 @@ class EmbeddedClusterTest {
                 loading.join();
                 there.addAll(more.keySet());
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void cursorsAndScansWhileTheTableMergesSeeWhatIsThereExactlyOnce(int stages) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, stages, 50_000_000)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(100));
+            Map<String, String> gone = new HashMap<>();
+            Map<String, String> there = new HashMap<>();
+            for (int k = 0; k < 3000; k++) {
+                (k % 10 == 0 ? there : gone).put("key " + k, "value " + k);
+            }
+            table.putAll(gone);
+            table.putAll(there);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> cluster.client().tables().get(0).partitions() > 16);
+            Cursor<String, String> slow = table.scan().open();
+            Map<String, String> seenSlowly = new HashMap<>();
+            gone.keySet().forEach(table::remove);
+            int scans = 0;
+            while (cluster.client().tables().get(0).partitions() > 8) {
+                Map<String, String> seen = new HashMap<>();
+                table.scan()
+                        .forEach((key, value) -> assertThat(seen.put(key, value)).isNull());
+                assertThat(seen).isEqualTo(there);
+                assertThat(table.size()).isEqualTo(there.size());
+                for (int k = 0; k < 5 && slow.hasNext(); k++) {
+                    Map.Entry<String, String> entry = slow.next();
+                    assertThat(seenSlowly.put(entry.getKey(), entry.getValue())).isNull();
+                }
+                scans++;
+            }
+            slow.forEachRemaining(entry -> assertThat(seenSlowly.put(entry.getKey(), entry.getValue()))
+                    .isNull());
+            assertThat(seenSlowly).containsAllEntriesOf(there);
+            assertThat(scans).isGreaterThan(1);
+            there.forEach((key, value) -> assertThat(table.get(key)).isEqualTo(value));
+            table.putAll(gone);
+            assertThat(table.size()).isEqualTo(3000);
+            table.clear();
+            assertThat(table.size()).isZero();
         }
     }
 

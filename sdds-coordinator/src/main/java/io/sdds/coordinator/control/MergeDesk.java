@@ -22,15 +22,12 @@ final class MergeDesk {
      * while something is lost or away. It must last without a break, but for the merges themselves; a split, or a merge that was given up, begins the
      * wait anew. So whatever merges waited once, and what was merged must double before it splits: there is no loop of both.
      */
-    private static final long CHECK_NANOS_MAX = 500_000_000L;
-    private static final int CHECKS_A_WAIT = 4;
     private static final Logger log = LoggerFactory.getLogger(MergeDesk.class);
 
     private final Coordination our;
     private final BrickDesk bricks;
     private final Map<Integer, Low> lows = new TreeMap<>();
     private final Set<Integer> proposed = new TreeSet<>();
-    private long checkedNanos;
 
     /**
      * A table's load is low.
@@ -55,11 +52,6 @@ final class MergeDesk {
 
     void tick() {
         long now = our.env().nowNanos();
-        long interval = Math.min(CHECK_NANOS_MAX, our.settings().mergeAfterNanos() / CHECKS_A_WAIT);
-        if (now - checkedNanos < interval) {
-            return;
-        }
-        checkedNanos = now;
         Map<Integer, Reported> reported = reported();
         lows.keySet().removeIf(table -> our.state().table(table) == null);
         for (TableMap table : our.state().tables()) {

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever is proposed, in whatever order, the state keeps its laws. */
 class ClusterStatePropertyTest {
+    private static final Place LOST = new Place(Place.LOST, 0, 0);
+
     private static final int RUNS = 20;
     private static final int COMMANDS = 1000;
 
@@ -135,9 +137,14 @@ class ClusterStatePropertyTest {
                 assertThat(splitting.add(order.table())).isTrue();
                 int partitions =
                         Objects.requireNonNull(state.table(order.table())).partitions();
-                assertThat(order.child()).isEqualTo(partitions);
-                assertThat(order.parent()).isEqualTo(LinearHashing.splitPointer(partitions));
-                assertThat(order.source()).isEqualTo(state.place(order.table(), order.parent()));
+                int before = order.merge() ? partitions - 1 : partitions;
+                assertThat(order.child()).isEqualTo(before);
+                assertThat(order.parent()).isEqualTo(LinearHashing.splitPointer(before));
+                assertThat(order.level()).isEqualTo(LinearHashing.level(before));
+                assertThat(state.place(order.table(), order.sender())).isIn(order.source(), LOST);
+                if (order.merge()) {
+                    assertThat(state.place(order.table(), order.receiver())).isIn(order.target(), LOST);
+                }
                 assertThat(state.splitOf(order.table())).isEqualTo(order);
             }
         }
@@ -184,7 +191,7 @@ class ClusterStatePropertyTest {
                             List.of(
                                     new Command.Host(brick(), incarnation()),
                                     new Command.Host(brick(), incarnation())));
-                case 7 -> new Command.AbandonSplit(stream());
+                case 7 -> random.nextBoolean() ? new Command.AbandonSplit(stream()) : merge();
                 case 8, 9, 10, 11, 12 -> new Command.CommitSplit(stream());
                 default -> {
                     int table = table();
@@ -193,6 +200,12 @@ class ClusterStatePropertyTest {
                     yield new Command.BeginSplit(table, partitions, brick(), incarnation());
                 }
             };
+        }
+
+        private Command merge() {
+            int table = table();
+            TableMap map = state.table(table);
+            return new Command.BeginMerge(table, map == null ? 2 : map.partitions());
         }
 
         private Command register() {

@@ -16,6 +16,7 @@ class StateCodecTest {
             new Command.CreateTable("names", TableKind.HASH, SplitControl.STATIC, 1, 2, 3, 4),
             new Command.DropTable(9),
             new Command.BeginSplit(1, 2, 3, 4),
+            new Command.BeginMerge(1, 2),
             new Command.CommitSplit(5),
             new Command.AbandonSplit(6),
             new Command.OpenSession(),
