@@ -55,7 +55,7 @@ public final class NettyTransport implements AutoCloseable {
         group = new MultiThreadIoEventLoopGroup(
                 loops,
                 new DefaultThreadFactory(name, true),
-                epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+                epoll ? EpollIoHandler.newFactory(0, BriefSpin::new) : NioIoHandler.newFactory());
         long seed = new SecureRandom().nextLong();
         for (int k = 0; k < loops; k++) {
             EventLoop loop = (EventLoop) group.next();
