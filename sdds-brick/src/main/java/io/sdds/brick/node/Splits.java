@@ -25,6 +25,7 @@ import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -206,6 +207,12 @@ final class Splits {
         }
     }
 
+    /** Now and then: requests that wait too long are answered. */
+    void tick() {
+        sources.values().forEach(SplitSource::tick);
+        targets.values().forEach(target -> target.parked().expire(listener::overdue));
+    }
+
     void onLinkDown(Link link) {
         sources.values().forEach(source -> source.onLinkDown(link));
     }
@@ -250,8 +257,10 @@ final class Splits {
 
     private void begin(SplitOrder order) {
         Partition parent = tables.find(order.table(), order.parent());
-        if (parent != null && parent.mover() == null && parent.level() == order.level()) {
-            SplitSource source = new SplitSource(env, stage, peers, store, parent, order, listener);
+        TableView table = map.table(order.table());
+        if (table != null && parent != null && parent.mover() == null && parent.level() == order.level()) {
+            SplitPolicy policy = table.definition().split();
+            SplitSource source = new SplitSource(env, stage, peers, store, parent, order, policy, listener);
             parent.mover(source);
             sources.put(order.stream(), source);
             source.start();
