@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
 /** The splits that this stage's partitions are the parent or the child of, by stream, kept to what the map orders. */
 final class Splits {
@@ -97,6 +98,12 @@ final class Splits {
                 source.targetLost();
             }
         }
+        for (SplitTarget target : targets.values()) {
+            if (target.isShipping() && map.isReplaced(target.order().source())) {
+                target.giveUp();
+                target.parked().rerun(listener::rerun);
+            }
+        }
     }
 
     /** Tables whose partition with the split token is here and has reached its load. */
@@ -132,13 +139,18 @@ final class Splits {
     }
 
     List<SplitReport> reports() {
-        return sources.values().stream().map(SplitSource::report).toList();
+        Stream<SplitReport> ofTargets =
+                targets.values().stream().filter(target -> !target.isShipping()).map(SplitTarget::report);
+        return Stream.concat(sources.values().stream().map(SplitSource::report), ofTargets)
+                .toList();
     }
 
     /** Keeps the request for a child that is being shipped here; false when there is none, or no room to wait. */
     boolean park(Request request, int partition) {
         for (SplitTarget target : targets.values()) {
-            if (target.order().child() == partition && target.order().table() == request.table) {
+            if (target.isShipping()
+                    && target.order().child() == partition
+                    && target.order().table() == request.table) {
                 return target.parked().add(request);
             }
         }
@@ -147,7 +159,7 @@ final class Splits {
 
     void onSlice(Link link, ByteBuf frames, int index, int length) {
         SplitTarget target = targets.get(frames.getLongLE(index + SLICE_STREAM));
-        if (target != null) {
+        if (target != null && target.isShipping()) {
             target.onSlice(link, frames, index, length);
         }
     }
@@ -161,7 +173,7 @@ final class Splits {
 
     ControlMessage onOpen(Link link, ShipOpen open) {
         SplitTarget target = targets.get(open.stream());
-        if (target == null || !target.isNewer(open)) {
+        if (target == null || !target.isShipping() || !target.isNewer(open)) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
         }
         if (!budget.admitsOrdinary(open.bytes())) {
@@ -180,8 +192,8 @@ final class Splits {
         if (serving != null && serving.stream() == handOver.stream()) {
             return new Done(map.version());
         }
-        SplitTarget target = targets.remove(handOver.stream());
-        if (target == null) {
+        SplitTarget target = targets.get(handOver.stream());
+        if (target == null || !target.isShipping()) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
         }
         Partition child = target.serve(handOver);
@@ -281,8 +293,10 @@ final class Splits {
         for (SplitTarget target : List.copyOf(targets.values())) {
             if (map.split(target.order().stream()) == null) {
                 targets.remove(target.order().stream());
-                target.parked().rerun(listener::rerun);
-                free(target.child());
+                if (!target.isServing()) {
+                    target.parked().rerun(listener::rerun);
+                    free(target.child());
+                }
             }
         }
     }

@@ -182,8 +182,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         abandon("its brick has another process now");
     }
 
-    /** The partition or the node goes. */
+    /** The order is gone from the map, or the node goes: nobody is told anything any more. */
     public void release() {
+        state = state == State.HANDING_OVER ? State.DONE : state;
         slice.release();
         changes.release();
         endStream();
@@ -440,6 +441,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     private void onHandOverAnswer(@Nullable ControlMessage answer) {
+        if (state != State.HANDING_OVER) {
+            return; // the coordinator knew before this answer came
+        }
         if (answer instanceof ControlMessage.Done) {
             end(State.DONE);
         } else {
