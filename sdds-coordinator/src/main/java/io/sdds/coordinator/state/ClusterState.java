@@ -107,7 +107,7 @@ public final class ClusterState {
 
     /**
      * A new process in place of an old one, whose memory is gone with it. A split whose parent is lost waits for the word of the child, which may serve
-     * already; with both lost it is void.
+     * already if it was the turn of this split; with both lost it is void.
      */
     private Result reincarnate(Brick brick, Command.RegisterBrick command) {
         BrickInfo old = brick.info();
@@ -121,7 +121,8 @@ public final class ClusterState {
         for (Table table : tables.values()) {
             table.replace(place -> place.brick() == old.number() ? LOST : place, now);
             table.splits().stream()
-                    .filter(split -> !isCurrent(split.source()) && !isCurrent(split.target()))
+                    .filter(split -> !isCurrent(split.source()))
+                    .filter(split -> split != table.split() || !isCurrent(split.target()))
                     .findFirst()
                     .ifPresent(split -> takeBackFrom(table, split));
         }

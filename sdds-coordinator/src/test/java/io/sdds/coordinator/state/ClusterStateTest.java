@@ -169,11 +169,11 @@ class ClusterStateTest {
     }
 
     @Test
-    void takesBackTheSplitsBehindOneWhoseParentAndChildAreLost() {
+    void takesBackTheSplitsOfALostParentButTheOneWhoseTurnItIs() {
         int id = ofFourPartitions();
-        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 1), begin(id, 2));
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
         register("b1", 9, 1);
-        assertThat(state.splits()).containsExactly(orders.get(0)); // its child's word counts
+        assertThat(state.splits()).containsExactly(orders.get(0)); // its child may serve: the child's word counts
         assertThat(rejected(new Command.BeginSplit(id, 5, 2, 1))).isEqualTo(Refusal.NOT_READY);
     }
 

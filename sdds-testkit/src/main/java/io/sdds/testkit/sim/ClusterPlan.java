@@ -112,6 +112,27 @@ public record ClusterPlan(
                         .withSliceBytes(random.nextInt(1, 4 << 10));
     }
 
+    /** The same, with another way to split. */
+    ClusterPlan withSplit(SplitPolicy policy) {
+        return new ClusterPlan(
+                seed,
+                bricks,
+                stages,
+                clients,
+                memoryBytes,
+                capacityRecords,
+                policy,
+                network,
+                brickDelayNanos,
+                work,
+                limits,
+                commitNanos,
+                sessionLeaseNanos,
+                workload,
+                faults,
+                faultsNanos);
+    }
+
     private static StageLimits tight(SplittableRandom random) {
         return new StageLimits(
                 random.nextInt(2, 30),

@@ -220,7 +220,7 @@ enum PlantedBug {
     private static final int ANOTHER = 1_000_000;
     private static final int NO_TABLE = 1_000_000;
     private static final long NO_SESSION = 1L << 50;
-    private static final byte RECORD = 1;
+    static final byte RECORD = 1;
     private static final byte REMOVE = 2;
     private static final byte RESULT = 3;
     private static final int SLICE_ENTRIES = 32;
@@ -238,7 +238,7 @@ enum PlantedBug {
     }
 
     /** Where the entries of a kind begin in a slice. */
-    private static List<Integer> entries(ByteBuf frame, int index, int length, byte wanted) {
+    static List<Integer> entries(ByteBuf frame, int index, int length, byte wanted) {
         List<Integer> found = new ArrayList<>();
         for (int at = index + SLICE_ENTRIES; at < index + length; ) {
             byte kind = frame.getByte(at);
