@@ -25,6 +25,7 @@ import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -96,6 +97,7 @@ final class Splits {
             if (map.isReplaced(source.order().target())) {
                 source.targetLost();
             }
+            source.mapChanged();
         }
         for (SplitTarget target : targets.values()) {
             if (target.isShipping() && map.isReplaced(target.order().source())) {
@@ -105,12 +107,13 @@ final class Splits {
         }
     }
 
-    /** Tables whose partition with the split token is here and has reached its load. */
+    /** Tables whose partition with the split token is here and has reached its load. The token goes on when a split is ordered. */
     List<SplitWanted> wanted() {
         List<SplitWanted> wanted = new ArrayList<>();
         for (TableView table : map.tables()) {
-            int i = LinearHashing.level(table.partitions());
-            int n = LinearHashing.splitPointer(table.partitions());
+            int partitions = map.partitionsOrdered(table);
+            int i = LinearHashing.level(partitions);
+            int n = LinearHashing.splitPointer(partitions);
             Partition holder = tables.find(table.definition().id(), n);
             if (holder != null
                     && holder.mover() == null
@@ -218,6 +221,12 @@ final class Splits {
         }
     }
 
+    /** Now and then: requests that wait too long are answered. */
+    void tick() {
+        sources.values().forEach(SplitSource::tick);
+        targets.values().forEach(target -> target.parked().expire(listener::overdue));
+    }
+
     void onLinkDown(Link link) {
         sources.values().forEach(source -> source.onLinkDown(link));
     }
@@ -262,8 +271,11 @@ final class Splits {
 
     private void begin(SplitOrder order) {
         Partition parent = tables.find(order.table(), order.parent());
-        if (parent != null && parent.mover() == null && parent.level() == order.level()) {
-            SplitSource source = new SplitSource(env, stage, peers, store, parent, order, listener);
+        TableView table = map.table(order.table());
+        if (table != null && parent != null && parent.mover() == null && parent.level() == order.level()) {
+            SplitPolicy policy = table.definition().split();
+            SplitSource source =
+                    new SplitSource(env, stage, peers, store, parent, order, policy, map::isNext, listener);
             parent.mover(source);
             sources.put(order.stream(), source);
             source.start();
