@@ -12,11 +12,14 @@ import io.sdds.client.MemoryFullException;
 import io.sdds.client.NoSuchTableException;
 import io.sdds.client.NotANumberException;
 import io.sdds.client.RecordTooLargeException;
+import io.sdds.client.Scan;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableExistsException;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
 import io.sdds.client.UnavailableException;
+import io.sdds.core.model.Shipping;
+import io.sdds.core.model.Splitting;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,6 +30,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Everything an application can do, over real sockets. */
@@ -91,6 +95,35 @@ class EmbeddedClusterTest {
                 for (int k = 0; k < records; k += 97) {
                     assertThat(seenLate.get("key " + k)).isEqualTo("value " + k);
                 }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Splitting.class)
+    void everyVariantOfSplittingKeepsEveryRecord(Splitting splitting) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(4)) {
+            for (Shipping shipping : Shipping.values()) {
+                TableOptions options = TableOptions.capacity(200)
+                        .withSplitting(splitting)
+                        .withShipping(shipping)
+                        .withSliceBytes(2048);
+                String name = splitting + "-" + shipping;
+                HashTable<String, String> table =
+                        cluster.client().createHashTable(name, options, Codec.utf8(), Codec.utf8());
+                Map<String, String> model = new HashMap<>();
+                for (int k = 0; k < 5000; k++) {
+                    model.put("key " + k, "value " + k);
+                }
+                table.putAll(model);
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> cluster.client().tables().stream()
+                                .anyMatch(info -> info.name().equals(name) && info.partitions() > 16));
+                Map<String, String> seen = new HashMap<>();
+                table.scan()
+                        .forEach(
+                                (key, value) -> assertThat(seen.put(key, value)).isNull());
+                assertThat(seen).as(name).isEqualTo(model);
             }
         }
     }
@@ -162,6 +195,54 @@ class EmbeddedClusterTest {
             assertThat(table.size()).isEqualTo(3000);
             table.clear();
             assertThat(table.size()).isZero();
+        }
+    }
+
+    @Test
+    void anotherClientGoesOnFromACursorsTokenWhileTheTableShrinks() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, 1, 50_000_000);
+                SddsClient other = SddsClient.connect(cluster.address())) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(100));
+            Map<String, String> gone = new HashMap<>();
+            Map<String, String> there = new HashMap<>();
+            for (int k = 0; k < 3000; k++) {
+                (k % 5 == 0 ? there : gone).put("key " + k, "value " + k);
+            }
+            table.putAll(gone);
+            table.putAll(there);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> cluster.client().tables().get(0).partitions() > 16);
+            List<Scan<String, String>> scans = List.of(
+                    table.scan(Filters.parse("value contains 'value'")),
+                    other.hashTable("names", Codec.utf8(), Codec.utf8())
+                            .scan(Filters.parse("value contains 'value'")));
+            Map<String, String> seen = new HashMap<>();
+            String token;
+            try (Cursor<String, String> first = scans.get(0).openResumable()) {
+                token = first.token();
+            }
+            int pages = 0;
+            for (boolean more = true; more; pages++) {
+                try (Cursor<String, String> page = scans.get(pages % 2).open(token)) {
+                    for (int k = 0; k < 37 && page.hasNext(); k++) {
+                        Map.Entry<String, String> entry = page.next();
+                        assertThat(seen.put(entry.getKey(), entry.getValue())).isNull();
+                    }
+                    more = page.hasNext();
+                    token = page.token();
+                }
+                if (pages == 3) {
+                    gone.keySet().forEach(table::remove);
+                }
+            }
+            assertThat(seen).containsAllEntriesOf(there);
+            assertThat(pages).isGreaterThan(10);
+            String end = token;
+            assertThat(scans.get(1).open(end).hasNext()).isFalse();
+            assertThatThrownBy(() -> table.scan().open(end))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("another filter");
+            assertThatThrownBy(() -> table.scan().open().token()).isInstanceOf(IllegalStateException.class);
         }
     }
 

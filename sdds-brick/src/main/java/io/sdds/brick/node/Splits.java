@@ -24,6 +24,7 @@ import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -94,6 +95,7 @@ final class Splits {
             if (map.isReplaced(source.order().target())) {
                 source.targetLost();
             }
+            source.mapChanged();
         }
         for (SplitTarget target : targets.values()) {
             if (target.isShipping() && map.isReplaced(target.order().source())) {
@@ -145,12 +147,13 @@ final class Splits {
         return order.merge() && order.child() == partition && order.table() == table;
     }
 
-    /** Tables whose partition with the split token is here and has reached its load. */
+    /** Tables whose partition with the split token is here and has reached its load. The token goes on when a split is ordered. */
     List<SplitWanted> wanted() {
         List<SplitWanted> wanted = new ArrayList<>();
         for (TableView table : map.tables()) {
-            int i = LinearHashing.level(table.partitions());
-            int n = LinearHashing.splitPointer(table.partitions());
+            int partitions = map.partitionsOrdered(table);
+            int i = LinearHashing.level(partitions);
+            int n = LinearHashing.splitPointer(partitions);
             Partition holder = tables.find(table.definition().id(), n);
             if (holder != null
                     && holder.mover() == null
@@ -279,6 +282,12 @@ final class Splits {
         }
     }
 
+    /** Now and then: requests that wait too long are answered. */
+    void tick() {
+        sources.values().forEach(SplitSource::tick);
+        targets.values().forEach(target -> target.parked().expire(listener::overdue));
+    }
+
     void onLinkDown(Link link) {
         sources.values().forEach(source -> source.onLinkDown(link));
     }
@@ -323,9 +332,12 @@ final class Splits {
 
     private void begin(SplitOrder order) {
         Partition shipped = tables.find(order.table(), order.sender());
+        TableView table = map.table(order.table());
         int level = order.merge() ? order.level() + 1 : order.level();
-        if (shipped != null && shipped.mover() == null && shipped.level() == level) {
-            SplitSource source = new SplitSource(env, stage, peers, store, shipped, order, listener);
+        if (table != null && shipped != null && shipped.mover() == null && shipped.level() == level) {
+            SplitPolicy policy = table.definition().split();
+            SplitSource source =
+                    new SplitSource(env, stage, peers, store, shipped, order, policy, map::isNext, listener);
             shipped.mover(source);
             sources.put(order.stream(), source);
             source.start();

@@ -32,8 +32,11 @@ public final class ClusterState {
      * The map has one version. Each change of it adds one, and what changed keeps the version of its last change, so that "what changed since v" is a
      * look at versions. Numbers of bricks, tables, streams and sessions only grow; none is given twice.
      *
-     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M changes in CommitSplit alone, by one,
-     * and a table has one split or merge under way at most, so they commit in order and the image of LH* stays one integer.
+     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M changes in CommitSplit alone, by one.
+     * Several splits of a table may be under way, those of n, n + 1, …; they commit in this order, so that the image of LH* stays one integer: a parent
+     * hands over only when its split is the first of its table in the map (protocols.md in the design, rule 14). Hence one that is not the first
+     * can be taken back safely at any time, and is when one before it ends without a commit: none waits for what may never come. A merge is under way
+     * alone.
      *
      * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
      */
@@ -105,8 +108,8 @@ public final class ClusterState {
     }
 
     /**
-     * A new process in place of an old one, whose memory is gone with it. A split or merge whose source is lost waits for the word of the target, which may serve
-     * already; with both lost it is void.
+     * A new process in place of an old one, whose memory is gone with it. A split or merge whose source is lost waits for the word of the target, which may
+     * serve already if it was the turn of this split; with both lost it is void.
      */
     private Result reincarnate(Brick brick, Command.RegisterBrick command) {
         BrickInfo old = brick.info();
@@ -119,10 +122,11 @@ public final class ClusterState {
         brick.addPlaces(-brick.places());
         for (Table table : tables.values()) {
             table.replace(place -> place.brick() == old.number() ? LOST : place, now);
-            SplitOrder split = table.split();
-            if (split != null && !isCurrent(split.source()) && !isCurrent(split.target())) {
-                endSplit(table, split);
-            }
+            table.splits().stream()
+                    .filter(split -> !isCurrent(split.source()))
+                    .filter(split -> split != table.split() || !isCurrent(split.target()))
+                    .findFirst()
+                    .ifPresent(split -> takeBackFrom(table, split));
         }
         return new Result.Registered(info);
     }
@@ -137,7 +141,7 @@ public final class ClusterState {
                 tableNext++,
                 command.name(),
                 command.kind(),
-                command.splitControl(),
+                command.split(),
                 command.capacityRecords(),
                 command.capacityBytes());
         Table table = new Table(definition, now);
@@ -157,6 +161,10 @@ public final class ClusterState {
         }
         if (command.capacityRecords() == 0 && command.capacityBytes() == 0) {
             return new Rejected(Refusal.BAD_REQUEST, "a capacity in records or bytes is needed");
+        }
+        String policy = command.split().fault();
+        if (policy != null) {
+            return new Rejected(Refusal.BAD_REQUEST, policy);
         }
         if (tablesByName.containsKey(command.name())) {
             return new Rejected(Refusal.TABLE_EXISTS, "table '" + command.name() + "' exists");
@@ -181,9 +189,9 @@ public final class ClusterState {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
         }
         tablesByName.remove(table.definition().name());
-        SplitOrder split = table.split();
-        if (split != null) {
-            endSplit(table, split);
+        SplitOrder first = table.split();
+        if (first != null) {
+            takeBackFrom(table, first);
         }
         for (int partition = 0; partition < table.partitions(); partition++) {
             count(table.place(partition), -1);
@@ -198,14 +206,19 @@ public final class ClusterState {
         if (table == null) {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
         }
-        if (table.partitions() != command.partitions() || table.split() != null) {
-            return stale("the table has changed meanwhile, or is changing");
+        int partitions = table.partitionsOrdered();
+        int parent = LinearHashing.splitPointer(partitions);
+        int level = LinearHashing.level(partitions);
+        if (partitions != command.partitions() || table.isMerging()) {
+            return stale("the table has split meanwhile, or merges");
         }
-        if (table.partitions() >= LinearHashing.PARTITIONS_MAX
+        if (LinearHashing.levelOf(parent, table.partitions()) != level) {
+            return stale("partition " + parent + " is splitting already");
+        }
+        if (partitions >= LinearHashing.PARTITIONS_MAX
                 || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX) {
             return tooManyPartitions();
         }
-        int parent = LinearHashing.splitPointer(table.partitions());
         Place source = table.place(parent);
         if (source.lost() || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
             return stale("a brick of the split was started again");
@@ -215,8 +228,8 @@ public final class ClusterState {
         SplitOrder order = new SplitOrder(
                 command.table(),
                 parent,
-                table.partitions(),
-                LinearHashing.level(table.partitions()),
+                partitions,
+                level,
                 stream,
                 source,
                 new Place(command.targetBrick(), command.targetIncarnation(), stream),
@@ -247,7 +260,7 @@ public final class ClusterState {
 
     private Result begun(Table table, SplitOrder order) {
         splits.put(order.stream(), order);
-        table.split(order);
+        table.begin(order);
         return new Result.SplitBegun(order);
     }
 
@@ -257,7 +270,11 @@ public final class ClusterState {
             return stale("no split has stream " + command.stream());
         }
         Table table = known(order.table());
-        endSplit(table, order);
+        if (order != table.split()) {
+            return stale("the split of partition " + (order.parent() - 1) + " commits first");
+        }
+        splits.remove(order.stream());
+        table.committed();
         if (order.merge()) {
             count(table.removeLast(++version), -1);
             partitionsTotal--;
@@ -275,7 +292,7 @@ public final class ClusterState {
         if (order == null) {
             return stale("no split has stream " + command.stream());
         }
-        endSplit(known(order.table()), order);
+        takeBackFrom(known(order.table()), order);
         return new Applied(++version);
     }
 
@@ -310,10 +327,12 @@ public final class ClusterState {
                 return stale("a brick chosen was started again");
             }
         }
-        SplitOrder split = table.split();
-        if (split != null && (!isCurrent(split.source()) || split.merge() && !isCurrent(split.target()))) {
-            return stale("partition " + split.sender() + " or " + split.receiver() + " was lost while one was shipped to"
-                    + " the other, and the brick that lives has not said yet which of them serves");
+        for (SplitOrder split : table.splits()) {
+            if (!isCurrent(split.source()) || split.merge() && !isCurrent(split.target())) {
+                return stale("partition " + split.sender() + " or " + split.receiver()
+                        + " was lost while one was shipped to the other, and the brick that lives has not said yet which"
+                        + " of them serves");
+            }
         }
         if (hasLost(table)) {
             HostCycle cycle = new HostCycle(command.hosts());
@@ -351,9 +370,8 @@ public final class ClusterState {
         }
     }
 
-    private void endSplit(Table table, SplitOrder order) {
-        splits.remove(order.stream());
-        table.split(null);
+    private void takeBackFrom(Table table, SplitOrder order) {
+        table.takeBackFrom(order).forEach(taken -> splits.remove(taken.stream()));
     }
 
     private Table known(int id) {
@@ -483,7 +501,19 @@ public final class ClusterState {
         return splits.get(stream);
     }
 
-    /** The split or merge of a table under way. */
+    /** Whether a partition of the table is being merged. */
+    public boolean isMerging(int tableId) {
+        Table table = tables.get(tableId);
+        return table != null && table.isMerging();
+    }
+
+    /** M of a table, once all its splits under way have committed; 0 when there is no such table. */
+    public int partitionsOrdered(int tableId) {
+        Table table = tables.get(tableId);
+        return table == null ? 0 : table.partitionsOrdered();
+    }
+
+    /** The split of a table under way that commits next, or its merge. */
     public @Nullable SplitOrder splitOf(int tableId) {
         Table table = tables.get(tableId);
         return table == null ? null : table.split();
@@ -609,7 +639,7 @@ public final class ClusterState {
         }
         for (SplitOrder order : snapshot.splits()) {
             splits.put(order.stream(), order);
-            known(order.table()).split(order);
+            known(order.table()).begin(order);
         }
     }
 }

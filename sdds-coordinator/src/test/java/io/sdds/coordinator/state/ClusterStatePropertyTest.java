@@ -6,13 +6,15 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -20,10 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever is proposed, in whatever order, the state keeps its laws. */
 class ClusterStatePropertyTest {
-    private static final Place LOST = new Place(Place.LOST, 0, 0);
-
     private static final int RUNS = 20;
     private static final int COMMANDS = 1000;
+    private static final Place LOST = new Place(Place.LOST, 0, 0);
 
     private final long seed = Long.getLong("sdds.seed", System.nanoTime());
 
@@ -132,21 +133,30 @@ class ClusterStatePropertyTest {
         }
 
         private void assertSplits() {
-            Set<Integer> splitting = new HashSet<>();
+            Map<Integer, Integer> next = new HashMap<>();
             for (SplitOrder order : state.splits()) {
-                assertThat(splitting.add(order.table())).isTrue();
                 int partitions =
                         Objects.requireNonNull(state.table(order.table())).partitions();
-                int before = order.merge() ? partitions - 1 : partitions;
-                assertThat(order.child()).isEqualTo(before);
-                assertThat(order.parent()).isEqualTo(LinearHashing.splitPointer(before));
-                assertThat(order.level()).isEqualTo(LinearHashing.level(before));
-                assertThat(state.place(order.table(), order.sender())).isIn(order.source(), LOST);
+                int child = order.merge() ? partitions - 1 : next.getOrDefault(order.table(), partitions);
+                next.put(order.table(), child + 1);
+                assertThat(order.child()).isEqualTo(child);
+                assertThat(order.parent()).isEqualTo(LinearHashing.splitPointer(child));
+                assertThat(order.level()).isEqualTo(LinearHashing.level(child));
+                int level = order.merge() ? order.level() + 1 : order.level();
+                assertThat(order.sender()).isLessThan(partitions);
+                assertThat(LinearHashing.levelOf(order.sender(), partitions)).isEqualTo(level);
+                boolean sourceLives = state.isCurrent(order.source());
+                assertThat(sourceLives || state.isCurrent(order.target())).isTrue();
+                Place sender = state.place(order.table(), order.sender());
+                assertThat(sender).isEqualTo(sourceLives ? order.source() : LOST);
                 if (order.merge()) {
                     assertThat(state.place(order.table(), order.receiver())).isIn(order.target(), LOST);
                 }
-                assertThat(state.splitOf(order.table())).isEqualTo(order);
+                boolean first = order.merge() || child == partitions;
+                assertThat(order.equals(state.splitOf(order.table()))).isEqualTo(first);
             }
+            next.forEach((table, ordered) ->
+                    assertThat(state.partitionsOrdered(table)).isEqualTo(ordered));
         }
 
         private void assertCopyFollows(MapCopy copy) {
@@ -177,7 +187,7 @@ class ClusterStatePropertyTest {
                     new Command.CreateTable(
                             "t" + random.nextInt(6),
                             TableKind.HASH,
-                            SplitControl.DYNAMIC,
+                            SplitPolicy.DEFAULT,
                             random.nextInt(3) * 100L,
                             1000,
                             brick(),
@@ -196,7 +206,8 @@ class ClusterStatePropertyTest {
                 default -> {
                     int table = table();
                     TableMap map = state.table(table);
-                    int partitions = map == null ? 1 : map.partitions() - (random.nextInt(10) == 0 ? 1 : 0);
+                    int partitions =
+                            map == null ? 1 : state.partitionsOrdered(table) - (random.nextInt(10) == 0 ? 1 : 0);
                     yield new Command.BeginSplit(table, partitions, brick(), incarnation());
                 }
             };

@@ -31,6 +31,7 @@ public final class ClusterRun {
     private final Simulation simulation;
     private final Workload workload;
     private final Answers answers = new Answers();
+    private final HandOvers handOvers;
     private int tableId;
     private int partitions;
     private int merges;
@@ -40,6 +41,7 @@ public final class ClusterRun {
      *
      * @param traceHash of all deliveries: the same for the same seed
      * @param merges that were committed
+     * @param splitsAtOnce the most splits under way when one handed over
      */
     public record Outcome(
             long traceHash,
@@ -50,18 +52,20 @@ public final class ClusterRun {
             int scans,
             int partitions,
             int merges,
+            int splitsAtOnce,
             long connectionsLost) {
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%d operations (%d failed), %d scans, %d partitions after %d merges, %d connections lost, %.1f s, %d events, hash"
-                            + " %016x",
+                    "%d operations (%d failed), %d scans, %d partitions after %d merges, %d splits at once, %d connections"
+                            + " lost, %.1f s, %d events, hash %016x",
                     operations,
                     failures,
                     scans,
                     partitions,
                     merges,
+                    splitsAtOnce,
                     connectionsLost,
                     virtualNanos / 1e9,
                     events,
@@ -74,6 +78,7 @@ public final class ClusterRun {
         this.cluster = new SimCluster(plan);
         this.simulation = cluster.simulation();
         this.workload = new Workload(plan.workload());
+        this.handOvers = new HandOvers(() -> cluster.coordinatorIsUp() ? cluster.coordinator() : null);
     }
 
     /**
@@ -101,6 +106,7 @@ public final class ClusterRun {
     private Outcome run() {
         simulation.network().watch(new Forwarding(simulation, plan.workload().timeoutNanos()));
         simulation.network().watch(answers);
+        simulation.network().watch(handOvers);
         cluster.start();
         startClients();
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
@@ -295,6 +301,7 @@ public final class ClusterRun {
                 workload.history().scans().size() + workload.sizes().size(),
                 partitions,
                 merges,
+                handOvers.atOnceMost(),
                 simulation.network().lost());
     }
 

@@ -52,6 +52,11 @@ enum PlantedMergeBug {
                 return Fate.SENT;
             };
         }
+
+        @Override
+        long firstSeed() {
+            return 90;
+        }
     };
 
     private static final long OLD = 0;
