@@ -207,6 +207,7 @@ final class Peer {
                 out,
                 length,
                 request.opcode,
+                request.flags(),
                 correlation,
                 request.table.id(),
                 partition,

@@ -85,7 +85,7 @@ class CoordinatorNodeTest {
     }
 
     private static CreateTable table(String name) {
-        return new CreateTable(name, TableKind.HASH, SplitControl.DYNAMIC, 1000, 0);
+        return new CreateTable(name, TableKind.HASH, SplitControl.DYNAMIC, 1000, 0, 0);
     }
 
     /** Creates a table and has its brick confirm it. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class StateCodecTest {
     private static final List<Command> ONE_OF_EACH = List.of(
             new Command.RegisterBrick("b1", -7, "[::1]:7500", Long.MAX_VALUE, 3),
-            new Command.CreateTable("names", TableKind.HASH, SplitControl.STATIC, 1, 2, 3, 4),
+            new Command.CreateTable("names", TableKind.HASH, SplitControl.STATIC, 1, 2, 5, 3, 4),
             new Command.DropTable(9),
             new Command.BeginSplit(1, 2, 3, 4),
             new Command.CommitSplit(5),
@@ -41,8 +41,8 @@ class StateCodecTest {
     @Test
     void refusesWhatALaterVersionWrote() {
         byte[] command = StateCodec.encode(new Command.OpenSession());
-        command[0] = 2;
-        assertThatThrownBy(() -> StateCodec.decodeCommand(command)).hasMessageContaining("format 2");
+        command[0] = 3;
+        assertThatThrownBy(() -> StateCodec.decodeCommand(command)).hasMessageContaining("format 3");
         byte[] snapshot = StateCodec.encode(new ClusterState().snapshot());
         snapshot[0] = 9;
         assertThatThrownBy(() -> StateCodec.decodeSnapshot(snapshot)).hasMessageContaining("format 9");
