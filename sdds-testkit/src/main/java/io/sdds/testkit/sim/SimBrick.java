@@ -110,6 +110,14 @@ public final class SimBrick {
                 .sum();
     }
 
+    /** Whether it holds a record that expires, or has and is not freed. */
+    boolean holdsExpiring() {
+        boolean[] any = new boolean[1];
+        nodes.forEach(node ->
+                node.tables().forEach(partition -> any[0] |= partition.bucket().mayExpire()));
+        return any[0];
+    }
+
     /** What it holds of a table: to be called while nothing is under way. */
     public List<PlacementChecker.Held> held(int table) {
         List<PlacementChecker.Held> held = new ArrayList<>();
