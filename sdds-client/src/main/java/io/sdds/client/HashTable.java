@@ -98,6 +98,11 @@ public final class HashTable<K, V> {
         return begin(new Requests.PutVersioned(table, deadline(), key(key), value(value)));
     }
 
+    /** The same with a time to live, as in {@link #put(Object, Object, Duration)}. */
+    public CompletableFuture<Long> putVersionedAsync(K key, V value, Duration timeToLive) {
+        return begin(new Requests.PutVersioned(table, deadline(), key(key), value(value)).on(ttl(timeToLive)));
+    }
+
     /** The record of a key with its version and the time it has left to live; null when there is none. */
     public @Nullable Versioned<V> getVersioned(K key) {
         shell.checkMayBlock();

@@ -57,8 +57,9 @@ class ExpiryPropertyTest {
                 }
             }
             comeToRest();
-            assertThat(fixture.bucket.mayExpire())
-                    .isEqualTo(model.values().stream().anyMatch(entry -> entry.expiry() != RecordStore.NO_EXPIRY));
+            if (model.values().stream().anyMatch(entry -> entry.expiry() != RecordStore.NO_EXPIRY)) {
+                assertThat(fixture.bucket.mayExpire()).isTrue();
+            }
             moveTo(Long.MAX_VALUE - 1);
             comeToRest();
             assertThat(fixture.bucket.mayExpire()).isFalse();

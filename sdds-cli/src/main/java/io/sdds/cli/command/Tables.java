@@ -12,7 +12,19 @@ import java.util.Map;
 
 /** Tables in words and as documents. */
 final class Tables {
+    /** Each in so many of the one before; the first in milliseconds. */
+    private static final Map<String, Integer> UNITS = units();
+
     private Tables() {}
+
+    private static Map<String, Integer> units() {
+        Map<String, Integer> units = new LinkedHashMap<>();
+        units.put("s", 1000);
+        units.put("m", 60);
+        units.put("h", 60);
+        units.put("d", 24);
+        return units;
+    }
 
     /** Before anybody is asked to make a table of that name. */
     static void checkName(String name) {
@@ -28,6 +40,20 @@ final class Tables {
             return Numbers.plural(records, "record") + " or " + Numbers.bytes(bytes);
         }
         return records > 0 ? Numbers.plural(records, "record") : Numbers.bytes(bytes);
+    }
+
+    /** As it would be typed: {@code 10m} */
+    static String time(long millis) {
+        String unit = "ms";
+        long amount = millis;
+        for (Map.Entry<String, Integer> next : UNITS.entrySet()) {
+            if (amount % next.getValue() != 0) {
+                break;
+            }
+            amount /= next.getValue();
+            unit = next.getKey();
+        }
+        return amount + unit;
     }
 
     static Map<String, Object> definition(
@@ -50,6 +76,7 @@ final class Tables {
                 definition.splitControl(),
                 definition.capacityRecords(),
                 definition.capacityBytes());
+        document.put("ttl_ms", definition.ttlMillis());
         document.put("id", definition.id());
         document.put("partitions", table.table().partitions());
         document.put("records", table.records());

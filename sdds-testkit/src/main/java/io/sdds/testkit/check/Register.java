@@ -94,7 +94,7 @@ final class Register {
 
     @Nullable
     String value(int state) {
-        return values.get(state);
+        return values.get(written(state));
     }
 
     /**
@@ -199,7 +199,7 @@ final class Register {
     }
 
     private int sum(int state, Operation operation) {
-        String value = values.get(written(state));
+        String value = value(state);
         String delta = operation.value();
         if (delta == null || value != null && !isNumber(value)) {
             return state;
@@ -217,7 +217,7 @@ final class Register {
     }
 
     boolean isNumber(int state) {
-        String value = values.get(written(state));
+        String value = value(state);
         return value == null || isNumber(value);
     }
 
