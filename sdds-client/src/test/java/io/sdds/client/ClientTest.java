@@ -74,6 +74,21 @@ class ClientTest {
     }
 
     @Test
+    void aBatchLeavesInOneFlushForEachBrick() {
+        Map<String, String> records = new LinkedHashMap<>();
+        for (int k = 0; k < 100; k++) {
+            records.put("key" + k, "value" + k);
+        }
+        world.await(table().putAllAsync(records)); // opens the session, learns the image and dials
+        long before = world.statistics().flushes();
+        world.await(table().putAllAsync(records));
+        long bricks = world.statistics().flushes() - before;
+        assertThat(bricks).isBetween(1L, 3L);
+        assertThat(world.await(table().getAllAsync(records.keySet()))).isEqualTo(records);
+        assertThat(world.statistics().flushes()).isEqualTo(before + 2 * bricks);
+    }
+
+    @Test
     void aBatchEndsWithItsFirstFailureWhenAllUnderWayHasEnded() {
         world.cluster.script(request -> request.seq() == 700 ? Answer.of(Status.MEMORY_FULL) : null);
         Map<String, String> records = new LinkedHashMap<>();
