@@ -1,5 +1,6 @@
 package io.sdds.brick.node;
 
+import io.sdds.brick.bucket.HashBucket;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.addressing.ScanOrder;
@@ -58,14 +59,11 @@ final class Expiration {
 
         @Override
         public boolean slice() {
-            boolean pays = partition
-                    .bucket()
-                    .sweep(
-                            ScanOrder.start(partition.number()),
-                            ScanOrder.end(partition.number(), partition.level()),
-                            BUCKETS_PER_SLICE);
+            HashBucket bucket = partition.bucket();
+            long end = ScanOrder.end(partition.number(), bucket.level()); // all that it holds, be it served or not
+            boolean pays = bucket.sweep(ScanOrder.start(partition.number()), end, BUCKETS_PER_SLICE);
             bucketsLeft -= BUCKETS_PER_SLICE;
-            boolean more = pays || bucketsLeft > 0 && partition.bucket().mayHoldExpired();
+            boolean more = pays || bucketsLeft > 0 && bucket.mayHoldExpired();
             partition.swept(more);
             return more;
         }
