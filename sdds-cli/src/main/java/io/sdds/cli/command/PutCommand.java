@@ -52,6 +52,9 @@ final class PutCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (ttl != null) {
+            Tables.checkTtl(ttl);
+        }
         Text text = sdds.text();
         byte[] keyBytes = text.parse(key);
         byte[] valueBytes = text.parse(value);

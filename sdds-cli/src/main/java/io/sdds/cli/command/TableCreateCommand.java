@@ -54,6 +54,7 @@ final class TableCreateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Tables.checkName(name);
+        Tables.checkTtl(ttl);
         TableOptions options = options().withTimeToLive(ttl);
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> connected.createHashTableAsync(name, options, Codec.bytes(), Codec.bytes()));

@@ -1,11 +1,13 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.terminal.Numbers;
+import io.sdds.client.TableOptions;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Limits;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -40,6 +42,15 @@ final class Tables {
             return Numbers.plural(records, "record") + " or " + Numbers.bytes(bytes);
         }
         return records > 0 ? Numbers.plural(records, "record") : Numbers.bytes(bytes);
+    }
+
+    /** Before anybody is asked to let records live so long. */
+    static void checkTtl(Duration ttl) {
+        try {
+            TableOptions.defaults().withTimeToLive(ttl);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage("--ttl: " + e.getMessage(), e);
+        }
     }
 
     /** As it would be typed: {@code 10m} */
