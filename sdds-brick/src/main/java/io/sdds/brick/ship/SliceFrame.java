@@ -35,6 +35,7 @@ final class SliceFrame {
     static final byte EXPIRING_RECORD = 4;
 
     private static final int RECORD_HEADER = 14;
+    private static final int EXPIRING_HEADER = RECORD_HEADER + Long.BYTES;
     private static final int REMOVE_HEADER = 2;
     private static final int RESULT_BYTES = 41;
 
@@ -69,8 +70,24 @@ final class SliceFrame {
         }
     }
 
+    static boolean isRecord(byte kind) {
+        return kind == RECORD || kind == EXPIRING_RECORD;
+    }
+
+    /** Bytes of a well-formed entry, its kind included. */
+    static int entryBytes(ByteBuf entries, int at) {
+        return 1
+                + switch (entries.getByte(at)) {
+                    case RECORD -> RECORD_HEADER + entries.getUnsignedShortLE(at + 1) + entries.getIntLE(at + 3);
+                    case EXPIRING_RECORD ->
+                        EXPIRING_HEADER + entries.getUnsignedShortLE(at + 1) + entries.getIntLE(at + 3);
+                    case REMOVE -> REMOVE_HEADER + entries.getUnsignedShortLE(at + 1);
+                    default -> RESULT_BYTES;
+                };
+    }
+
     private static int readRecord(ByteBuf frame, int at, int end, boolean expires, Sink sink) {
-        int header = expires ? RECORD_HEADER + Long.BYTES : RECORD_HEADER;
+        int header = expires ? EXPIRING_HEADER : RECORD_HEADER;
         need(at, header, end);
         int keyLength = frame.getUnsignedShortLE(at);
         int valueLength = frame.getIntLE(at + 2);
