@@ -50,4 +50,22 @@ public record ClientStatistics(
                 counters.linksLost,
                 counters.flushes);
     }
+
+    /** What two clients have done together. */
+    public ClientStatistics plus(ClientStatistics other) {
+        return new ClientStatistics(
+                requests + other.requests,
+                retries + other.retries,
+                addressingErrors + other.addressingErrors,
+                addressingForwards + other.addressingForwards,
+                locationForwards + other.locationForwards,
+                adjustments + other.adjustments,
+                imageChanges + other.imageChanges,
+                blocksFetched + other.blocksFetched,
+                busy + other.busy,
+                redirects + other.redirects,
+                timeouts + other.timeouts,
+                linksLost + other.linksLost,
+                flushes + other.flushes);
+    }
 }
