@@ -81,11 +81,7 @@ final class PacedLoop implements Generator {
             late += tooLate;
         }
         beginSome(due);
-        if (taken < due) {
-            connections.env().defer(turn);
-        } else {
-            connections.later(PAUSE_NANOS, turn);
-        }
+        connections.later(taken < due ? 0 : PAUSE_NANOS, turn);
     }
 
     private void beginSome(long due) {

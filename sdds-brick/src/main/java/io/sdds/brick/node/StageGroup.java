@@ -9,6 +9,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public final class StageGroup {
     private final List<Env> envs = new ArrayList<>();
     private final AtomicReferenceArray<StageReport> reports;
     private final int size;
+    private final AtomicInteger clients = new AtomicInteger();
     private volatile @Nullable BrickInfo self;
 
     public StageGroup(int size) {
@@ -56,6 +58,20 @@ public final class StageGroup {
 
     void registered(BrickInfo brick) {
         self = brick;
+    }
+
+    /** One more client is connected; false when as many are as may be. */
+    boolean admitClient(int clientsMax) {
+        boolean admitted = clients.incrementAndGet() <= clientsMax;
+        if (!admitted) {
+            clients.decrementAndGet();
+        }
+        return admitted;
+    }
+
+    /** A client that was admitted has gone. */
+    void clientGone() {
+        clients.decrementAndGet();
     }
 
     /** Runs something on every stage but one. */
@@ -140,6 +156,18 @@ public final class StageGroup {
                 Link view = views[k];
                 if (view != null) {
                     envs.get(k).execute(() -> view.onClosed(reason));
+                }
+            }
+        }
+    }
+
+    /** The other end of a stage's link reads again: those who see it hear of it. */
+    void writable(Link link) {
+        if (link.attachment() instanceof Link[] views) {
+            for (int k = 0; k < size; k++) {
+                Link view = views[k];
+                if (view != null) {
+                    on(k, stage -> stage.onViewWritable(view));
                 }
             }
         }

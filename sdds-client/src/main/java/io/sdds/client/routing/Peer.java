@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Peer {
     private static final long SILENCE_NANOS = 3_000_000_000L;
+    private static final int WAITING_MIN = 16;
+    private static final int WAITING_SHARE = 4;
     private static final int BUSY_HINT_MILLIS_MAX = 1000;
     private static final int DEADLINE_MILLIS_MAX = 3_600_000;
 
@@ -41,6 +43,10 @@ final class Peer {
     private long silentSinceNanos;
 
     private boolean expecting;
+
+    /** Whether anything has come over the link. */
+    private boolean worked;
+
     private int nextCall = 1;
     private @Nullable String trouble;
 
@@ -92,6 +98,7 @@ final class Peer {
             return;
         }
         up = true;
+        worked = false;
         trouble = null;
         coordinator = opened.peer().role() == Hello.Role.COORDINATOR;
         expecting = false;
@@ -102,15 +109,12 @@ final class Peer {
         if (closed != link) {
             return;
         }
-        boolean dialFailed = !up;
+        boolean dialFailed = !up || !worked; // one that closes before it has said anything is not asked again at once
+        node.counters().linksLost += up ? 1 : 0;
+        dialFailures += dialFailed ? 1 : 0;
         link = null;
         up = false;
         trouble = address + ": " + reason;
-        if (dialFailed) {
-            dialFailures++;
-        } else {
-            node.counters().linksLost++;
-        }
         dialNotBeforeNanos = node.now()
                 + (dialFailures == 0
                         ? 0
@@ -124,6 +128,7 @@ final class Peer {
     /** Something has come in and was worked on: the other end lives. */
     void heard(long now) {
         dialFailures = 0;
+        worked = true;
         silentSinceNanos = now;
         expecting = inFlight.size() > 0 || !calls.isEmpty();
     }
@@ -181,12 +186,22 @@ final class Peer {
     void offer(Request<?> request, int partition, long version, boolean waited) {
         if ((waited || waiting.isEmpty()) && canSend()) {
             send(request, partition, version);
+        } else if (request.isImpatient() && isCrowded()) {
+            node.router().refuse(request, this);
         } else {
             waiting.add(request);
             if (!up) {
                 dial(node.now());
             }
         }
+    }
+
+    /**
+     * Whether the brick has said that it is overloaded, and enough waits for it to keep it busy: what came after that would be late. The queues of the clients
+     * are part of the brick's; if they were not bounded, its own bounds would not help those who wait.
+     */
+    private boolean isCrowded() {
+        return up && window.isReduced() && waiting.size() >= Math.max(WAITING_MIN, window.limit() / WAITING_SHARE);
     }
 
     private boolean canSend() {
