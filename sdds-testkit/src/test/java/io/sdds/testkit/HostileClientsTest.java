@@ -145,7 +145,8 @@ class HostileClientsTest {
             String address = "127.0.0.1:" + brick.port();
             for (int k = 0; k < 5; k++) {
                 clients.add(new RawClient(address, Role.CLIENT));
-                assertThat(RawClient.opcode(clients.get(k).receive(PATIENCE_MILLIS))).isEqualTo(Opcode.HELLO);
+                assertThat(RawClient.opcode(clients.get(k).receive(PATIENCE_MILLIS)))
+                        .isEqualTo(Opcode.HELLO);
             }
             for (RawClient refused : clients.subList(3, 5)) {
                 assertThat(RawClient.text(refused.receive(PATIENCE_MILLIS)))
@@ -189,7 +190,13 @@ class HostileClientsTest {
     }
 
     private int tableId() {
-        return cluster.client().status(false).tables().get(0).table().definition().id();
+        return cluster.client()
+                .status(false)
+                .tables()
+                .get(0)
+                .table()
+                .definition()
+                .id();
     }
 
     private void ask(RawClient client, int count) {

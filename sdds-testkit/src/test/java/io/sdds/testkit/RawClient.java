@@ -24,7 +24,8 @@ final class RawClient implements AutoCloseable {
         int colon = address.lastIndexOf(':');
         socket.setTcpNoDelay(true);
         socket.setReceiveBufferSize(64 << 10);
-        socket.connect(new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))));
+        socket.connect(
+                new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))));
         in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream(), 1 << 16));
         ByteBuf hello = Unpooled.buffer();
         hello.writeIntLE(0).writeIntLE(Opcode.HELLO).writeIntLE(Hello.MAGIC);

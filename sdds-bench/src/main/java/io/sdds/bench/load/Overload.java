@@ -143,11 +143,7 @@ public final class Overload {
         int connections = Math.max(1, (int) Math.round(factor * settings.connections()));
         int outstanding = Math.max(1, (int) Math.round(factor * knee));
         return closed(
-                factor,
-                connections,
-                Math.max(1, outstanding / connections),
-                settings.warmup(),
-                settings.duration());
+                factor, connections, Math.max(1, outstanding / connections), settings.warmup(), settings.duration());
     }
 
     private Step closed(double factor, int connections, int pipeline, Duration warmup, Duration duration)

@@ -28,7 +28,14 @@ public record OverloadSettings(
     private static final int CONNECTIONS_MAX = 1000;
 
     private static final OverloadSettings DEFAULTS = new OverloadSettings(
-            LoadMode.READ, 2, 150, 100_000, List.of(0.5, 1.0, 2.0, 10.0), Duration.ofSeconds(2), Duration.ofSeconds(10), 0);
+            LoadMode.READ,
+            2,
+            150,
+            100_000,
+            List.of(0.5, 1.0, 2.0, 10.0),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(10),
+            0);
 
     public OverloadSettings {
         factors = List.copyOf(factors);

@@ -117,7 +117,12 @@ public final class Reports {
         StringBuilder text = new StringBuilder();
         OverloadSettings asked = result.settings();
         head(text, command, result.machine());
-        line(text, "load", format("%s, in this process, which shares the machine with the bricks", asked.mode().text()));
+        line(
+                text,
+                "load",
+                format(
+                        "%s, in this process, which shares the machine with the bricks",
+                        asked.mode().text()));
         line(text, "records", format("%,d of %,d bytes, uniformly random", asked.keys(), asked.valueBytes()));
         line(
                 text,
@@ -135,7 +140,8 @@ public final class Reports {
         return text.toString();
     }
 
-    private static void steps(StringBuilder text, OverloadResult result, String title, List<OverloadResult.Step> steps) {
+    private static void steps(
+            StringBuilder text, OverloadResult result, String title, List<OverloadResult.Step> steps) {
         if (steps.isEmpty()) {
             return;
         }

@@ -13,12 +13,7 @@ import java.util.List;
  * @param clientsMax clients that may be connected
  */
 public record BrickSettings(
-        String id,
-        String address,
-        List<String> coordinators,
-        long heartbeatNanos,
-        StageLimits limits,
-        int clientsMax) {
+        String id, String address, List<String> coordinators, long heartbeatNanos, StageLimits limits, int clientsMax) {
     public static final long HEARTBEAT_NANOS = 200_000_000L;
     public static final int CLIENTS_MAX = 4096;
 

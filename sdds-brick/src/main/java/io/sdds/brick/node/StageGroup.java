@@ -10,6 +10,7 @@ import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -144,7 +145,7 @@ public final class StageGroup {
             link.attach(views);
         }
         if (views[stage] == null) {
-            views[stage] = Link.view(envs.get(stage), stages.get(stage), link.peer(), new HandBack(own, link));
+            views[stage] = Link.view(envs.get(stage), stages.get(stage), link.peer(), new HandBack(own, link, stage));
         }
         return views[stage];
     }
@@ -202,31 +203,56 @@ public final class StageGroup {
     private final class HandBack implements Connection {
         private final int owner;
         private final Link link;
+        private final int stage;
         private final List<ByteBuf> written = new ArrayList<>();
 
-        HandBack(int owner, Link link) {
+        /** Bytes that are on their way to the owner. */
+        private final AtomicLong handed = new AtomicLong();
+
+        private volatile boolean foundFull;
+
+        HandBack(int owner, Link link, int stage) {
             this.owner = owner;
             this.link = link;
+            this.stage = stage;
         }
 
         @Override
         public void write(ByteBuf bytes) {
+            handed.addAndGet(bytes.readableBytes());
             written.add(bytes);
         }
 
         @Override
         public void flush() {
-            List<ByteBuf> handed = List.copyOf(written);
+            List<ByteBuf> batch = List.copyOf(written);
             written.clear();
-            on(owner, node -> {
-                handed.forEach(link::append);
-                node.stage().touched(link);
-            });
+            on(owner, node -> takeOver(node, batch));
+        }
+
+        private void takeOver(BrickNode node, List<ByteBuf> batch) {
+            long bytes = 0;
+            for (ByteBuf part : batch) {
+                bytes += part.readableBytes();
+                link.append(part);
+            }
+            node.stage().touched(link);
+            handed.addAndGet(-bytes);
+            if (foundFull) { // by the view, though the connection itself may never be
+                foundFull = false;
+                Link view = view(owner, link, stage);
+                on(stage, other -> other.onViewWritable(view));
+            }
         }
 
         @Override
         public long pendingBytes() {
-            return link.pendingBytes();
+            long pending = link.pendingBytes() + handed.get();
+            if (pending > Link.PENDING_BYTES_FULL) {
+                foundFull = true; // before it is looked at again: whoever takes over meanwhile sees one or the other
+                pending = link.pendingBytes() + handed.get();
+            }
+            return pending;
         }
 
         @Override

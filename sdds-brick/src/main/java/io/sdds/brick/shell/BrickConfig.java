@@ -39,15 +39,7 @@ public record BrickConfig(
             List<String> coordinators,
             long memoryBytes,
             int stages) {
-        this(
-                id,
-                listenHost,
-                listenPort,
-                advertise,
-                coordinators,
-                memoryBytes,
-                stages,
-                BrickSettings.CLIENTS_MAX);
+        this(id, listenHost, listenPort, advertise, coordinators, memoryBytes, stages, BrickSettings.CLIENTS_MAX);
     }
 
     /**

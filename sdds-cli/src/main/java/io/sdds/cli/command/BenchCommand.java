@@ -342,8 +342,8 @@ final class BenchCommand implements Callable<Integer> {
             name = "overload",
             description = {
                 "Offer a cluster more than it can do, and tell what becomes of throughput, latency and memory.",
-                "Finds the load that saturates it, then offers multiples of that: as operations outstanding and connections, and"
-                        + " as operations a second."
+                "Finds the load that saturates it, then offers multiples of that: as operations outstanding and"
+                        + " connections, and as operations a second."
             })
     int overload(@Mixin OverloadOptions options) throws InterruptedException {
         OverloadSettings settings = options.settings();

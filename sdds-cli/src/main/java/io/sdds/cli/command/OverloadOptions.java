@@ -16,8 +16,7 @@ final class OverloadOptions {
     @Option(
             names = "--connections",
             paramLabel = "N",
-            description =
-                    "Clients in this process through which the saturating load comes. Default: ${DEFAULT-VALUE}.")
+            description = "Clients in this process through which the saturating load comes. Default: ${DEFAULT-VALUE}.")
     private int connections = OverloadSettings.defaults().connections();
 
     @Option(

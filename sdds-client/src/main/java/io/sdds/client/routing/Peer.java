@@ -28,6 +28,10 @@ final class Peer {
     private final String address;
     private final InFlight<Request<?>> inFlight = new InFlight<>();
     private final ArrayDeque<Request<?>> waiting = new ArrayDeque<>();
+
+    /** Refused a moment ago: they wait for the hint's time, then with the others. */
+    private final ArrayDeque<Request<?>> refused = new ArrayDeque<>();
+
     private final Map<Integer, ControlCall> calls = new LinkedHashMap<>();
     private final CongestionWindow window;
 
@@ -201,11 +205,13 @@ final class Peer {
      * are part of the brick's; if they were not bounded, its own bounds would not help those who wait.
      */
     private boolean isCrowded() {
-        return up && window.isReduced() && waiting.size() >= Math.max(WAITING_MIN, window.limit() / WAITING_SHARE);
+        int most = Math.max(WAITING_MIN, window.limit() / WAITING_SHARE);
+        return up && window.isReduced() && waiting.size() + refused.size() >= most;
     }
 
     private boolean canSend() {
-        return up && !backingOff && inFlight.size() < window.limit() && link != null && !link.isFull();
+        int limit = backingOff ? window.limit() / 2 : window.limit();
+        return up && inFlight.size() < limit && link != null && !link.isFull();
     }
 
     private void send(Request<?> request, int partition, long version) {
@@ -256,13 +262,13 @@ final class Peer {
         window.onAnswer();
     }
 
-    /** The brick refused a request that it shall get again: nothing more is sent for the hint's time, and less after it. */
+    /** The brick refused a request that it shall get again. */
     void onBusy(Request<?> request, int hintMillis) {
-        waiting.add(request);
+        refused.add(request);
         backOff(hintMillis);
     }
 
-    /** One pause and one halving for a whole batch of refusals. */
+    /** One halving for a whole batch of refusals; for the hint's time half of that again, so that the brick can catch up without running dry. */
     void backOff(int hintMillis) {
         if (backingOff) {
             return;
@@ -272,6 +278,9 @@ final class Peer {
         long hintNanos = Math.max(1, Math.min(BUSY_HINT_MILLIS_MAX, hintMillis)) * 1_000_000L;
         node.env().schedule(hintNanos + node.env().random().nextLong(hintNanos / 2), () -> {
             backingOff = false;
+            while (!refused.isEmpty()) {
+                waiting.addFirst(refused.removeLast());
+            }
             drain();
         });
     }
@@ -299,12 +308,15 @@ final class Peer {
                     return request.deadlineNanos <= now;
                 },
                 expired::add);
+        next[0] = Router.expire(refused, now, expired, next[0]);
         return Router.expire(waiting, now, expired, next[0]);
     }
 
     /** Takes out everything, at the node's end. */
     void giveUpAll(List<Request<?>> all) {
         inFlight.giveUpIf(request -> true, all::add);
+        all.addAll(refused);
+        refused.clear();
         all.addAll(waiting);
         waiting.clear();
     }

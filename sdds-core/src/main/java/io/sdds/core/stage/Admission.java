@@ -8,9 +8,10 @@ final class Admission {
      * take tens of milliseconds to run, so the age of the oldest request tells too late.
      *
      * Standing queues (Nichols and Jacobson 2012, "Controlling Queue Delay"; for requests Maurer 2015, "Fail at Scale"). A burst may wait for as long as
-     * sojournNanosMax: it will be over. A queue that has been longer than sojournTargetNanos for a whole sojournIntervalNanos is not going to be shorter by itself: from
-     * then on nothing is admitted beyond the target, until for as long an interval nothing had to be refused. Fewer than STANDING_EVENTS_MIN are no
-     * standing queue, whatever they cost: as many are outstanding in an ordinary closed loop.
+     * sojournNanosMax: it will be over. When those who come have had to wait longer than sojournTargetNanos for a whole sojournIntervalNanos, that is not going to
+     * change by itself: from then on nothing is admitted beyond the target, until for as long an interval nothing had to be refused. CoDel looks at the shortest wait
+     * of an interval; here it is the mean of those who come, since clients answer replies with requests: between two batches the queue runs empty however many they are.
+     * Fewer than STANDING_EVENTS_MIN are no standing queue, whatever they cost: as many are outstanding in an ordinary closed loop.
      *
      * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine for each served would leave a fifth of the
      * throughput (protocols.md in the design, rule 24). So each refusal in a batch of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its
@@ -29,6 +30,7 @@ final class Admission {
 
     private final StageLimits limits;
     private double serviceNanos;
+    private double waitNanos;
     private boolean above;
     private long aboveSinceNanos;
     private boolean standing;
@@ -48,25 +50,30 @@ final class Admission {
         }
     }
 
-    /** How many may wait, judged when more have come. */
-    int eventsMax(RunQueue waiting, long nowNanos) {
+    /** How many may wait, judged when so many more have come. */
+    int eventsMax(RunQueue waiting, int more, long nowNanos) {
+        watch(waiting.events(), more, nowNanos);
         if (!waiting.isEmpty() && nowNanos - waiting.oldestNanos() > limits.sojournNanosMax()) {
             return 0;
         }
-        watch(waiting.events(), nowNanos);
         long waitNanos = standing ? limits.sojournTargetNanos() : limits.sojournNanosMax();
         long most = serviceNanos == 0 ? Long.MAX_VALUE : (long) (waitNanos / serviceNanos);
         return (int) Math.min(limits.queueEventsMax(), Math.max(STANDING_EVENTS_MIN, most));
     }
 
-    private void watch(int events, long nowNanos) {
-        if (events <= STANDING_EVENTS_MIN || events * serviceNanos <= limits.sojournTargetNanos()) {
+    private void watch(int events, int more, long nowNanos) {
+        double wait = (events + more / 2.0) * serviceNanos;
+        waitNanos += (wait - waitNanos) * more / (more + STANDING_EVENTS_MIN);
+        boolean isLong = events + more > STANDING_EVENTS_MIN && waitNanos > limits.sojournTargetNanos();
+        if (standing && nowNanos - lastRefusedNanos > limits.sojournIntervalNanos()) {
+            standing = false;
             above = false;
-            standing &= nowNanos - lastRefusedNanos <= limits.sojournIntervalNanos();
-        } else if (!above) {
-            above = true;
+        }
+        if (isLong && !above) {
             aboveSinceNanos = nowNanos;
-        } else if (!standing && nowNanos - aboveSinceNanos > limits.sojournIntervalNanos()) {
+        }
+        above = isLong;
+        if (above && !standing && nowNanos - aboveSinceNanos > limits.sojournIntervalNanos()) {
             standing = true;
             lastRefusedNanos = nowNanos;
         }

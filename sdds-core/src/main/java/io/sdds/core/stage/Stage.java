@@ -172,7 +172,7 @@ public final class Stage {
             return;
         }
         long now = env.nowNanos();
-        int eventsMax = admission.eventsMax(requests, now);
+        int eventsMax = admission.eventsMax(requests, events, now);
         int admitted = from;
         int admittedEvents = 0;
         if (requests.events() + events <= eventsMax && requests.bytes() + to - from <= limits.queueBytesMax()) {

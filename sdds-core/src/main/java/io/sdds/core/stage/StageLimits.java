@@ -23,8 +23,8 @@ public record StageLimits(
         int busyHintMillis,
         int refusalsToPause) {
 
-    public static final StageLimits DEFAULT = new StageLimits(
-            65_536, 64 << 20, 100_000_000L, 1_000_000L, 100_000_000L, 2048, 2, 16);
+    public static final StageLimits DEFAULT =
+            new StageLimits(65_536, 64 << 20, 100_000_000L, 1_000_000L, 100_000_000L, 2048, 2, 16);
 
     /** Limits under which the target is the most that may wait. */
     public StageLimits(

@@ -21,12 +21,17 @@ class NettyEnvTest {
             AtomicInteger rounds = new AtomicInteger();
             CompletableFuture<Integer> accepted = new CompletableFuture<>();
             int port = transport.listen(
-                    "127.0.0.1", 0, () -> Hello.of(Hello.Role.BRICK, "b", 1), any -> new Ends(link -> accepted.complete(rounds.get())));
+                    "127.0.0.1",
+                    0,
+                    () -> Hello.of(Hello.Role.BRICK, "b", 1),
+                    any -> new Ends(link -> accepted.complete(rounds.get())));
             env.execute(() -> {
                 env.dial("127.0.0.1:" + port, Hello.of(Hello.Role.CLIENT, "c", 0), new Ends(link -> {}));
                 again(env, rounds, accepted);
             });
-            assertThat(accepted.get(20, TimeUnit.SECONDS)).as("rounds until the link was up").isLessThan(1000);
+            assertThat(accepted.get(20, TimeUnit.SECONDS))
+                    .as("rounds until the link was up")
+                    .isLessThan(1000);
         }
     }
 

@@ -118,9 +118,9 @@ class LinkTest {
         assertThat(accepted.isUp()).as("answers the pings").isTrue();
         assertThat(acceptor.frames).isEmpty();
         dialed.onClosed("the machine is gone, and the other end hears nothing of it");
-        env.pass(19_000_000_000L);
+        env.pass(9_000_000_000L);
         assertThat(accepted.isUp()).isTrue();
-        env.pass(6_000_000_000L);
+        env.pass(16_000_000_000L);
         assertThat(acceptor.down).isEqualTo("nothing was heard for 20 s, not even an answer to a ping");
         assertThat(acceptedSide.closed).isTrue();
         assertThat(env.buffersHeld()).isZero();

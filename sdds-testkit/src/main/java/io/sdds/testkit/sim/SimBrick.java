@@ -116,8 +116,10 @@ public final class SimBrick {
         for (BrickNode node : nodes) {
             int events = node.stage().mostWaitingEvents();
             long bytes = node.stage().mostWaitingBytes();
-            if (events > 2 * plan.limits().queueEventsMax() || bytes > 2L * plan.limits().queueBytesMax()) {
-                over.add("a queue of " + name + " held " + events + " requests of " + bytes + " bytes: " + plan.limits());
+            if (events > 2 * plan.limits().queueEventsMax()
+                    || bytes > 2L * plan.limits().queueBytesMax()) {
+                over.add("a queue of " + name + " held " + events + " requests of " + bytes + " bytes: "
+                        + plan.limits());
             }
         }
         return over;
