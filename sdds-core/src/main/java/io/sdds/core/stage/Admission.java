@@ -11,14 +11,12 @@ final class Admission {
      * sojournNanosMax: it will be over. When those who come have had to wait longer than sojournTargetNanos for a whole sojournIntervalNanos, that is not going to
      * change by itself: from then on nothing is admitted beyond the target, until for as long an interval nothing had to be refused. CoDel looks at the shortest wait
      * of an interval; here it is the mean of those who come, since clients answer replies with requests: between two batches the queue runs empty however many they are.
-     * Fewer than STANDING_EVENTS_MIN are no standing queue, whatever they cost: as many are outstanding in an ordinary closed loop.
+     * What one drain runs is no standing queue, whatever it costs: as many are outstanding in an ordinary closed loop.
      *
      * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine for each served would leave a fifth of the
      * throughput (protocols.md in the design, rule 24). So each refusal in a batch of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its
      * connection is not read before that clock has run down: TCP holds the load, and refusing takes a few percent of the stage however many ask.
      */
-    static final int STANDING_EVENTS_MIN = 1024;
-
     private static final long REFUSAL_NANOS = 2_000;
     private static final long PAUSE_NANOS_MAX = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
@@ -58,13 +56,13 @@ final class Admission {
         }
         long waitNanos = standing ? limits.sojournTargetNanos() : limits.sojournNanosMax();
         long most = serviceNanos == 0 ? Long.MAX_VALUE : (long) (waitNanos / serviceNanos);
-        return (int) Math.min(limits.queueEventsMax(), Math.max(STANDING_EVENTS_MIN, most));
+        return (int) Math.min(limits.queueEventsMax(), Math.max(limits.drainEventsMax(), most));
     }
 
     private void watch(int events, int more, long nowNanos) {
         double wait = (events + more / 2.0) * serviceNanos;
-        waitNanos += (wait - waitNanos) * more / (more + STANDING_EVENTS_MIN);
-        boolean isLong = events + more > STANDING_EVENTS_MIN && waitNanos > limits.sojournTargetNanos();
+        waitNanos += (wait - waitNanos) * more / (more + limits.drainEventsMax());
+        boolean isLong = events + more > limits.drainEventsMax() && waitNanos > limits.sojournTargetNanos();
         if (standing && nowNanos - lastRefusedNanos > limits.sojournIntervalNanos()) {
             standing = false;
             above = false;

@@ -133,8 +133,8 @@ class StageTest {
         assertThat(standing.offerAndRun(60, 4000))
                 .as("for longer than the interval")
                 .isPositive();
-        assertThat(standing.waiting()).isLessThanOrEqualTo(Admission.STANDING_EVENTS_MIN);
-        assertThat(standing.offerAndRun(20, 500)).as("it is short now").isZero();
+        assertThat(standing.waiting()).isLessThanOrEqualTo(Standing.DRAIN);
+        assertThat(standing.offerAndRun(20, 50)).as("it is short now").isZero();
         env.pass(200_000_000);
         assertThat(standing.offerAndRun(1, 4000)).as("a burst once more").isZero();
     }
@@ -259,9 +259,11 @@ class StageTest {
 
     /** A stage whose requests take 10 µs each, under a target of 1 ms, and 100 ms until a queue is a standing one. */
     private final class Standing {
+        static final int DRAIN = 100;
+
         private final Stage slow = new Stage(
                 env,
-                new StageLimits(100_000, 64 << 20, 1_000_000_000, 1_000_000, 100_000_000, 100, 2, 1 << 30),
+                new StageLimits(100_000, 64 << 20, 1_000_000_000, 1_000_000, 100_000_000, DRAIN, 2, 1 << 30),
                 new Stage.Handler() {
                     @Override
                     public int onRequests(Link from, ByteBuf frames, int start, int end) {
