@@ -20,7 +20,7 @@ public final class OverloadPlan {
                 usual.clients(),
                 usual.memoryBytes(),
                 usual.capacityRecords(),
-                usual.splitControl(),
+                usual.split(),
                 usual.network(),
                 usual.brickDelayNanos(),
                 ServiceTimes.DEFAULT.times(random.nextInt(20, 60)),
