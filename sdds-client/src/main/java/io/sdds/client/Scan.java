@@ -124,9 +124,8 @@ public final class Scan<K, V> implements Iterable<Map.Entry<K, V>> {
     public Cursor<K, V> open(String token) {
         CursorToken from = CursorToken.parse(token);
         if (from.table() != table.id()) {
-            throw new IllegalArgumentException(
-                    "the token is of a cursor of table number " + from.table() + ", '" + table.name() + "' is number "
-                            + table.id());
+            throw new IllegalArgumentException("the token is of a cursor of table number " + from.table() + ", '"
+                    + table.name() + "' is number " + table.id());
         }
         if (from.scan() != check()) {
             throw new IllegalArgumentException(
@@ -181,7 +180,8 @@ public final class Scan<K, V> implements Iterable<Map.Entry<K, V>> {
     Sweep sweep(Sweep.Sink sink, CursorToken from) {
         byte[] key = from.key();
         long point = key == null ? 0 : ScanOrder.point(PseudoKey.of(key));
-        return new Sweep(table, new Sweep.Asked(Opcode.SCAN, what(), filter, BLOCK_BYTES, 1), timeoutNanos, sink, point);
+        return new Sweep(
+                table, new Sweep.Asked(Opcode.SCAN, what(), filter, BLOCK_BYTES, 1), timeoutNanos, sink, point);
     }
 
     Records<K, V> records(byte[] block) {

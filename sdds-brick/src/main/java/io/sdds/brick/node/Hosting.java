@@ -62,7 +62,9 @@ final class Hosting {
                     && !splits.isMerged(block.table(), number)) {
                 TableView table = map.table(block.table());
                 int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
-                tables.add(new Partition(block.table(), number, level, 0, store));
+                Partition partition = new Partition(block.table(), number, level, 0, store);
+                partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
+                tables.add(partition);
                 created.run();
             }
         }

@@ -240,7 +240,7 @@ final class Splits {
             }
         }
         Partition before = target.receiver();
-        ControlMessage opened = target.open(link, open);
+        ControlMessage opened = target.open(link, open, env.nowNanos());
         if (target.receiver() != before) {
             free(before);
         }
@@ -261,8 +261,13 @@ final class Splits {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
         }
         Partition receiver = target.serve(handOver);
+        receiver.time().atLeast(handOver.timeNanos(), env.nowNanos());
         if (!target.order().merge()) {
             tables.add(receiver);
+        }
+        TableView table = map.table(handOver.table());
+        if (table != null) {
+            receiver.ttlMillis(table.definition().ttlMillis());
         }
         committed(target.order());
         target.parked().rerun(listener::rerun);

@@ -32,14 +32,20 @@ final class SliceBuffer {
         bytes.release();
     }
 
-    void record(long ref) {
+    /** @param shiftNanos what is added to its expiry */
+    void record(long ref, long shiftNanos) {
         int keyLength = store.keyLength(ref);
         int valueLength = store.valueLength(ref);
-        bytes.ensureWritable(1 + 14 + keyLength + valueLength);
-        bytes.writeByte(SliceFrame.RECORD)
+        long expiry = store.expiry(ref);
+        boolean expires = expiry != RecordStore.NO_EXPIRY;
+        bytes.ensureWritable(1 + 14 + Long.BYTES + keyLength + valueLength);
+        bytes.writeByte(expires ? SliceFrame.EXPIRING_RECORD : SliceFrame.RECORD)
                 .writeShortLE(keyLength)
                 .writeIntLE(valueLength)
                 .writeLongLE(store.version(ref));
+        if (expires) {
+            bytes.writeLongLE(Math.max(RecordStore.NO_EXPIRY + 1, expiry + shiftNanos));
+        }
         copy(store.segment(ref), store.keyOffset(ref), keyLength);
         copy(store.segment(ref), store.valueOffset(ref), valueLength);
     }
@@ -66,7 +72,7 @@ final class SliceBuffer {
     int bytesOfOneRecord() {
         int at = bytes.readerIndex();
         for (int records = 0; at < bytes.writerIndex(); at += SliceFrame.entryBytes(bytes, at)) {
-            if (bytes.getByte(at) == SliceFrame.RECORD && records++ == 1) {
+            if (SliceFrame.isRecord(bytes.getByte(at)) && records++ == 1) {
                 break;
             }
         }

@@ -103,6 +103,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private @Nullable Timer switching;
     private boolean queued;
     private long openingSinceNanos;
+    private long askedNanos;
+
+    /** What is added to expiries: 0 but for a merge. */
+    private long shiftNanos;
 
     /** What the stage does at the switch. */
     public interface Listener {
@@ -291,7 +295,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         if (isShipped(request.hash) && request.keyLength > 0) {
             long now = parent.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength);
             if (now != 0) {
-                changes.record(now);
+                changes.record(now, shiftNanos);
             } else {
                 changes.remove(request.frame, request.keyOffset, request.keyLength);
             }
@@ -335,7 +339,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private void ship(long ref, long hash) {
         if (moving(hash)) {
-            slice.record(ref);
+            slice.record(ref, shiftNanos);
         }
     }
 
@@ -371,6 +375,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
                 order.receiverLevel(),
                 movingBytes());
         int asked = attempt;
+        askedNanos = env.nowNanos();
         peers.ask(link, open, answer -> onOpenAnswer(asked, answer));
     }
 
@@ -379,12 +384,26 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return;
         }
         if (answer instanceof ShipOpened opened) {
+            if (order.merge()) {
+                reckonBy(opened.timeNanos());
+            }
             begin(streamTo(bulkLink(), opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
             abandon(refused.text());
         } else {
             retry();
         }
+    }
+
+    /**
+     * Two partitions' logical times differ, since no two clocks are compared: expiries are told by the target's. They come out too late by the time that
+     * opening took, at most; this partition's own time stands still for so long, so that nothing is there again that had expired here.
+     */
+    private void reckonBy(long targetTimeNanos) {
+        long now = env.nowNanos();
+        long openingNanos = now - askedNanos;
+        shiftNanos = targetTimeNanos - (parent.time().advance(now) - openingNanos);
+        parent.time().hold(openingNanos);
     }
 
     private void retry() {
@@ -479,7 +498,13 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return;
         }
         HandOver handOver = new HandOver(
-                order.stream(), attempt, order.table(), order.receiver(), order.receiverLevel(), parent.version());
+                order.stream(),
+                attempt,
+                order.table(),
+                order.receiver(),
+                order.receiverLevel(),
+                parent.version(),
+                parent.time().advance(env.nowNanos()) + shiftNanos);
         peers.ask(link, handOver, this::onHandOverAnswer);
     }
 

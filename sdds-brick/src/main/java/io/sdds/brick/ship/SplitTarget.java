@@ -126,7 +126,7 @@ public final class SplitTarget {
     }
 
     /** A first or later attempt begins: whatever an earlier one brought is freed by the caller. */
-    public ShipOpened open(Link from, ShipOpen open) {
+    public ShipOpened open(Link from, ShipOpen open, long nowNanos) {
         if (attempt != 0 && !order.merge()) {
             receiver = empty();
         }
@@ -136,7 +136,8 @@ public final class SplitTarget {
         applied = 0;
         acked = 0;
         failed = false;
-        return new ShipOpened(order.stream(), attempt, CREDIT_BYTES);
+        long time = order.merge() ? receiver.time().advance(nowNanos) : 0;
+        return new ShipOpened(order.stream(), attempt, CREDIT_BYTES, time);
     }
 
     /** Whether this is a newer attempt than the one under way. */
@@ -194,10 +195,10 @@ public final class SplitTarget {
         }
 
         @Override
-        public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version) {
+        public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
             long hash = SegmentHash.hash(memory, keyAt, keyLength);
-            PutResult put =
-                    receiver.bucket().put(hash, memory, keyAt, keyLength, memory, valueAt, valueLength, version, true);
+            PutResult put = receiver.bucket()
+                    .put(hash, memory, keyAt, keyLength, memory, valueAt, valueLength, version, expiry, true);
             failed |= put == PutResult.FULL;
         }
 

@@ -55,13 +55,7 @@ public record CoordinatorSettings(
     /** The same, with another time of low load before a merge. */
     public CoordinatorSettings withMergeAfterNanos(long nanos) {
         return new CoordinatorSettings(
-                id,
-                coordinators,
-                silenceNanos,
-                sessionLeaseNanos,
-                createPatienceNanos,
-                avoidTargetNanos,
-                nanos);
+                id, coordinators, silenceNanos, sessionLeaseNanos, createPatienceNanos, avoidTargetNanos, nanos);
     }
 
     private static void require(String what, long nanos) {

@@ -74,7 +74,8 @@ final class MergeDesk {
             return;
         }
         Low before = lows.get(id);
-        boolean goesOn = before != null && table.partitions() <= before.partitions()
+        boolean goesOn = before != null
+                && table.partitions() <= before.partitions()
                 && !(before.ordered() && table.partitions() == before.partitions());
         long since = before != null && goesOn ? before.sinceNanos() : now;
         boolean due = now - since >= our.settings().mergeAfterNanos();

@@ -66,7 +66,9 @@ final class SplitDesk {
 
     private void want(LiveBrick brick, SplitWanted wanted) {
         TableMap table = our.state().table(wanted.table());
-        if (table == null || tablesProposed.contains(wanted.table()) || our.state().isMerging(wanted.table())) {
+        if (table == null
+                || tablesProposed.contains(wanted.table())
+                || our.state().isMerging(wanted.table())) {
             return;
         }
         int partitions = our.state().partitionsOrdered(wanted.table());

@@ -13,6 +13,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -143,7 +144,8 @@ public final class ClusterState {
                 command.kind(),
                 command.split(),
                 command.capacityRecords(),
-                command.capacityBytes());
+                command.capacityBytes(),
+                command.ttlMillis());
         Table table = new Table(definition, now);
         tables.put(definition.id(), table);
         tablesByName.put(definition.name(), table);
@@ -161,6 +163,11 @@ public final class ClusterState {
         }
         if (command.capacityRecords() == 0 && command.capacityBytes() == 0) {
             return new Rejected(Refusal.BAD_REQUEST, "a capacity in records or bytes is needed");
+        }
+        if (command.ttlMillis() < 0 || command.ttlMillis() > Limits.TTL_MILLIS_MAX) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "time to live of " + command.ttlMillis() + " ms: 0 to " + Limits.TTL_MILLIS_MAX);
         }
         String policy = command.split().fault();
         if (policy != null) {
@@ -254,8 +261,7 @@ public final class ClusterState {
         }
         version++;
         int level = LinearHashing.level(child);
-        return begun(
-                table, new SplitOrder(command.table(), parent, child, level, streamNext++, source, target, true));
+        return begun(table, new SplitOrder(command.table(), parent, child, level, streamNext++, source, target, true));
     }
 
     private Result begun(Table table, SplitOrder order) {
@@ -330,8 +336,8 @@ public final class ClusterState {
         for (SplitOrder split : table.splits()) {
             if (!isCurrent(split.source()) || split.merge() && !isCurrent(split.target())) {
                 return stale("partition " + split.sender() + " or " + split.receiver()
-                        + " was lost while one was shipped to the other, and the brick that lives has not said yet which"
-                        + " of them serves");
+                        + " was lost while one was shipped to the other, and the brick that lives has not said yet"
+                        + " which of them serves");
             }
         }
         if (hasLost(table)) {

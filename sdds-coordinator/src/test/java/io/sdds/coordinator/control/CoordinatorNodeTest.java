@@ -88,7 +88,7 @@ class CoordinatorNodeTest {
     }
 
     private static CreateTable table(String name) {
-        return new CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0);
+        return new CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0);
     }
 
     /** Creates a table and has its brick confirm it. */
@@ -263,8 +263,8 @@ class CoordinatorNodeTest {
         beatFor(Duration.ofNanos(CoordinatorSettings.MERGE_AFTER_NANOS).plusSeconds(2), one, two);
         SplitOrder order = node.state().splits().get(0);
         assertThat(order)
-                .isEqualTo(new SplitOrder(
-                        table, 0, 1, 0, order.stream(), new Place(2, 1, 1), new Place(1, 1, 0), true));
+                .isEqualTo(
+                        new SplitOrder(table, 0, 1, 0, order.stream(), new Place(2, 1, 1), new Place(1, 1, 0), true));
         assertThat(order.stream()).isEqualTo(2);
 
         report(two, order, SplitState.HANDED_OVER);

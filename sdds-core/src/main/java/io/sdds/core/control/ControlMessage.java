@@ -57,8 +57,11 @@ public sealed interface ControlMessage {
     /**
      * Creates a table of one partition; answered by {@link TableFound} once its brick serves it. Idempotent by name and definition only for
      * the client that finds {@link Refusal#TABLE_EXISTS}.
+     *
+     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}
      */
-    record CreateTable(String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes)
+    record CreateTable(
+            String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes, long ttlMillis)
             implements ControlMessage {}
 
     record DropTable(String name) implements ControlMessage {}
@@ -193,8 +196,12 @@ public sealed interface ControlMessage {
     record ShipOpen(long stream, int attempt, int table, int receiver, int level, long bytes)
             implements ControlMessage {}
 
-    /** The target takes slices of this attempt, up to so many bytes ahead of its acknowledgements. */
-    record ShipOpened(long stream, int attempt, int creditBytes) implements ControlMessage {}
+    /**
+     * The target takes slices of this attempt, up to so many bytes ahead of its acknowledgements.
+     *
+     * @param timeNanos of a merge: the logical time of the partition that takes them, by which expiries are to be told
+     */
+    record ShipOpened(long stream, int attempt, int creditBytes, long timeNanos) implements ControlMessage {}
 
     /** Notice: the target has applied all slices up to {@code slice}. */
     record ShipAcked(long stream, int attempt, long slice) implements ControlMessage {}
@@ -202,7 +209,10 @@ public sealed interface ControlMessage {
     /**
      * The source committed HANDOVER: the receiver is what the slices made it and serves at this level from now on. Answered by {@link Done}; sent until
      * answered.
+     *
+     * @param version no version the receiver gives is below it
+     * @param timeNanos the source's logical time when this left, of a merge in the receiver's reckoning; the receiver's goes on from there
      */
-    record HandOver(long stream, int attempt, int table, int receiver, int level, long version)
+    record HandOver(long stream, int attempt, int table, int receiver, int level, long version, long timeNanos)
             implements ControlMessage {}
 }

@@ -9,9 +9,16 @@ import io.sdds.core.addressing.LinearHashing;
  * @param split when and how its partitions split
  * @param capacityRecords records a partition is meant to hold (V), 0 when only bytes count
  * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached splits
+ * @param ttlMillis time to live of a record whose writer says nothing else; 0: it doesn't expire
  */
 public record TableDefinition(
-        int id, String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes) {
+        int id,
+        String name,
+        TableKind kind,
+        SplitPolicy split,
+        long capacityRecords,
+        long capacityBytes,
+        long ttlMillis) {
 
     /** M of the dynamic split threshold, in percent (LH*LH: typically 70 to 90). */
     public static final int DYNAMIC_LOAD_PERCENT = 80;
@@ -34,10 +41,7 @@ public record TableDefinition(
         }
         int i = LinearHashing.level(left);
         long merged = loadPercent(
-                last.records() + parent.records(),
-                last.bytes() + parent.bytes(),
-                i,
-                LinearHashing.splitPointer(left));
+                last.records() + parent.records(), last.bytes() + parent.bytes(), i, LinearHashing.splitPointer(left));
         long mean = loadPercent(all.records() / left, all.bytes() / left, i, 0);
         return Math.max(merged, mean) <= MERGE_LOAD_PERCENT;
     }

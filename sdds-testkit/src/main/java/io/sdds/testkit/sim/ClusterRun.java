@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  */
 public final class ClusterRun {
     private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
     private static final int PROBES = 60;
     private static final int BUFFERS_SHOWN_MAX = 20;
     private static final int STAGE_BUFFERS_MAX = 2;
@@ -58,8 +59,8 @@ public final class ClusterRun {
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%d operations (%d failed), %d scans, %d partitions after %d merges, %d splits at once, %d connections"
-                            + " lost, %.1f s, %d events, hash %016x",
+                    "%d operations (%d failed), %d scans, %d partitions after %d merges, %d splits at once, %d"
+                            + " connections lost, %.1f s, %d events, hash %016x",
                     operations,
                     failures,
                     scans,
@@ -120,6 +121,7 @@ public final class ClusterRun {
         comeToRest();
         probe();
         awaitRest();
+        awaitExpiry();
         checkState();
         checkHistory();
         Outcome outcome = outcome();
@@ -138,8 +140,7 @@ public final class ClusterRun {
     }
 
     private boolean isIdle() {
-        TableMap map =
-                cluster.coordinatorIsUp() ? cluster.coordinator().state().table(tableId) : null;
+        TableMap map = cluster.coordinatorIsUp() ? cluster.coordinator().state().table(tableId) : null;
         if (map != null) {
             merges += Math.max(0, partitions - map.partitions());
             partitions = map.partitions();
@@ -192,6 +193,15 @@ public final class ClusterRun {
         return ahead;
     }
 
+    /** What can expire does, and its memory comes back, though nobody asks for it. */
+    private void awaitExpiry() {
+        long patienceNanos = plan.workload().ttlMillisMax() * MILLI + SECOND;
+        await(
+                "all that can expire to be gone",
+                () -> cluster.bricks().stream().noneMatch(SimBrick::holdsExpiring),
+                patienceNanos);
+    }
+
     private void await(String what, BooleanSupplier condition, long patienceNanos) {
         if (!simulation.runUntil(condition, patienceNanos)) {
             throw new SimulationFailure("waited " + patienceNanos / SECOND + " s in vain for " + what + state());
@@ -239,6 +249,7 @@ public final class ClusterRun {
                 wrong.add(brick.name() + " was offered " + brick.offered() + " requests and accepted or refused "
                         + brick.acceptedOrRefused());
             }
+            wrong.addAll(brick.queuesOverBounds());
         }
         wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(heldAtRest());

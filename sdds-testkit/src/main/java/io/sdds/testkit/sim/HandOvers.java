@@ -45,8 +45,8 @@ final class HandOvers implements SimNetwork.FrameWatch {
             }
             atOnce++;
             if (order.child() < handOver.receiver()) {
-                throw new SimulationFailure("partition " + handOver.receiver() + " was handed over before " + order.child()
-                        + ", whose split is under way: " + order);
+                throw new SimulationFailure("partition " + handOver.receiver() + " was handed over before "
+                        + order.child() + ", whose split is under way: " + order);
             }
         }
         atOnceMost = Math.max(atOnceMost, atOnce);

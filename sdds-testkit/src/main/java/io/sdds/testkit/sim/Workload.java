@@ -43,6 +43,8 @@ public final class Workload {
      * @param windowRequests that a client has under way at most
      * @param adjustmentsOnly whether clients learn the table's size by image adjustments alone
      * @param shrinks whether, after a time of growth, everything is removed again, the clients do little for a while, and then the table grows again
+     * @param expiringPercent of operations are on keys whose records expire
+     * @param ttlMillisMax that these live
      */
     public record Plan(
             int operations,
@@ -56,6 +58,8 @@ public final class Workload {
             int valueBytesMax,
             int windowRequests,
             boolean adjustmentsOnly,
+            int expiringPercent,
+            long ttlMillisMax,
             boolean shrinks) {
         private static final long MILLI = 1_000_000L;
         private static final int REMOVING_PERCENT = 30;
@@ -78,6 +82,8 @@ public final class Workload {
                     random.nextInt(4) == 0 ? random.nextInt(300_000) : random.nextInt(valueBytesUsual),
                     random.nextInt(4) == 0 ? random.nextInt(1, 8) : 1024,
                     random.nextInt(4) == 0,
+                    0,
+                    0,
                     false);
         }
 
@@ -94,7 +100,29 @@ public final class Workload {
                     valueBytesMax,
                     windowRequests,
                     adjustmentsOnly,
+                    expiringPercent,
+                    ttlMillisMax,
                     true);
+        }
+
+        /** The same, for half of all draws with records that expire. */
+        Plan withExpiry(RandomGenerator random) {
+            boolean none = random.nextBoolean();
+            return new Plan(
+                    operations,
+                    lanes,
+                    hotKeys,
+                    hotPercent,
+                    newPercent,
+                    thinkNanosMean,
+                    timeoutNanos,
+                    scanPermille,
+                    valueBytesMax,
+                    windowRequests,
+                    adjustmentsOnly,
+                    none ? 0 : random.nextInt(10, 60),
+                    none ? 0 : 4L << random.nextInt(9),
+                    shrinks);
         }
 
         /** About how long that takes. */
