@@ -50,7 +50,8 @@ class CursorTokenTest {
         List<String> keys = keys(Records.inOrder(bytes, null));
         assertThat(keys).hasSize(300).doesNotHaveDuplicates();
         for (int k = 1; k < keys.size(); k++) {
-            assertThat(Long.compareUnsigned(point(keys.get(k - 1)), point(keys.get(k)))).isNegative();
+            assertThat(Long.compareUnsigned(point(keys.get(k - 1)), point(keys.get(k))))
+                    .isNegative();
         }
         for (int k = 0; k < keys.size(); k += 37) {
             assertThat(keys(Records.inOrder(bytes, keys.get(k).getBytes(UTF_8))))

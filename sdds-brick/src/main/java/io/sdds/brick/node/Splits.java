@@ -85,9 +85,7 @@ final class Splits {
             if (isHere(order.source(), self) && !sources.containsKey(order.stream())) {
                 begin(order);
             }
-            if (isHere(order.target(), self)
-                    && owned.test(order.receiver())
-                    && !targets.containsKey(order.stream())) {
+            if (isHere(order.target(), self) && owned.test(order.receiver()) && !targets.containsKey(order.stream())) {
                 expect(order);
             }
         }
@@ -193,10 +191,7 @@ final class Splits {
     boolean park(Request request, int partition) {
         for (SplitTarget target : targets.values()) {
             SplitOrder order = target.order();
-            if (target.isShipping()
-                    && !order.merge()
-                    && order.child() == partition
-                    && order.table() == request.table) {
+            if (target.isShipping() && !order.merge() && order.child() == partition && order.table() == request.table) {
                 return target.parked().add(request);
             }
         }

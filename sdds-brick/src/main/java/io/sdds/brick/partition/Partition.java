@@ -99,7 +99,8 @@ public final class Partition {
     /** HANDOVER of a merge: the records shipped here are its own. */
     public void takeOtherHalf() {
         if (!isWide()) {
-            throw new IllegalStateException("partition " + number + " of table " + table + " was not made ready for a merge");
+            throw new IllegalStateException(
+                    "partition " + number + " of table " + table + " was not made ready for a merge");
         }
         level--;
     }

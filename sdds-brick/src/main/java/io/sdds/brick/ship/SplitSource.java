@@ -368,12 +368,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         bulk = link;
         attempt++;
         ShipOpen open = new ShipOpen(
-                order.stream(),
-                attempt,
-                order.table(),
-                order.receiver(),
-                order.receiverLevel(),
-                movingBytes());
+                order.stream(), attempt, order.table(), order.receiver(), order.receiverLevel(), movingBytes());
         int asked = attempt;
         askedNanos = env.nowNanos();
         peers.ask(link, open, answer -> onOpenAnswer(asked, answer));

@@ -27,6 +27,7 @@ public final class OverloadPlan {
                 limits(random),
                 usual.commitNanos(),
                 usual.sessionLeaseNanos(),
+                usual.mergeAfterNanos(),
                 crowd(usual.workload(), random),
                 usual.faults(),
                 usual.faultsNanos());
@@ -56,6 +57,9 @@ public final class OverloadPlan {
                 usual.scanPermille(),
                 Math.min(usual.valueBytesMax(), 2000),
                 random.nextInt(3) == 0 ? random.nextInt(1, 8) : 1024,
-                usual.adjustmentsOnly());
+                usual.adjustmentsOnly(),
+                usual.expiringPercent(),
+                usual.ttlMillisMax(),
+                usual.shrinks());
     }
 }

@@ -151,8 +151,7 @@ final class SimClient {
 
     private void next() {
         if (workload.takeOne()) {
-            long think =
-                    (long) (-Math.log(1 - random.nextDouble()) * workload.thinkNanosMean());
+            long think = (long) (-Math.log(1 - random.nextDouble()) * workload.thinkNanosMean());
             env.schedule(think, this::operate);
         } else {
             lanesRunning--;
