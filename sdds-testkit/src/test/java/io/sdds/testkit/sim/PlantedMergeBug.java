@@ -55,7 +55,7 @@ enum PlantedMergeBug {
 
         @Override
         long firstSeed() {
-            return 90;
+            return 140;
         }
     };
 
