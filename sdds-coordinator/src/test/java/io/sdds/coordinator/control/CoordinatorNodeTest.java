@@ -28,6 +28,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
 import java.util.List;

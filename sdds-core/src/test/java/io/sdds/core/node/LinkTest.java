@@ -9,13 +9,15 @@ import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class LinkTest {
-    private final FakeEnv env = new FakeEnv();
+    private final FakeWorld world = new FakeWorld(1);
+    private final FakeWorld.FakeEnv env = world.newEnv();
     private final End dialer = new End();
     private final End acceptor = new End();
     private final Link dialed = Link.dialed(env, dialer, Hello.of(Hello.Role.CLIENT, "app", 0));
@@ -104,7 +106,7 @@ class LinkTest {
     @Test
     void closesWhenNoHelloComes() {
         accepted.onOpened(acceptedSide);
-        env.pass(6_000_000_000L);
+        world.run(Duration.ofSeconds(6));
         assertThat(acceptor.down).contains("no hello");
     }
 
