@@ -249,7 +249,8 @@ class ClientTest {
         world.cluster.script(request -> Answer.of(Status.LOST));
         assertThat(world.awaitFailure(table().getAsync("a"), UnavailableException.class))
                 .hasMessageContaining("partition")
-                .hasMessageContaining("lost");
+                .hasMessageContaining("lost")
+                .matches(UnavailableException::isLost);
         world.cluster.script(request -> null);
         for (int a = 0; a < 5; a++) {
             world.cluster.move(a, -1);
@@ -270,7 +271,8 @@ class ClientTest {
         world.cluster.script(request -> Answer.redirect());
         for (int k = 0; k < 20; k++) {
             assertThat(world.awaitFailure(table().getAsync("key" + k), UnavailableException.class))
-                    .hasMessageContaining("partition 0 is lost");
+                    .hasMessageContaining("partition 0 is lost")
+                    .matches(UnavailableException::isLost);
         }
     }
 
@@ -570,6 +572,7 @@ class ClientTest {
         CompletableFuture<String> get = table().getAsync("a");
         world.run(10);
         world.client.close();
+        assertThat(world.awaitFailure(put, UnavailableException.class).isLost()).isFalse();
         assertThat(world.awaitFailure(put, UnavailableException.class).isOutcomeUnknown())
                 .isTrue();
         world.awaitFailure(get, UnavailableException.class);
