@@ -289,6 +289,18 @@ class CoordinatorNodeTest {
     }
 
     @Test
+    void tellsOfAClusterThatIsStartedAsAWholeOnceAllOfItIsThere() {
+        node.expectBricks(2);
+        assertThat(refusal(client.ask(new FetchStatus(false)))).isEqualTo(Refusal.NOT_READY);
+        brick("b1");
+        assertThat(refusal(client.ask(new FetchStatus(false)))).isEqualTo(Refusal.NOT_READY);
+        FakeBrick two = brick("b2");
+        assertThat(client.ask(new FetchStatus(false))).isInstanceOf(ClusterStatus.class);
+        two.crash();
+        assertThat(client.ask(new FetchStatus(false))).isInstanceOf(ClusterStatus.class);
+    }
+
+    @Test
     void takesTheWordOfAChildForThatOfItsParentOnceTheParentIsLost() {
         FakeBrick one = brick("b1");
         FakeBrick two = brick("b2");
