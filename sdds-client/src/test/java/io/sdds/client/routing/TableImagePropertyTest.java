@@ -71,8 +71,8 @@ class TableImagePropertyTest {
 
     @Test
     void anImageThatIsAheadIsPutRightByTheFirstPassOverTheTable() {
-        for (int partitions = 1; partitions < 200; partitions++) {
-            for (int ahead = partitions + 1; ahead < 3 * partitions; ahead += 1 + random.nextInt(7)) {
+        for (int partitions = 1; partitions < 150; partitions += 1 + random.nextInt(3)) {
+            for (int ahead = partitions + 1; ahead < 3 * partitions; ahead += 1 + random.nextInt(15)) {
                 TableImage image = TableImage.of(ahead, 5);
                 for (int k = 0; k < 40 * ahead; k++) {
                     image = afterARequest(image, random.nextLong(), partitions, 5);

@@ -280,7 +280,7 @@ class CoordinatorNodeTest {
         FakeBrick one = brick("b1");
         FakeBrick two = brick("b2");
         int table = splitOnce(one, two);
-        load(table, 201, one, two);
+        load(table, 210, one, two);
         beatFor(Duration.ofSeconds(30), one, two);
         for (int k = 0; k < 5; k++) {
             load(table, 10, one, two);

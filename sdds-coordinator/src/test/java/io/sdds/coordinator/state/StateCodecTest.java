@@ -16,12 +16,12 @@ class StateCodecTest {
             new Command.CreateTable("names", TableKind.HASH, SplitPolicy.DEFAULT.withSliceBytes(1), 1, 2, 5, 3, 4),
             new Command.DropTable(9),
             new Command.BeginSplit(1, 2, 3, 4),
-            new Command.BeginMerge(1, 2),
             new Command.CommitSplit(5),
             new Command.AbandonSplit(6),
             new Command.OpenSession(),
             new Command.EndSessions(List.of(1L, 2L)),
-            new Command.AcceptLoss(1, List.of(new Command.Host(2, 3))));
+            new Command.AcceptLoss(1, List.of(new Command.Host(2, 3))),
+            new Command.BeginMerge(1, 2));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {
