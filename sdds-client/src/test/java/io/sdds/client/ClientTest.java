@@ -211,6 +211,36 @@ class ClientTest {
     }
 
     @Test
+    void refusesAtOnceWhatFindsALongQueueForABusyBrick() {
+        int[] refusals = {1};
+        world.cluster.script(request -> refusals[0]-- > 0 ? Answer.busy(50) : null);
+        List<CompletableFuture<Void>> first = new ArrayList<>();
+        for (int k = 0; k < 100; k++) {
+            first.add(table().putAsync("key" + k, "v"));
+        }
+        first.forEach(world::await);
+        List<CompletableFuture<Void>> crowd = new ArrayList<>();
+        for (int k = 0; k < 1000; k++) {
+            crowd.add(table().putAsync("more" + k, "v"));
+        }
+        List<CompletableFuture<Void>> atOnce =
+                crowd.stream().filter(CompletableFuture::isDone).toList();
+        int refused = atOnce.size();
+        for (CompletableFuture<Void> put : crowd) {
+            if (atOnce.contains(put)) {
+                assertThat(world.awaitFailure(put, OverloadedException.class))
+                        .hasMessageContaining("is busy, and enough waits for it")
+                        .hasMessageContaining("not applied");
+            } else {
+                world.await(put);
+            }
+        }
+        assertThat(refused).isBetween(500, 990);
+        assertThat(world.statistics().heldBack()).isEqualTo(refused);
+        assertThat(world.cluster.records()).isEqualTo(100 + 1000 - refused);
+    }
+
+    @Test
     void saysOverloadedWhenTheRetryBudgetIsSpent() {
         world.cluster.script(request -> Answer.busy(1));
         List<CompletableFuture<Void>> puts = new ArrayList<>();
