@@ -233,7 +233,7 @@ class StageTest {
     private static ByteBuf requests(int first, int count, int valueBytes) {
         ByteBuf frames = Buffers.heap();
         for (int k = first; k < first + count; k++) {
-            RequestFrame.writeHeader(frames, 36 + valueBytes, Opcode.GET, k, 1, 0, 100, 1, 1);
+            RequestFrame.writeHeader(frames, 36 + valueBytes, Opcode.GET, 0, k, 1, 0, 100, 1, 1);
             frames.writeZero(valueBytes);
         }
         return frames;
