@@ -357,7 +357,7 @@ final class BenchCommand implements Callable<Integer> {
         OverloadResult result;
         try (SddsClient client = connect(0, settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
-            table(client, options.table(), options.tableOptions());
+            table(client, options.table(), TableOptions.defaults());
             ClientSettings each = ClientSettings.defaults()
                     .withName("overload")
                     .withTimeoutNanos(sdds.timeout().toNanos());

@@ -3,7 +3,6 @@ package io.sdds.cli.command;
 import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.OverloadSettings;
 import io.sdds.cli.config.Quantities;
-import io.sdds.client.TableOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -11,8 +10,6 @@ import picocli.CommandLine.Option;
 
 /** What {@code sdds bench overload} can be told. */
 final class OverloadOptions {
-    private static final long CAPACITY_BYTES = 64L << 20;
-
     @Option(
             names = "--connections",
             paramLabel = "N",
@@ -67,10 +64,6 @@ final class OverloadOptions {
 
     String table() {
         return table;
-    }
-
-    TableOptions tableOptions() {
-        return new TableOptions(0, CAPACITY_BYTES, TableOptions.defaults().splitControl());
     }
 
     String asTyped(OverloadSettings settings) {
