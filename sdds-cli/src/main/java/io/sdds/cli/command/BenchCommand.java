@@ -361,7 +361,9 @@ final class BenchCommand implements Callable<Integer> {
             ClientSettings each = ClientSettings.defaults()
                     .withName("overload")
                     .withTimeoutNanos(sdds.timeout().toNanos());
-            result = Overload.run(client, sdds.addresses(), each, options.table(), settings, line);
+            result = options.raw()
+                    ? Overload.runRaw(client, sdds.addresses(), each, options.table(), settings, line)
+                    : Overload.run(client, sdds.addresses(), each, options.table(), settings, line);
         } catch (LoadException e) {
             throw CommandFailure.failed(e.getMessage() + "; table " + options.table(), e);
         }

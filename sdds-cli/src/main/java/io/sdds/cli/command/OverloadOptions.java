@@ -50,6 +50,15 @@ final class OverloadOptions {
             description = "Created unless it exists, and left behind. Default: ${DEFAULT-VALUE}.")
     private String table = "bench-overload";
 
+    @Option(
+            names = "--raw",
+            description = "Write frames straight to the only brick, without the client library: cheaper, and ruthless.")
+    private boolean raw;
+
+    boolean raw() {
+        return raw;
+    }
+
     OverloadSettings settings() {
         return new OverloadSettings(
                 mode,
@@ -70,7 +79,7 @@ final class OverloadOptions {
         return String.format(
                 Locale.ROOT,
                 "--connections %d --steps %s --outstanding %d --value %d --mode %s --keys %d --warmup %s --duration %s"
-                        + " --table %s",
+                        + " --table %s%s",
                 settings.connections(),
                 settings.factors().stream().map(String::valueOf).collect(Collectors.joining(",")),
                 settings.outstanding(),
@@ -79,6 +88,7 @@ final class OverloadOptions {
                 settings.keys(),
                 BenchCommand.time(settings.warmup()),
                 BenchCommand.time(settings.duration()),
-                table);
+                table,
+                raw ? " --raw" : "");
     }
 }
