@@ -68,6 +68,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Operations operations;
     private final Scans scans;
     private final Hosting hosting;
+    private final Expiration expiration;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable Coordination coordination;
@@ -118,8 +119,9 @@ public final class BrickNode implements Node, Stage.Handler {
         peers = new PeerLinks(env, this, map, this::self, asks, stage);
         splits = new Splits(env, stage, map, tables, store, budget, peers, this::owns, new SplitListener());
         hosting = new Hosting(map, tables, store, splits, this::owns, this::reportSoon);
+        expiration = new Expiration(env, stage, tables);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
-        operations = new Operations(store, replies, map::sessionEnded, hint);
+        operations = new Operations(store, replies, map::sessionEnded, env::nowNanos, hint);
         scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
         answers = new Answers(map, splits, settings.coordinators());
     }
@@ -409,6 +411,7 @@ public final class BrickNode implements Node, Stage.Handler {
             group.publish(stageIndex, report());
             splits.tick();
             splits.maintainSome();
+            expiration.tick();
             env.schedule(TICK_NANOS, this::tick);
         }
     }

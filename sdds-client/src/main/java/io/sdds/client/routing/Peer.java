@@ -228,6 +228,7 @@ final class Peer {
                 out,
                 length,
                 request.opcode,
+                request.flags(),
                 correlation,
                 request.table.id(),
                 partition,

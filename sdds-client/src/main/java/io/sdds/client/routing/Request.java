@@ -85,6 +85,11 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** The pseudo-key that it is addressed by. */
     abstract long pseudoKey();
 
+    /** See {@link RequestFrame}. */
+    int flags() {
+        return 0;
+    }
+
     abstract int keyLength();
 
     abstract int bodyLength();
@@ -139,6 +144,7 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
             case Opcode.COMPARE_AND_SET -> "compare and set in";
             case Opcode.REMOVE -> "remove from";
             case Opcode.INCREMENT -> "increment in";
+            case Opcode.TOUCH -> "set the time to live in";
             case Opcode.SCAN -> "scan of";
             case Opcode.SIZE -> "size of";
             case Opcode.CLEAR -> "clear of";

@@ -13,6 +13,7 @@ public final class Opcode {
     public static final byte SCAN = 8;
     public static final byte SIZE = 9;
     public static final byte CLEAR = 10;
+    public static final byte TOUCH = 11;
 
     public static final byte REPLY = 32;
 
@@ -29,12 +30,12 @@ public final class Opcode {
 
     /** A request of a client: may be refused by admission control. */
     public static boolean isRequest(byte opcode) {
-        return opcode >= GET && opcode <= CLEAR;
+        return opcode >= GET && opcode <= TOUCH;
     }
 
     /** A request that has an effect: it carries a request id (session, seq, low). */
     public static boolean isWrite(byte opcode) {
-        return opcode >= PUT && opcode <= INCREMENT || opcode == CLEAR;
+        return opcode >= PUT && opcode <= INCREMENT || opcode == CLEAR || opcode == TOUCH;
     }
 
     /** A request about an interval of pseudo-keys instead of one key. */

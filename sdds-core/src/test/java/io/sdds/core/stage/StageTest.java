@@ -224,7 +224,7 @@ class StageTest {
     private static ByteBuf requests(int first, int count) {
         ByteBuf frames = Buffers.heap();
         for (int k = first; k < first + count; k++) {
-            RequestFrame.writeHeader(frames, 37, Opcode.GET, k, 1, 0, 100, 1, 1);
+            RequestFrame.writeHeader(frames, 37, Opcode.GET, 0, k, 1, 0, 100, 1, 1);
             frames.writeByte('k');
         }
         return frames;

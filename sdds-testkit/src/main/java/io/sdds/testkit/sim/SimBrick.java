@@ -110,6 +110,14 @@ public final class SimBrick {
                 .sum();
     }
 
+    /** Whether it holds a record that expires, or has and is not freed. */
+    boolean holdsExpiring() {
+        boolean[] any = new boolean[1];
+        nodes.forEach(node ->
+                node.tables().forEach(partition -> any[0] |= partition.bucket().mayExpire()));
+        return any[0];
+    }
+
     /** Queues that have been longer than they may: requests that were forwarded find room for as many again. */
     List<String> queuesOverBounds() {
         List<String> over = new ArrayList<>();
