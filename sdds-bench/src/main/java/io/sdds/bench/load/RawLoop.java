@@ -65,7 +65,7 @@ final class RawLoop implements Generator, AutoCloseable {
         this.frameBytes = RequestFrame.READ_BODY + key.length;
         this.templates = env.allocate(TEMPLATES * frameBytes);
         for (int k = 0; k < TEMPLATES; k++) {
-            RequestFrame.writeHeader(templates, frameBytes, Opcode.GET, 0, table, 0, DEADLINE_MILLIS, 0, key.length);
+            RequestFrame.writeHeader(templates, frameBytes, Opcode.GET, 0, 0, table, 0, DEADLINE_MILLIS, 0, key.length);
             templates.writeBytes(run.data.key(random.nextInt(run.data.size())));
         }
         this.up = new CountDownLatch(load.services());

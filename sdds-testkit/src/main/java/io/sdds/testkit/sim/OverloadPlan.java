@@ -56,6 +56,8 @@ public final class OverloadPlan {
                 usual.scanPermille(),
                 Math.min(usual.valueBytesMax(), 2000),
                 random.nextInt(3) == 0 ? random.nextInt(1, 8) : 1024,
-                usual.adjustmentsOnly());
+                usual.adjustmentsOnly(),
+                usual.expiringPercent(),
+                usual.ttlMillisMax());
     }
 }
