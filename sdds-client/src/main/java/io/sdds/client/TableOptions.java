@@ -1,25 +1,41 @@
 package io.sdds.client;
 
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.Limits;
+import java.time.Duration;
 
 /**
  * How a table shall be, said at its creation.
  *
  * @param capacityRecords records a partition is meant to hold before it splits, 0 when only bytes count
  * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached counts
- * @param splitControl when the partition whose turn it is splits; STATIC is experimental
+ * @param split when the partition whose turn it is splits, and how; all but {@link SplitPolicy#DEFAULT} is experimental
+ * @param timeToLive of a record whose writer says nothing else; {@link Duration#ZERO}: it doesn't expire
  */
-public record TableOptions(long capacityRecords, long capacityBytes, SplitControl splitControl) {
+public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split, Duration timeToLive) {
     private static final long CAPACITY_BYTES_DEFAULT = 64L << 20;
-    private static final TableOptions DEFAULTS = new TableOptions(0, CAPACITY_BYTES_DEFAULT, SplitControl.DYNAMIC);
+    private static final TableOptions DEFAULTS = new TableOptions(0, CAPACITY_BYTES_DEFAULT, SplitPolicy.DEFAULT);
 
     public TableOptions {
         if (capacityRecords < 0 || capacityBytes < 0 || capacityRecords == 0 && capacityBytes == 0) {
             throw new IllegalArgumentException("capacity of " + capacityRecords + " records and " + capacityBytes
                     + " bytes: one must be positive, none negative");
         }
+        String fault = split.fault();
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
+        ttlMillis(timeToLive);
+    }
+
+    /** Of records that don't expire. */
+    public TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split) {
+        this(capacityRecords, capacityBytes, split, Duration.ZERO);
     }
 
     /** Partitions of 64 MiB, split dynamically. */
@@ -29,23 +45,74 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitContro
 
     /** Partitions meant to hold so many records. */
     public static TableOptions capacity(long records) {
-        return new TableOptions(records, 0, SplitControl.DYNAMIC);
+        return new TableOptions(records, 0, SplitPolicy.DEFAULT);
     }
 
     public TableOptions withCapacityRecords(long records) {
-        return new TableOptions(records, capacityBytes, splitControl);
+        return new TableOptions(records, capacityBytes, split, timeToLive);
     }
 
     public TableOptions withCapacityBytes(long bytes) {
-        return new TableOptions(capacityRecords, bytes, splitControl);
+        return new TableOptions(capacityRecords, bytes, split, timeToLive);
     }
 
     /** Experimental: another split control. */
     public TableOptions withSplitControl(SplitControl control) {
-        return new TableOptions(capacityRecords, capacityBytes, control);
+        return withSplit(split.withControl(control));
+    }
+
+    /** Experimental: what a partition does for its clients while it splits. */
+    public TableOptions withSplitting(Splitting splitting) {
+        return withSplit(split.withSplitting(splitting));
+    }
+
+    /** Experimental: how the records of a split travel. */
+    public TableOptions withShipping(Shipping shipping) {
+        return withSplit(split.withShipping(shipping));
+    }
+
+    /**
+     * Experimental: bytes of records in a message of bulk shipping.
+     *
+     * @throws IllegalArgumentException unless 1 to {@link SplitPolicy#SLICE_BYTES_MAX}
+     */
+    public TableOptions withSliceBytes(int bytes) {
+        return withSplit(split.withSliceBytes(bytes));
+    }
+
+    /**
+     * Experimental: how many splits of the table may ship at the same time.
+     *
+     * @throws IllegalArgumentException unless 1 to {@link SplitPolicy#AT_ONCE_MAX}
+     */
+    public TableOptions withSplitsAtOnce(int splits) {
+        return withSplit(split.withAtOnce(splits));
+    }
+
+    /** Experimental: all of the above. */
+    public TableOptions withSplit(SplitPolicy policy) {
+        return new TableOptions(capacityRecords, capacityBytes, policy, timeToLive);
+    }
+
+    /**
+     * Records that expire so long after they were written, unless their writer says another time.
+     *
+     * @throws IllegalArgumentException if it is negative or longer than a hundred years
+     */
+    public TableOptions withTimeToLive(Duration duration) {
+        return new TableOptions(capacityRecords, capacityBytes, split, duration);
+    }
+
+    /** A time to live in milliseconds, rounded up. */
+    static long ttlMillis(Duration timeToLive) {
+        if (timeToLive.isNegative() || timeToLive.compareTo(Duration.ofMillis(Limits.TTL_MILLIS_MAX)) > 0) {
+            throw new IllegalArgumentException("time to live of " + timeToLive + ": 0 (for ever) to "
+                    + Duration.ofMillis(Limits.TTL_MILLIS_MAX).toDays() + " days");
+        }
+        return timeToLive.plusNanos(999_999).toMillis();
     }
 
     CreateTable create(String name) {
-        return new CreateTable(name, TableKind.HASH, splitControl, capacityRecords, capacityBytes);
+        return new CreateTable(name, TableKind.HASH, split, capacityRecords, capacityBytes, ttlMillis(timeToLive));
     }
 }

@@ -35,11 +35,16 @@ final class SliceBuffer {
     void record(long ref) {
         int keyLength = store.keyLength(ref);
         int valueLength = store.valueLength(ref);
-        bytes.ensureWritable(1 + 14 + keyLength + valueLength);
-        bytes.writeByte(SliceFrame.RECORD)
+        long expiry = store.expiry(ref);
+        boolean expires = expiry != RecordStore.NO_EXPIRY;
+        bytes.ensureWritable(1 + 14 + Long.BYTES + keyLength + valueLength);
+        bytes.writeByte(expires ? SliceFrame.EXPIRING_RECORD : SliceFrame.RECORD)
                 .writeShortLE(keyLength)
                 .writeIntLE(valueLength)
                 .writeLongLE(store.version(ref));
+        if (expires) {
+            bytes.writeLongLE(expiry);
+        }
         copy(store.segment(ref), store.keyOffset(ref), keyLength);
         copy(store.segment(ref), store.valueOffset(ref), valueLength);
     }
@@ -56,15 +61,34 @@ final class SliceBuffer {
         bytes.writeByte(status).writeLongLE(value);
     }
 
-    /** Sends what was gathered as one slice and begins anew; answers the bytes sent. */
-    int send(Link link, long stream, int attempt, int child, long number) {
-        int length = SliceFrame.ENTRIES + bytes.readableBytes();
+    /** Moves all entries behind those of another buffer. */
+    void moveTo(SliceBuffer other) {
+        other.bytes.discardReadBytes().writeBytes(bytes);
+        bytes.clear();
+    }
+
+    /** Bytes of the first entries up to the second record, which it leaves out. */
+    int bytesOfOneRecord() {
+        int at = bytes.readerIndex();
+        for (int records = 0; at < bytes.writerIndex(); at += SliceFrame.entryBytes(bytes, at)) {
+            if (SliceFrame.isRecord(bytes.getByte(at)) && records++ == 1) {
+                break;
+            }
+        }
+        return at - bytes.readerIndex();
+    }
+
+    /** Sends the first entries, that many bytes, as one slice and forgets them; answers the bytes sent. */
+    int send(int entryBytes, Link link, long stream, int attempt, int child, long number) {
+        int length = SliceFrame.ENTRIES + entryBytes;
         ByteBuf out = link.claim(length);
         out.writeIntLE(length).writeIntLE(Opcode.SLICE).writeLongLE(stream);
         out.writeIntLE(attempt).writeIntLE(child).writeLongLE(number);
-        out.writeBytes(bytes);
+        out.writeBytes(bytes, entryBytes);
         link.commit();
-        bytes.clear();
+        if (!bytes.isReadable()) {
+            bytes.clear();
+        }
         return length;
     }
 

@@ -11,6 +11,9 @@ import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.OpenLoop;
+import io.sdds.bench.load.Overload;
+import io.sdds.bench.load.OverloadResult;
+import io.sdds.bench.load.OverloadSettings;
 import io.sdds.bench.load.Progress;
 import io.sdds.bench.load.Reports;
 import io.sdds.cli.config.Quantities;
@@ -48,7 +51,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw CommandFailure.usage("say which load: hash, growth or echo; see: sdds bench --help");
+        throw CommandFailure.usage("say which load: hash, growth, overload or echo; see: sdds bench --help");
     }
 
     // ---- hash
@@ -106,6 +109,9 @@ final class BenchCommand implements Callable<Integer> {
                 description = "Write each operation as a line of JSON. For checking: it slows the load.")
         private @Nullable Path history;
 
+        @Mixin
+        private SplitOptions split = new SplitOptions();
+
         LoadSettings settings() {
             return LoadSettings.defaults()
                     .withMode(mode)
@@ -118,9 +124,8 @@ final class BenchCommand implements Callable<Integer> {
 
         TableOptions tableOptions() {
             long amount = Quantities.size(capacity);
-            return Quantities.hasUnit(capacity)
-                    ? new TableOptions(0, amount, TableOptions.defaults().splitControl())
-                    : TableOptions.capacity(amount);
+            boolean isBytes = Quantities.hasUnit(capacity);
+            return new TableOptions(isBytes ? 0 : amount, isBytes ? amount : 0, split.policy());
         }
     }
 
@@ -223,12 +228,16 @@ final class BenchCommand implements Callable<Integer> {
                 description = "How the names of its tables begin; they are dropped again. Default: ${DEFAULT-VALUE}.")
         private String table = GrowthSettings.defaults().table();
 
+        @Mixin
+        private SplitOptions split = new SplitOptions();
+
         GrowthSettings settings() {
             return new GrowthSettings(
                     table,
                     keys,
                     factor,
                     capacity,
+                    split.policy(),
                     bytes(value),
                     rate,
                     Quantities.time(warmup),
@@ -261,11 +270,12 @@ final class BenchCommand implements Callable<Integer> {
     private static String asTyped(GrowthSettings settings) {
         return String.format(
                 Locale.ROOT,
-                "--keys %d --factor %d --capacity %d --value %d --rate %d --warmup %s --duration %s --pairs %d --table"
-                        + " %s",
+                "--keys %d --factor %d --capacity %d %s --value %d --rate %d --warmup %s --duration %s --pairs %d"
+                        + " --table %s",
                 settings.keys(),
                 settings.growth(),
                 settings.capacityRecords(),
+                SplitOptions.asTyped(settings.split()),
                 settings.valueBytes(),
                 settings.ratePerSecond(),
                 time(settings.warmup()),
@@ -333,6 +343,33 @@ final class BenchCommand implements Callable<Integer> {
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
+    // ---- overload
+
+    @Command(
+            name = "overload",
+            description = {
+                "Offer a cluster more than it can do, and tell what becomes of throughput, latency and memory.",
+                "Finds the load that saturates it, then offers multiples of that: as operations outstanding and"
+                        + " connections, and as operations a second."
+            })
+    int overload(@Mixin OverloadOptions options) throws InterruptedException {
+        OverloadSettings settings = options.settings();
+        OverloadResult result;
+        try (SddsClient client = connect(0, settings.valueBytes());
+                ProgressLine line = new ProgressLine(sdds.screen())) {
+            table(client, options.table(), options.tableOptions());
+            ClientSettings each = ClientSettings.defaults()
+                    .withName("overload")
+                    .withTimeoutNanos(sdds.timeout().toNanos());
+            result = Overload.run(client, sdds.addresses(), each, options.table(), settings, line);
+        } catch (LoadException e) {
+            throw CommandFailure.failed(e.getMessage() + "; table " + options.table(), e);
+        }
+        String command = "sdds bench overload " + options.asTyped(settings);
+        print(command, result, Reports.text(command, result));
+        return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+
     // ---- shared
 
     private SddsClient connect(int outstanding, int valueBytes) {
@@ -354,11 +391,11 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private static int bytes(String size) {
+    static int bytes(String size) {
         return (int) Math.min(Integer.MAX_VALUE, Quantities.size(size));
     }
 
-    private static String time(Duration duration) {
+    static String time(Duration duration) {
         return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 

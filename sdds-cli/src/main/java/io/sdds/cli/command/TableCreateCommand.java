@@ -4,12 +4,14 @@ import io.sdds.cli.config.Quantities;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.client.Codec;
 import io.sdds.client.TableOptions;
-import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.TableKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,13 +33,14 @@ final class TableCreateCommand implements Callable<Integer> {
                     + " Default: 64m.")
     private List<String> capacities = List.of();
 
+    @Mixin
+    private SplitOptions split = new SplitOptions();
+
     @Option(
-            names = "--split",
-            paramLabel = "dynamic|static",
-            description =
-                    "When the next partition splits: at a load that grows through a round of splits (dynamic), or at"
-                            + " its capacity.")
-    private SplitControl split = SplitControl.DYNAMIC;
+            names = "--ttl",
+            paramLabel = "10m",
+            description = "Records expire so long after they were written, unless their writer says another time.")
+    private Duration ttl = Duration.ZERO;
 
     TableCreateCommand(SddsCommand sdds) {
         this.sdds = sdds;
@@ -46,14 +49,19 @@ final class TableCreateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Tables.checkName(name);
-        TableOptions options = options();
+        Tables.checkTtl(ttl);
+        TableOptions options = options().withTimeToLive(ttl);
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> connected.createHashTableAsync(name, options, Codec.bytes(), Codec.bytes()));
         }
+        Map<String, Object> document =
+                Tables.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
+        document.put("ttl_ms", ttl.toMillis());
         sdds.result(
                 "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
-                        + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition",
-                Tables.definition(name, kind, split, options.capacityRecords(), options.capacityBytes()));
+                        + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition"
+                        + (ttl.isZero() ? "" : ", records live " + Tables.time(ttl.toMillis())),
+                document);
         return CommandFailure.OK;
     }
 
@@ -74,6 +82,8 @@ final class TableCreateCommand implements Callable<Integer> {
                         "--capacity: " + e.getMessage() + "; say records, such as 10000, or bytes, such as 64m", e);
             }
         }
-        return capacities.isEmpty() ? defaults.withSplitControl(split) : new TableOptions(records, bytes, split);
+        return capacities.isEmpty()
+                ? defaults.withSplit(split.policy())
+                : new TableOptions(records, bytes, split.policy());
     }
 }

@@ -68,6 +68,40 @@ class ClusterCommandsTest {
     }
 
     @Test
+    void recordsExpireAsTheirTableOrTheirWriterSays() throws IOException {
+        assertThat(done("table", "create", "short", "--ttl", "10m").out()).contains("records live 10m");
+        assertThat(json("table", "describe", "short").get("ttl_ms").asLong()).isEqualTo(600_000);
+        assertThat(done("table", "describe", "short").out()).contains("ttl         10m");
+        done("put", "short", "a", "1");
+        assertThat(json("get", "short", "a").get("ttl_ms").asLong()).isBetween(500_000L, 600_000L);
+        done("put", "short", "a", "1", "--ttl", "0s");
+        assertThat(json("get", "short", "a").get("ttl_ms").isNull()).isTrue();
+        done("put", "short", "b", "1", "--ttl", "1ms");
+        Awaitility.await().until(() -> sdds("get", "short", "b").exitCode() == 1);
+        Sdds wrong = sdds("put", "short", "b", "1", "--ttl", "soon");
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void writesOnlyInPlaceOfTheVersionThatWasRead() throws IOException {
+        done("table", "create", "versions");
+        long version = json("put", "versions", "a", "1").get("version").asLong();
+        assertThat(json("get", "versions", "a").get("version").asLong()).isEqualTo(version);
+        done("put", "versions", "a", "2", "--if-version", Long.toString(version));
+        Sdds late = sdds("put", "versions", "a", "3", "--if-version", Long.toString(version));
+        assertThat(late.exitCode()).isEqualTo(1);
+        assertThat(late.err()).contains("version " + version).contains("read it again");
+        assertThat(done("get", "versions", "a").out()).isEqualTo("2\n");
+        assertThat(sdds("delete", "versions", "a", "--if-version", Long.toString(version))
+                        .exitCode())
+                .isEqualTo(1);
+        version = json("get", "versions", "a").get("version").asLong();
+        done("delete", "versions", "a", "--if-version", Long.toString(version));
+        assertThat(json("get", "versions", "a").get("version").isNull()).isTrue();
+    }
+
+    @Test
     void takesAndPrintsHexadecimalDigits() {
         done("table", "create", "hex");
         done("put", "hex", "00ff", "c328", "--hex");
@@ -136,6 +170,19 @@ class ClusterCommandsTest {
                                 .get("partitions")
                                 .size())
                         .isGreaterThan(4));
+    }
+
+    @Test
+    void aTableTellsHowItSplits() throws IOException {
+        done("table", "create", "whole", "--splitting", "atomic", "--shipping", "individual", "--slice", "4k");
+        JsonNode table = json("table", "describe", "whole");
+        assertThat(table.get("split").textValue()).isEqualTo("dynamic");
+        assertThat(table.get("splitting").textValue()).isEqualTo("atomic");
+        assertThat(table.get("shipping").textValue()).isEqualTo("individual");
+        assertThat(table.get("slice_bytes").intValue()).isEqualTo(4096);
+        assertThat(done("table", "describe", "whole").out()).contains("dynamic, atomic, individual");
+        done("table", "create", "usual");
+        assertThat(done("table", "describe", "usual").out()).contains("dynamic, concurrent, bulk in slices of 48");
     }
 
     private static long count(CharSequence lines, String prefix, String part) {

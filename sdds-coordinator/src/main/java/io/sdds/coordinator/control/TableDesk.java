@@ -59,9 +59,10 @@ final class TableDesk {
         Command command = new Command.CreateTable(
                 message.name(),
                 message.kind(),
-                message.splitControl(),
+                message.split(),
                 message.capacityRecords(),
                 message.capacityBytes(),
+                message.ttlMillis(),
                 host.brick(),
                 host.incarnation());
         our.log().propose(command, result -> created(request, result));

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  */
 public final class ClusterRun {
     private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
     private static final int PROBES = 60;
     private static final int BUFFERS_SHOWN_MAX = 20;
     private static final int STAGE_BUFFERS_MAX = 2;
@@ -30,6 +31,7 @@ public final class ClusterRun {
     private final Simulation simulation;
     private final Workload workload;
     private final Answers answers = new Answers();
+    private final HandOvers handOvers;
     private int tableId;
     private int partitions;
 
@@ -37,6 +39,7 @@ public final class ClusterRun {
      * What became of a run.
      *
      * @param traceHash of all deliveries: the same for the same seed
+     * @param splitsAtOnce the most splits under way when one handed over
      */
     public record Outcome(
             long traceHash,
@@ -46,17 +49,19 @@ public final class ClusterRun {
             long failures,
             int scans,
             int partitions,
+            int splitsAtOnce,
             long connectionsLost) {
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%d operations (%d failed), %d scans, %d partitions, %d connections lost, %.1f s, %d events, hash"
-                            + " %016x",
+                    "%d operations (%d failed), %d scans, %d partitions, %d splits at once, %d connections lost, %.1f"
+                            + " s, %d events, hash %016x",
                     operations,
                     failures,
                     scans,
                     partitions,
+                    splitsAtOnce,
                     connectionsLost,
                     virtualNanos / 1e9,
                     events,
@@ -69,6 +74,7 @@ public final class ClusterRun {
         this.cluster = new SimCluster(plan);
         this.simulation = cluster.simulation();
         this.workload = new Workload(plan.workload());
+        this.handOvers = new HandOvers(() -> cluster.coordinatorIsUp() ? cluster.coordinator() : null);
     }
 
     /**
@@ -96,6 +102,7 @@ public final class ClusterRun {
     private Outcome run() {
         simulation.network().watch(new Forwarding(simulation, plan.workload().timeoutNanos()));
         simulation.network().watch(answers);
+        simulation.network().watch(handOvers);
         cluster.start();
         startClients();
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
@@ -109,6 +116,7 @@ public final class ClusterRun {
         comeToRest();
         probe();
         awaitRest();
+        awaitExpiry();
         checkState();
         checkHistory();
         Outcome outcome = outcome();
@@ -155,6 +163,15 @@ public final class ClusterRun {
         int[] ended = new int[1];
         workload.clients().forEach(client -> client.scan(() -> ended[0]++));
         await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+    }
+
+    /** What can expire does, and its memory comes back, though nobody asks for it. */
+    private void awaitExpiry() {
+        long patienceNanos = plan.workload().ttlMillisMax() * MILLI + SECOND;
+        await(
+                "all that can expire to be gone",
+                () -> cluster.bricks().stream().noneMatch(SimBrick::holdsExpiring),
+                patienceNanos);
     }
 
     private void await(String what, BooleanSupplier condition, long patienceNanos) {
@@ -204,6 +221,7 @@ public final class ClusterRun {
                 wrong.add(brick.name() + " was offered " + brick.offered() + " requests and accepted or refused "
                         + brick.acceptedOrRefused());
             }
+            wrong.addAll(brick.queuesOverBounds());
         }
         wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(heldAtRest());
@@ -262,6 +280,7 @@ public final class ClusterRun {
                 workload.failures(),
                 workload.history().scans().size() + workload.sizes().size(),
                 partitions,
+                handOvers.atOnceMost(),
                 simulation.network().lost());
     }
 

@@ -1,9 +1,12 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RecordCodec;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
@@ -11,6 +14,7 @@ import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Known-bad variants of the nodes, made by tampering with what they send: each behaves as a node with that bug would. */
@@ -167,6 +171,81 @@ enum PlantedBug {
         }
     },
 
+    /** The child's logical time does not go on from the parent's: what had expired there rises again. */
+    EXPIRED_RISE_BY_A_SPLIT {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.CONTROL
+                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.HandOver) {
+                    frame.setLongLE(index + length - Long.BYTES, 0);
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A split forgets when the records it moves expire. */
+    EXPIRY_STAYS_BEHIND {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.SLICE) {
+                    for (int at : entries(frame, index, length, EXPIRING_RECORD)) {
+                        frame.setLongLE(at + 15, Long.MAX_VALUE - 1);
+                    }
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A brick that compares versions wrongly now and then. */
+    VERSION_IGNORED {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.REPLACE
+                        && (frame.getByte(index + RequestFrame.FLAGS) & RequestFrame.FLAG_VERSION) != 0
+                        && random.nextInt(4) == 0) {
+                    int version =
+                            index + RequestFrame.WRITE_BODY + frame.getUnsignedShortLE(index + RequestFrame.KEY_LENGTH);
+                    frame.setLongLE(version, frame.getLongLE(version) + random.nextInt(1, 4));
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A brick that does not wait for the splits before its own: bricks hear of their own splits as if each were the first of its table. */
+    HANDOVERS_OUT_OF_ORDER {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            TreeMap<String, Integer> numbers = new TreeMap<>();
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.CONTROL
+                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.MapUpdate update) {
+                    update.bricks().forEach(brick -> numbers.put(brick.id(), brick.number()));
+                    hideSplitsOfOthers(update, numbers.getOrDefault(to.name(), 0), frame, index + length);
+                }
+                return Fate.SENT;
+            };
+        }
+
+        /** They become splits of a table that nobody has. */
+        private void hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick, ByteBuf frame, int end) {
+            int at = end - Integer.BYTES - Long.BYTES * (update.sessionsActive().size() + 1);
+            for (SplitOrder order : update.splits().reversed()) {
+                ByteBuf bytes = Unpooled.buffer();
+                RecordCodec.write(bytes, order);
+                at -= bytes.readableBytes();
+                if (order.source().brick() != brick && order.target().brick() != brick) {
+                    frame.setIntLE(at, NO_TABLE);
+                }
+            }
+        }
+    },
+
     /** A brick that answers BUSY, which says that there was no effect, to what it has done. */
     BUSY_AFTER_THE_EFFECT {
         @Override
@@ -185,10 +264,12 @@ enum PlantedBug {
     };
 
     private static final int ANOTHER = 1_000_000;
+    private static final int NO_TABLE = 1_000_000;
     private static final long NO_SESSION = 1L << 50;
-    private static final byte RECORD = 1;
+    static final byte RECORD = 1;
     private static final byte REMOVE = 2;
     private static final byte RESULT = 3;
+    private static final byte EXPIRING_RECORD = 4;
     private static final int SLICE_ENTRIES = 32;
 
     /** A seed close before one that catches it, as things are now. */
@@ -204,7 +285,7 @@ enum PlantedBug {
     }
 
     /** Where the entries of a kind begin in a slice. */
-    private static List<Integer> entries(ByteBuf frame, int index, int length, byte wanted) {
+    static List<Integer> entries(ByteBuf frame, int index, int length, byte wanted) {
         List<Integer> found = new ArrayList<>();
         for (int at = index + SLICE_ENTRIES; at < index + length; ) {
             byte kind = frame.getByte(at);
@@ -213,6 +294,7 @@ enum PlantedBug {
             }
             at += switch (kind) {
                 case RECORD -> 15 + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
+                case EXPIRING_RECORD -> 23 + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
                 case REMOVE -> 3 + frame.getUnsignedShortLE(at + 1);
                 default -> 42;
             };
