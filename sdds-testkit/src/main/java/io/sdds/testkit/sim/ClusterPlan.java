@@ -49,12 +49,14 @@ public record ClusterPlan(
         /** And the coordinator crashes and comes back. */
         COORDINATOR_CRASHES,
         /** And a brick crashes: what only it held is lost for good. */
-        BRICK_CRASHES;
+        BRICK_CRASHES,
+        /** And, but for crashes of bricks, all other faults there are: partitions, half-open connections, wrong clocks, short memory, crashing clients. */
+        HARSH;
 
         /** The severity of a seed, when it isn't chosen. */
         public static Severity of(long seed) {
             int draw = (int) Math.floorMod(Trace.mix(seed, 77), 10L);
-            return draw == 0 ? CALM : draw < 5 ? ROUGH : COORDINATOR_CRASHES;
+            return draw == 0 ? CALM : draw < 3 ? ROUGH : draw < 5 ? COORDINATOR_CRASHES : HARSH;
         }
     }
 
@@ -69,14 +71,19 @@ public record ClusterPlan(
         boolean littleMemory = random.nextInt(8) == 0;
         Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 150_000 : 200);
         long faultsNanos = workload.expectedNanos(clients);
+        FaultPlan.Victims victims =
+                new FaultPlan.Victims(names("b", bricks), List.of(COORDINATOR), names("client", clients));
         FaultPlan faults = severity == Severity.CALM
                 ? FaultPlan.NONE
                 : FaultPlan.draw(
                         random,
-                        new FaultPlan.Victims(names("b", bricks), List.of(COORDINATOR), names("client", clients)),
+                        victims,
                         faultsNanos,
                         severity.ordinal() >= Severity.COORDINATOR_CRASHES.ordinal(),
                         severity == Severity.BRICK_CRASHES);
+        if (severity == Severity.HARSH) {
+            faults = faults.andHarsher(random, victims, faultsNanos);
+        }
         return new ClusterPlan(
                 seed,
                 bricks,
@@ -114,6 +121,14 @@ public record ClusterPlan(
     /** Whether stages may have to refuse requests even when nothing is wrong. */
     boolean mayRefuse() {
         return !limits.equals(StageLimits.DEFAULT);
+    }
+
+    static boolean isBrick(String node) {
+        return node.startsWith("b");
+    }
+
+    static boolean isClient(String node) {
+        return node.startsWith("client");
     }
 
     static List<String> names(String prefix, int count) {

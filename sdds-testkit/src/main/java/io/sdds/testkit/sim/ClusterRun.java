@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.client.routing.Window;
 import io.sdds.core.model.TableMap;
 import io.sdds.testkit.check.LinearizabilityChecker;
 import io.sdds.testkit.check.Operation;
@@ -29,7 +30,8 @@ public final class ClusterRun {
     private final SimCluster cluster;
     private final Simulation simulation;
     private final Workload workload;
-    private final Answers answers = new Answers();
+    private final Answers answers;
+    private int clientNext = 1;
     private int tableId;
     private int partitions;
 
@@ -37,6 +39,7 @@ public final class ClusterRun {
      * What became of a run.
      *
      * @param traceHash of all deliveries: the same for the same seed
+     * @param coverage what happened of all that seldom does
      */
     public record Outcome(
             long traceHash,
@@ -46,7 +49,8 @@ public final class ClusterRun {
             long failures,
             int scans,
             int partitions,
-            long connectionsLost) {
+            long connectionsLost,
+            Coverage coverage) {
         @Override
         public String toString() {
             return String.format(
@@ -68,6 +72,7 @@ public final class ClusterRun {
         this.plan = plan;
         this.cluster = new SimCluster(plan);
         this.simulation = cluster.simulation();
+        this.answers = new Answers(simulation.coverage());
         this.workload = new Workload(plan.workload());
     }
 
@@ -96,6 +101,8 @@ public final class ClusterRun {
     private Outcome run() {
         simulation.network().watch(new Forwarding(simulation, plan.workload().timeoutNanos()));
         simulation.network().watch(answers);
+        simulation.network().watch(new Paths(cluster));
+        cluster.onClientCrash(this::crashClient);
         cluster.start();
         startClients();
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
@@ -117,18 +124,39 @@ public final class ClusterRun {
     }
 
     private void startClients() {
-        int number = 1;
         for (String name : ClusterPlan.names("client", plan.clients())) {
-            workload.add(new SimClient(cluster, workload, number++, name));
+            workload.add(client(name));
         }
         workload.clients().forEach(client -> client.setUp(true));
         await("the table to be there", () -> workload.clients().stream().allMatch(SimClient::isReady), 60 * SECOND);
         tableId = workload.clients().get(0).table().id();
     }
 
+    private SimClient client(String name) {
+        return new SimClient(cluster, workload, clientNext++, name);
+    }
+
+    /** A client's process dies; another one takes its place after a time, and does the rest of its work. */
+    private void crashClient(Fault.Crash crash) {
+        for (SimClient client : List.copyOf(workload.clients())) {
+            if (client.name().equals(crash.node()) && !client.env().isStopped()) {
+                client.crash();
+                simulation.after(crash.backAfterNanos(), () -> {
+                    SimClient successor = client(crash.node());
+                    workload.replace(client, successor);
+                    successor.setUp(false, successor::startLanes);
+                });
+            }
+        }
+    }
+
     private void comeToRest() {
         cluster.heal();
         await("the coordinator to be back", cluster::coordinatorIsUp, 10 * SECOND);
+        await(
+                "all clients to be back",
+                () -> workload.clients().stream().allMatch(SimClient::isReady),
+                20 * SECOND);
         simulation.runFor(2 * SECOND);
         awaitRest();
     }
@@ -155,6 +183,7 @@ public final class ClusterRun {
         int[] ended = new int[1];
         workload.clients().forEach(client -> client.scan(() -> ended[0]++));
         await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+        simulation.runUntil(() -> windowsTaken().isEmpty(), 10 * SECOND); // the rest of what was abandoned comes back
     }
 
     private void await(String what, BooleanSupplier condition, long patienceNanos) {
@@ -206,6 +235,7 @@ public final class ClusterRun {
             }
         }
         wrong.addAll(answers.missing(simulation.network()));
+        wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
         wrong.addAll(workload.complaints());
         fail(wrong);
@@ -216,6 +246,19 @@ public final class ClusterRun {
         List<String> held = simulation.buffers().held(simulation.envs());
         int most = plan.bricks() * plan.stages() * STAGE_BUFFERS_MAX;
         return held.size() <= most ? List.of() : held;
+    }
+
+    /** Nothing is under way, so nothing of a client's window may be taken. */
+    private List<String> windowsTaken() {
+        List<String> taken = new ArrayList<>();
+        for (SimClient client : workload.clients()) {
+            Window window = client.node().window();
+            if (window.requests() != 0 || window.bytes() != 0) {
+                taken.add(client.name() + " counts " + window.requests() + " requests and " + window.bytes()
+                        + " bytes against its window, and nothing is under way");
+            }
+        }
+        return taken;
     }
 
     private Set<Integer> lost() {
@@ -262,7 +305,8 @@ public final class ClusterRun {
                 workload.failures(),
                 workload.history().scans().size() + workload.sizes().size(),
                 partitions,
-                simulation.network().lost());
+                simulation.network().lost(),
+                simulation.coverage());
     }
 
     /** A dropped table's memory is free again, and nothing is left over when everybody has ended. */
