@@ -41,8 +41,7 @@ final class Answers implements SimNetwork.FrameWatch {
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
         byte opcode = frame.getByte(index + 4);
         if (Opcode.isRequest(opcode)) {
-            Asked asked =
-                    new Asked(connection, from.index(), frame.getIntLE(index + RequestFrame.CORRELATION));
+            Asked asked = new Asked(connection, from.index(), frame.getIntLE(index + RequestFrame.CORRELATION));
             WriteId write = Opcode.isWrite(opcode)
                     ? new WriteId(
                             frame.getLongLE(index + RequestFrame.SESSION), frame.getLongLE(index + RequestFrame.SEQ))

@@ -113,6 +113,27 @@ public record ClusterPlan(
                 random.nextInt(1, 16));
     }
 
+    /** The same with less to do, and less that goes wrong. */
+    ClusterPlan reduced(int fewerClients, Workload.Plan smallerWorkload, FaultPlan fewerFaults) {
+        return new ClusterPlan(
+                seed,
+                bricks,
+                stages,
+                fewerClients,
+                memoryBytes,
+                capacityRecords,
+                splitControl,
+                network,
+                brickDelayNanos,
+                work,
+                limits,
+                commitNanos,
+                sessionLeaseNanos,
+                smallerWorkload,
+                fewerFaults,
+                faultsNanos);
+    }
+
     /** Whether bricks may be full, so that writes are refused and splits wait for room. */
     boolean mayFill() {
         return memoryBytes < AMPLE_MEMORY_BYTES;

@@ -153,10 +153,7 @@ public final class ClusterRun {
     private void comeToRest() {
         cluster.heal();
         await("the coordinator to be back", cluster::coordinatorIsUp, 10 * SECOND);
-        await(
-                "all clients to be back",
-                () -> workload.clients().stream().allMatch(SimClient::isReady),
-                20 * SECOND);
+        await("all clients to be back", () -> workload.clients().stream().allMatch(SimClient::isReady), 20 * SECOND);
         simulation.runFor(2 * SECOND);
         awaitRest();
     }

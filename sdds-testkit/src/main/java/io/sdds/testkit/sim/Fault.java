@@ -41,7 +41,8 @@ public sealed interface Fault {
 
         @Override
         public String toString() {
-            return at(atNanos) + String.join(", ", side)
+            return at(atNanos)
+                    + String.join(", ", side)
                     + (oneWay ? " can't reach the others for " : " and the others can't reach each other for ")
                     + millis(forNanos);
         }
@@ -77,8 +78,7 @@ public sealed interface Fault {
     record Squeeze(long atNanos, String node, long freeBytes, long forNanos) implements Fault {
         @Override
         public String toString() {
-            return at(atNanos) + node + " has only " + (freeBytes >> 10) + " KB of memory left for "
-                    + millis(forNanos);
+            return at(atNanos) + node + " has only " + (freeBytes >> 10) + " KB of memory left for " + millis(forNanos);
         }
     }
 

@@ -152,6 +152,11 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
+    /** Those of the given numbers, from 0 on. */
+    FaultPlan only(List<Integer> numbers) {
+        return new FaultPlan(numbers.stream().map(faults::get).toList());
+    }
+
     /** Whether partitions may be lost for good. */
     public boolean losesMemory() {
         return faults.stream()
@@ -168,7 +173,13 @@ public record FaultPlan(List<Fault> faults) {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        faults.forEach(fault -> text.append("    ").append(fault).append('\n'));
+        for (int k = 0; k < faults.size(); k++) {
+            text.append("    fault ")
+                    .append(k)
+                    .append(' ')
+                    .append(faults.get(k))
+                    .append('\n');
+        }
         return text.isEmpty() ? "    no faults\n" : text.toString();
     }
 }

@@ -68,7 +68,6 @@ final class Paths implements SimNetwork.FrameWatch {
             case Status.MEMORY_FULL -> coverage.hit(Rare.MEMORY_FULL);
             case Status.REDIRECT -> coverage.hit(Rare.REDIRECTED);
             case Status.STALE_REQUEST -> coverage.hit(Rare.STALE_REQUEST);
-            case Status.LOST -> coverage.hit(Rare.LOST);
             case Status.UNKNOWN -> coverage.hit(Rare.UNKNOWN);
             default -> {}
         }

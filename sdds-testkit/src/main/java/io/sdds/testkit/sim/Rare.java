@@ -34,7 +34,7 @@ public enum Rare {
     MEMORY_FULL("a write was refused for want of memory"),
     REDIRECTED("a request was answered REDIRECT"),
     STALE_REQUEST("a write of an ended session was refused"),
-    LOST("a request was told that its partition is lost"),
+    LOST("a client was told that a partition is lost"),
     UNKNOWN("a request was told that its outcome is unknown"),
     ANSWERED_AGAIN("a write that had run was answered from its result"),
     FRAGMENTED("a message was sent in fragments"),

@@ -64,7 +64,7 @@ public final class SimBrick {
                 address(),
                 List.of(ClusterPlan.COORDINATOR + ":7000"),
                 BrickSettings.HEARTBEAT_NANOS,
-                plan.limits());
+                cluster.limits());
         StageGroup group = new StageGroup(plan.stages());
         for (int k = 0; k < plan.stages(); k++) {
             SimEnv env = simulation.env(name, plan.work());
@@ -73,9 +73,7 @@ public final class SimBrick {
             memory.add(source);
             nodes.add(new BrickNode(env, settings, new PoisoningMemorySource(source), budget, group, () -> {}));
         }
-        simulation
-                .network()
-                .listen(address(), envs, nodes.get(0)::hello, this::accepting);
+        simulation.network().listen(address(), envs, nodes.get(0)::hello, this::accepting);
         for (int k = 0; k < envs.size(); k++) {
             envs.get(k).execute(nodes.get(k)::start);
         }

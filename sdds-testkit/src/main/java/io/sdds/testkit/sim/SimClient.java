@@ -156,7 +156,9 @@ final class SimClient {
 
     void startLanes() {
         env.execute(() -> {
-            while (isReady() && workload.isLeft() && lanesRunning < workload.plan().lanes()) {
+            while (isReady()
+                    && workload.isLeft()
+                    && lanesRunning < workload.plan().lanes()) {
                 lanesRunning++;
                 next();
             }
@@ -245,6 +247,9 @@ final class SimClient {
         if (failure != null) {
             workload.failed(failure, "");
             cluster.clientFailed(node);
+            if (failure.kind() == Failure.Kind.UNAVAILABLE) {
+                cluster.simulation().coverage().hit(Rare.LOST);
+            }
         }
         long late = env.localNanos() - latest - env.pausedNanos();
         if (late > 0) {

@@ -6,6 +6,7 @@ import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Node;
+import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -18,6 +19,7 @@ public final class SimCluster implements AutoCloseable {
     private final Simulation simulation;
     private final InMemoryLog log;
     private final List<SimBrick> bricks = new ArrayList<>();
+    private StageLimits limits;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
     private Consumer<ClientNode> clientFailures = client -> {};
     private BiFunction<SimEnv, Node, Node> interposed = (env, node) -> node;
@@ -27,6 +29,7 @@ public final class SimCluster implements AutoCloseable {
     /** A cluster in which nothing has been started. */
     public SimCluster(ClusterPlan plan) {
         this.plan = plan;
+        this.limits = plan.limits();
         this.simulation = new Simulation(plan.seed(), plan.network());
         this.log = new InMemoryLog(plan.commitNanos());
         for (String name : ClusterPlan.names("b", plan.bricks())) {
@@ -176,6 +179,15 @@ public final class SimCluster implements AutoCloseable {
     /** Puts something between the network and the bricks' nodes, for what comes over connections that they accept: a planted bug. */
     public void interpose(BiFunction<SimEnv, Node, Node> between) {
         interposed = between;
+    }
+
+    /** Bricks started from now on have these bounds instead of the plan's: a planted bug. */
+    public void limits(StageLimits other) {
+        limits = other;
+    }
+
+    StageLimits limits() {
+        return limits;
     }
 
     Node interposed(SimEnv env, Node node) {

@@ -291,7 +291,8 @@ public final class SimNetwork {
         }
         String there = server.envs().get(0).name();
         long now = simulation.nowNanos();
-        if (path(env.name(), there).partitionedUntilNanos > now || path(there, env.name()).partitionedUntilNanos > now) {
+        if (path(env.name(), there).partitionedUntilNanos > now
+                || path(there, env.name()).partitionedUntilNanos > now) {
             failDial(env, link, address, true);
         } else if (path(env.name(), there).refusedUntilNanos > now) {
             failDial(env, link, address, false);

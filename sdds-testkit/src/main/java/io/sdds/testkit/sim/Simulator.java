@@ -1,50 +1,77 @@
 package io.sdds.testkit.sim;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Locale;
-import java.util.stream.LongStream;
 
 /**
- * The simulator as a program: runs seeds one after the other, tells what they cost and what happened in them, and the story of the first that fails.
- * System properties as in {@link ClusterSeeds}, and {@code sdds.first}: the first of {@code sdds.seeds} seeds in a row.
+ * The simulator as a program: {@code Simulator [FIRST [COUNT [OPERATIONS]]]} runs seeds in a row and tells what they cost in CPU, how often what seldom happens
+ * did, and which failed. Severity by {@code -Dsdds.severity}; only plans of one size by {@code -Dsdds.size=BRICKSxCLIENTS}.
  */
 public final class Simulator {
-    private static final int OPERATIONS = 2000;
     private static final int WARM_UP = 20;
+    private static final int OPERATIONS = 2000;
+    private static final double MILLI = 1e6;
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final Coverage coverage = new Coverage();
+    private int runs;
+    private int failed;
+    private long nanos;
+    private long worstNanos;
+    private long events;
 
     private Simulator() {}
 
+    /** Runs; the exit code is 1 when a seed failed. */
     public static void main(String[] args) {
-        long first = Long.getLong("sdds.first", 1);
-        long count = Long.getLong("sdds.seeds", 100);
-        int operations = Integer.getInteger("sdds.operations", OPERATIONS);
-        String severity = System.getProperty("sdds.severity");
-        ClusterSeeds seeds =
-                new ClusterSeeds(severity == null ? null : ClusterPlan.Severity.valueOf(severity), operations);
-        String only = System.getProperty("sdds.shape"); // bricks x clients
-        Coverage coverage = new Coverage();
-        var threads = ManagementFactory.getThreadMXBean();
-        long runs = 0, nanos = 0, events = 0, worst = 0, failed = 0;
-        for (long seed : LongStream.range(first, first + count).toArray()) {
+        long first = args.length > 0 ? Long.parseLong(args[0]) : 1;
+        long count = args.length > 1 ? Long.parseLong(args[1]) : 100;
+        int operations = args.length > 2 ? Integer.parseInt(args[2]) : OPERATIONS;
+        Simulator simulator = new Simulator();
+        simulator.runAll(new ClusterSeeds(Switches.severity(), operations), first, count);
+        System.out.print(simulator.coverage);
+        System.out.println(simulator.cost());
+        System.exit(simulator.failed > 0 ? 1 : 0);
+    }
+
+    private void runAll(ClusterSeeds seeds, long first, long count) {
+        String size = System.getProperty("sdds.size");
+        for (long seed = first; seed < first + count; seed++) {
             ClusterPlan plan = seeds.plan(seed);
-            if (only != null && !only.equals(plan.bricks() + "x" + plan.clients())) {
-                continue;
+            if (size == null || size.equals(plan.bricks() + "x" + plan.clients())) {
+                run(plan);
             }
-            long began = threads.getCurrentThreadCpuTime();
-            try {
-                ClusterRun.Outcome outcome = ClusterRun.of(plan);
-                coverage.add(outcome.coverage());
-                events += outcome.events();
-            } catch (RuntimeException | AssertionError e) {
-                failed++;
-                System.out.println("FAILED seed " + seed + " " + ClusterPlan.Severity.of(seed) + ": " + String.valueOf(e.getMessage()).lines().limit(3).toList());
-            }
-            long took = threads.getCurrentThreadCpuTime() - began;
-            runs++;
-            nanos += runs > WARM_UP ? took : 0;
-            worst = Math.max(worst, runs > WARM_UP ? took : 0);
         }
-        System.out.print(coverage);
-        System.out.printf(Locale.ROOT, "%d runs, %d failed, %.1f ms of CPU a run, worst %.1f, %d events a run%n", runs, failed, nanos / 1e6 / Math.max(1, runs - WARM_UP), worst / 1e6, events / Math.max(1, runs));
+    }
+
+    private void run(ClusterPlan plan) {
+        long began = threads.getCurrentThreadCpuTime();
+        try {
+            ClusterRun.Outcome outcome = ClusterRun.of(plan);
+            coverage.add(outcome.coverage());
+            events += outcome.events();
+        } catch (RuntimeException | AssertionError e) {
+            failed++;
+            String what = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            System.out.println("seed " + plan.seed() + " FAILED: " + what);
+        }
+        if (++runs > WARM_UP) {
+            long took = threads.getCurrentThreadCpuTime() - began;
+            nanos += took;
+            worstNanos = Math.max(worstNanos, took);
+        }
+    }
+
+    private String cost() {
+        return String.format(
+                Locale.ROOT,
+                "%d runs, %d failed; without the first %d: %.1f ms of CPU a run, %.1f the most; %d events a run",
+                runs,
+                failed,
+                WARM_UP,
+                nanos / MILLI / Math.max(1, runs - WARM_UP),
+                worstNanos / MILLI,
+                events / Math.max(1, runs));
     }
 }

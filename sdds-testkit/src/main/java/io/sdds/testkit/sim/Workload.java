@@ -71,6 +71,21 @@ public final class Workload {
                     random.nextInt(4) == 0);
         }
 
+        Plan withOperations(int fewer) {
+            return new Plan(
+                    fewer,
+                    lanes,
+                    hotKeys,
+                    hotPercent,
+                    newPercent,
+                    thinkNanosMean,
+                    timeoutNanos,
+                    scanPermille,
+                    valueBytesMax,
+                    windowRequests,
+                    adjustmentsOnly);
+        }
+
         /** About how long that takes. */
         long expectedNanos(int clients) {
             return Math.max(1, operations / (clients * lanes)) * (thinkNanosMean + MILLI);

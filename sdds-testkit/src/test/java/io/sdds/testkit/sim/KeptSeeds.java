@@ -19,7 +19,8 @@ final class KeptSeeds {
             701L,
             887L,
             86531295818L,
-            // Forwards whose deadline had passed were never answered, and their places in the client's window were gone.
+            // Forwards whose deadline had passed were never answered, and their places in the client's window were
+            // gone.
             927950500208L);
 
     private KeptSeeds() {}
