@@ -16,6 +16,8 @@ import io.sdds.client.TableExistsException;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
 import io.sdds.client.UnavailableException;
+import io.sdds.core.model.Shipping;
+import io.sdds.core.model.Splitting;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -26,6 +28,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Everything an application can do, over real sockets. */
@@ -90,6 +93,35 @@ class EmbeddedClusterTest {
                 for (int k = 0; k < records; k += 97) {
                     assertThat(seenLate.get("key " + k)).isEqualTo("value " + k);
                 }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Splitting.class)
+    void everyVariantOfSplittingKeepsEveryRecord(Splitting splitting) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(4)) {
+            for (Shipping shipping : Shipping.values()) {
+                TableOptions options = TableOptions.capacity(200)
+                        .withSplitting(splitting)
+                        .withShipping(shipping)
+                        .withSliceBytes(2048);
+                String name = splitting + "-" + shipping;
+                HashTable<String, String> table =
+                        cluster.client().createHashTable(name, options, Codec.utf8(), Codec.utf8());
+                Map<String, String> model = new HashMap<>();
+                for (int k = 0; k < 5000; k++) {
+                    model.put("key " + k, "value " + k);
+                }
+                table.putAll(model);
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> cluster.client().tables().stream()
+                                .anyMatch(info -> info.name().equals(name) && info.partitions() > 16));
+                Map<String, String> seen = new HashMap<>();
+                table.scan()
+                        .forEach(
+                                (key, value) -> assertThat(seen.put(key, value)).isNull());
+                assertThat(seen).as(name).isEqualTo(model);
             }
         }
     }

@@ -49,6 +49,7 @@ public final class Growth {
         Machine machine = Machine.here();
         List<Pair> pairs = new ArrayList<>();
         warmUp();
+        pair(settings.table() + "-0"); // not counted: splits have to be warmed up too
         for (int k = 1; k <= settings.pairs(); k++) {
             pairs.add(pair(settings.table() + "-" + k));
         }
@@ -116,7 +117,10 @@ public final class Growth {
 
     private HashTable<byte[], byte[]> create(String name) {
         return client.createHashTable(
-                name, TableOptions.capacity(settings.capacityRecords()), Codec.bytes(), Codec.bytes());
+                name,
+                TableOptions.capacity(settings.capacityRecords()).withSplit(settings.split()),
+                Codec.bytes(),
+                Codec.bytes());
     }
 
     /** Waits until the table splits no more. */

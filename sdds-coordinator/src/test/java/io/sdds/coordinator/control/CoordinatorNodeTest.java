@@ -2,6 +2,7 @@ package io.sdds.coordinator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.BlockFetched;
@@ -25,12 +26,13 @@ import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +87,7 @@ class CoordinatorNodeTest {
     }
 
     private static CreateTable table(String name) {
-        return new CreateTable(name, TableKind.HASH, SplitControl.DYNAMIC, 1000, 0);
+        return new CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0);
     }
 
     /** Creates a table and has its brick confirm it. */
@@ -243,6 +245,34 @@ class CoordinatorNodeTest {
     }
 
     @Test
+    void splitsSeveralPartitionsAtOnceUpToTheTablesLimit() {
+        FakeBrick one = brick("b1");
+        int table = create("t", one).table().definition().id();
+        for (int child = 1; child < 8; child++) {
+            split(one, table, child);
+        }
+        assertThat(node.state().table(table).partitions()).isEqualTo(8);
+        for (int parent = 0; parent < 8; parent++) {
+            one.wanted.add(new SplitWanted(table, parent));
+        }
+        for (int beat = 0; beat <= SplitPolicy.AT_ONCE_DEFAULT; beat++) {
+            one.beat();
+        }
+        assertThat(node.state().splits()).extracting(SplitOrder::child).containsExactly(8, 9, 10, 11);
+    }
+
+    private void split(FakeBrick one, int table, int child) {
+        one.wanted.add(new SplitWanted(table, LinearHashing.splitPointer(child)));
+        one.beat();
+        one.wanted.clear();
+        List<SplitOrder> orders = node.state().splits();
+        assertThat(orders).hasSize(1);
+        one.reports.add(new SplitReport(orders.get(0).stream(), SplitState.HANDED_OVER, 1, 1));
+        one.beat();
+        one.reports.clear();
+    }
+
+    @Test
     void countsWhatIsOnItsWayToABrick() {
         FakeBrick one = brick("b1");
         FakeBrick two = brick("b2");
@@ -284,6 +314,43 @@ class CoordinatorNodeTest {
         assertThat(again.target().brick()).isEqualTo(3);
         assertThat(again.stream()).isGreaterThan(order.stream());
         assertThat(two.map.splits()).containsExactly(again);
+    }
+
+    @Test
+    void takesTheWordOfAChildForThatOfItsParentOnceTheParentIsLost() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = create("t", one, two).table().definition().id();
+        one.wanted.add(new SplitWanted(table, 0));
+        one.beat();
+        one.wanted.clear();
+        SplitOrder order = node.state().splits().get(0);
+        two.reports.add(new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0));
+        two.beat();
+        assertThat(node.state().splits()).containsExactly(order); // while the parent lives, it alone gives a child up
+
+        one.crash();
+        new FakeBrick(world, "b1", 99).join(ADDRESS);
+        assertThat(node.state().splits()).containsExactly(order);
+        two.beat();
+        assertThat(node.state().splits()).isEmpty();
+        assertThat(Objects.requireNonNull(node.state().table("t")).partitions()).isEqualTo(1);
+    }
+
+    @Test
+    void keepsAChildThatWasHandedOverBeforeItsParentWasLost() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = create("t", one, two).table().definition().id();
+        one.wanted.add(new SplitWanted(table, 0));
+        one.beat();
+        SplitOrder order = node.state().splits().get(0);
+        one.crash();
+        new FakeBrick(world, "b1", 99).join(ADDRESS);
+        two.reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0));
+        two.beat();
+        assertThat(place("t", 0).lost()).isTrue();
+        assertThat(place("t", 1)).isEqualTo(order.target());
     }
 
     @Test

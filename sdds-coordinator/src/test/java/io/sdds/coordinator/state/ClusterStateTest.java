@@ -13,8 +13,8 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.util.List;
 import java.util.Objects;
@@ -30,7 +30,7 @@ class ClusterStateTest {
     }
 
     private static Command.CreateTable table(String name, int brick, long incarnation) {
-        return new Command.CreateTable(name, TableKind.HASH, SplitControl.DYNAMIC, 100, 0, brick, incarnation);
+        return new Command.CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, brick, incarnation);
     }
 
     private int create(String name, int brick) {
@@ -42,7 +42,7 @@ class ClusterStateTest {
     }
 
     private SplitOrder begin(int table, int target) {
-        int partitions = Objects.requireNonNull(state.table(table)).partitions();
+        int partitions = state.partitionsOrdered(table);
         long incarnation = Objects.requireNonNull(state.brick(target)).incarnation();
         return ((SplitBegun) state.apply(new Command.BeginSplit(table, partitions, target, incarnation))).order();
     }
@@ -87,7 +87,10 @@ class ClusterStateTest {
         assertThat(rejected(table("t", 1, 1))).isEqualTo(Refusal.TABLE_EXISTS);
         assertThat(rejected(table("u", 1, 2))).isEqualTo(Refusal.NOT_READY);
         assertThat(rejected(table("", 1, 1))).isEqualTo(Refusal.BAD_REQUEST);
-        assertThat(rejected(new Command.CreateTable("v", TableKind.HASH, SplitControl.STATIC, 0, 0, 1, 1)))
+        assertThat(rejected(new Command.CreateTable("v", TableKind.HASH, SplitPolicy.DEFAULT, 0, 0, 1, 1)))
+                .isEqualTo(Refusal.BAD_REQUEST);
+        SplitPolicy emptySlices = SplitPolicy.DEFAULT.withSliceBytes(0);
+        assertThat(rejected(new Command.CreateTable("w", TableKind.HASH, emptySlices, 1, 0, 1, 1)))
                 .isEqualTo(Refusal.BAD_REQUEST);
     }
 
@@ -112,7 +115,7 @@ class ClusterStateTest {
     }
 
     @Test
-    void splitsATableOnceAtATime() {
+    void splitsItsOnlyPartitionOnceAtATime() {
         register("b1", 7, 0);
         int id = create("t", 1);
         SplitOrder order = begin(id, 1);
@@ -124,18 +127,138 @@ class ClusterStateTest {
     }
 
     @Test
-    void losesWithAProcessWhatItHeldAndTheSplitsItWasTheSourceOf() {
+    void splitsAtOnceThePartitionsThatHaveTheLevel() {
+        int id = ofFourPartitions();
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2), begin(id, 2));
+        assertThat(orders).extracting(SplitOrder::parent).containsExactly(0, 1, 2, 3);
+        assertThat(orders).extracting(SplitOrder::child).containsExactly(4, 5, 6, 7);
+        assertThat(orders).extracting(SplitOrder::level).containsOnly(2);
+        Command next = new Command.BeginSplit(id, 8, 2, 1);
+        assertThat(rejected(next)).isEqualTo(Refusal.NOT_READY); // partition 0 has level 2 until its split commits
+        state.apply(new Command.CommitSplit(orders.get(0).stream()));
+        SplitOrder ofNextRound = begin(id, 2);
+        assertThat(List.of(ofNextRound.parent(), ofNextRound.child(), ofNextRound.level()))
+                .containsExactly(0, 8, 3);
+    }
+
+    @Test
+    void commitsSplitsInTheOrderOfNAlone() {
+        int id = ofFourPartitions();
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        assertThat(rejected(new Command.CommitSplit(orders.get(1).stream()))).isEqualTo(Refusal.NOT_READY);
+        for (SplitOrder order : orders) {
+            assertThat(state.splitOf(id)).isEqualTo(order);
+            state.apply(new Command.CommitSplit(order.stream()));
+            assertThat(state.table(id).partitions()).isEqualTo(order.child() + 1);
+        }
+        assertThat(state.splits()).isEmpty();
+    }
+
+    @Test
+    void takesBackTheSplitsBehindOneThatIsGivenUp() {
+        int id = ofFourPartitions();
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        state.apply(new Command.AbandonSplit(orders.get(1).stream()));
+        assertThat(state.splits()).containsExactly(orders.get(0));
+        SplitOrder again = begin(id, 1);
+        assertThat(again.parent()).isEqualTo(1);
+        assertThat(again.stream()).isGreaterThan(orders.get(2).stream());
+        state.apply(new Command.CommitSplit(orders.get(0).stream()));
+        state.apply(new Command.CommitSplit(again.stream()));
+        assertThat(state.table(id).partitions()).isEqualTo(6);
+    }
+
+    @Test
+    void takesBackTheSplitsOfALostParentButTheOneWhoseTurnItIs() {
+        int id = ofFourPartitions();
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        register("b1", 9, 1);
+        assertThat(state.splits()).containsExactly(orders.get(0)); // its child may serve: the child's word counts
+        assertThat(rejected(new Command.BeginSplit(id, 5, 2, 1))).isEqualTo(Refusal.NOT_READY);
+    }
+
+    @Test
+    void aSnapshotKeepsTheOrderOfSplits() {
+        int id = ofFourPartitions();
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        ClusterState copy = new ClusterState();
+        copy.restore(state.snapshot());
+        assertThat(copy.splits()).isEqualTo(orders);
+        assertThat(copy.splitOf(id)).isEqualTo(orders.get(0));
+        assertThat(copy.partitionsOrdered(id)).isEqualTo(7);
+    }
+
+    /** All on brick 1. */
+    private int ofFourPartitions() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        split(id, 1);
+        split(id, 1);
+        split(id, 1);
+        return id;
+    }
+
+    @Test
+    void losesWithAProcessWhatItHeld() {
         register("b1", 7, 0);
         register("b2", 8, 0);
         int kept = create("kept", 2);
         int lost = create("lost", 1);
-        begin(lost, 2);
         SplitOrder toOne = begin(kept, 1);
         register("b1", 9, 1);
         assertThat(state.place(lost, 0)).isEqualTo(LOST);
         assertThat(state.place(kept, 0).lost()).isFalse();
         assertThat(state.splits()).containsExactly(toOne); // its parent lives and will give it up
         assertThat(rejected(new Command.BeginSplit(lost, 1, 2, 1))).isEqualTo(Refusal.NOT_READY);
+    }
+
+    @Test
+    void takesTheChildOfALostParentWhenItWasHandedOver() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        SplitOrder order = begin(id, 2);
+        register("b1", 9, 1);
+        assertThat(state.splits()).containsExactly(order); // the child's word counts now
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.place(id, 0)).isEqualTo(LOST);
+        assertThat(state.place(id, 1)).isEqualTo(order.target());
+    }
+
+    @Test
+    void acceptsNoLossWhileAChildMayServeWhatItsLostParentHeld() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        SplitOrder order = begin(id, 2);
+        register("b1", 9, 1);
+        Command accept = new Command.AcceptLoss(id, List.of(new Host(2, 1)));
+        assertThat(rejected(accept)).isEqualTo(Refusal.NOT_READY);
+        state.apply(new Command.AbandonSplit(order.stream()));
+        state.apply(accept);
+        assertThat(state.place(id, 0)).isEqualTo(new Place(2, 1, 0));
+        assertThat(state.table(id).partitions()).isEqualTo(1);
+    }
+
+    @Test
+    void endsASplitWhoseParentAndChildAreLostInWhateverOrder() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        begin(create("parentFirst", 1), 2);
+        begin(create("childFirst", 2), 1);
+        register("b1", 9, 1);
+        assertThat(state.splits()).hasSize(2);
+        register("b2", 10, 1);
+        assertThat(state.splits()).isEmpty();
+    }
+
+    @Test
+    void endsASplitWithinABrickThatIsLost() {
+        register("b1", 7, 0);
+        begin(create("t", 1), 1);
+        register("b1", 9, 1);
+        assertThat(state.splits()).isEmpty();
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.sdds.core.control;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.List;
@@ -58,7 +58,7 @@ public sealed interface ControlMessage {
      * Creates a table of one partition; answered by {@link TableFound} once its brick serves it. Idempotent by name and definition only for
      * the client that finds {@link Refusal#TABLE_EXISTS}.
      */
-    record CreateTable(String name, TableKind kind, SplitControl splitControl, long capacityRecords, long capacityBytes)
+    record CreateTable(String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes)
             implements ControlMessage {}
 
     record DropTable(String name) implements ControlMessage {}
@@ -154,15 +154,15 @@ public sealed interface ControlMessage {
     /** The partition with the split token has reached the load at which it splits. */
     record SplitWanted(int table, int partition) {}
 
-    /** How a shipping goes, by its source. */
+    /** How a shipping goes, by its source; and how it ended, by its target. */
     record SplitReport(long stream, SplitState state, long shippedBytes, long totalBytes) {}
 
-    /** A split as its parent sees it. */
+    /** A split as its parent sees it, or, when it has ended, its child. */
     enum SplitState {
         SHIPPING,
         /** HANDOVER is committed and the child serves: the map can change. */
         HANDED_OVER,
-        /** The parent gave the child up: nothing changed, the child may be freed. */
+        /** The parent gave the child up, or is lost and had not handed over: nothing changed, the child may be freed. */
         ABANDONED
     }
 

@@ -29,20 +29,37 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Event loops, each the thread of one environment, and the sockets on them: epoll where there is one, else NIO. */
 public final class NettyTransport implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long SHUTDOWN_MILLIS = 2000;
 
+    private static final boolean EPOLL;
+    private static final Logger log = LoggerFactory.getLogger(NettyTransport.class);
+
     static {
+        // First of all, since Netty reads it once: its events for the flight recorder cost start-up time, recorded or
+        // not.
+        if (System.getProperty("io.netty.jfr.enabled") == null) {
+            System.setProperty("io.netty.jfr.enabled", "false");
+        }
         // Sampling wraps one buffer in 128, which makes every call on buffers slower; tests ask for a level and get it.
         if (System.getProperty("io.netty.leakDetection.level") == null) {
             ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
         }
+        EPOLL = Epoll.isAvailable();
+        if (EPOLL) {
+            log.debug("sockets are served by epoll");
+        } else {
+            log.info(
+                    "sockets are served by NIO, since there is no epoll: {}",
+                    Epoll.unavailabilityCause().getMessage());
+        }
     }
 
-    private final boolean epoll = Epoll.isAvailable();
     private final MultiThreadIoEventLoopGroup group;
     private final Map<EventLoop, NettyEnv> envs = new IdentityHashMap<>();
     private final List<NettyEnv> inOrder = new ArrayList<>();
@@ -55,7 +72,7 @@ public final class NettyTransport implements AutoCloseable {
         group = new MultiThreadIoEventLoopGroup(
                 loops,
                 new DefaultThreadFactory(name, true),
-                epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+                EPOLL ? EpollIoHandler.newFactory(0, BriefSpin::new) : NioIoHandler.newFactory());
         long seed = new SecureRandom().nextLong();
         for (int k = 0; k < loops; k++) {
             EventLoop loop = (EventLoop) group.next();
@@ -128,11 +145,11 @@ public final class NettyTransport implements AutoCloseable {
     }
 
     ChannelFactory<? extends Channel> clientChannels() {
-        return epoll ? EpollSocketChannel::new : NioSocketChannel::new;
+        return EPOLL ? EpollSocketChannel::new : NioSocketChannel::new;
     }
 
     private ChannelFactory<? extends ServerChannel> serverChannels() {
-        return epoll ? EpollServerSocketChannel::new : NioServerSocketChannel::new;
+        return EPOLL ? EpollServerSocketChannel::new : NioServerSocketChannel::new;
     }
 
     /** host:port, with IPv6 hosts in brackets. */

@@ -2,8 +2,10 @@ package io.sdds.core.protocol;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -183,23 +185,25 @@ public final class RecordCodec {
         }
     }
 
-    private record RecordField(MethodHandle constructor, MethodHandle[] accessors, Field[] fields) implements Field {
+    /* By reflection, not by method handles: linking a handle for each component costs a short command more time than all it has to say. */
+    private record RecordField(Constructor<?> constructor, Method[] accessors, Field[] fields) implements Field {
         static RecordField of(Class<?> type) {
+            if (!Modifier.isPublic(type.getModifiers())) {
+                throw new IllegalArgumentException(type + " is no public record");
+            }
             RecordComponent[] components = type.getRecordComponents();
             Class<?>[] types = new Class<?>[components.length];
-            MethodHandle[] accessors = new MethodHandle[components.length];
+            Method[] accessors = new Method[components.length];
             Field[] fields = new Field[components.length];
+            for (int k = 0; k < components.length; k++) {
+                types[k] = components[k].getType();
+                accessors[k] = components[k].getAccessor();
+                fields[k] = field(components[k].getGenericType());
+            }
             try {
-                MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-                for (int k = 0; k < components.length; k++) {
-                    types[k] = components[k].getType();
-                    accessors[k] = lookup.unreflect(components[k].getAccessor());
-                    fields[k] = field(components[k].getGenericType());
-                }
-                return new RecordField(
-                        lookup.unreflectConstructor(type.getDeclaredConstructor(types)), accessors, fields);
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalArgumentException(type + " is no public record", e);
+                return new RecordField(type.getDeclaredConstructor(types), accessors, fields);
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException(type + " without its canonical constructor", e);
             }
         }
 
@@ -217,18 +221,20 @@ public final class RecordCodec {
                 values[k] = fields[k].read(in);
             }
             try {
-                return constructor.invokeWithArguments(values);
-            } catch (Throwable e) {
-                throw new ProtocolViolation("values out of range: " + e.getMessage());
+                return constructor.newInstance(values);
+            } catch (InvocationTargetException e) {
+                throw new ProtocolViolation(
+                        "values out of range: " + e.getTargetException().getMessage());
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("can't make a " + constructor, e);
             }
         }
 
-        private static Object get(MethodHandle accessor, Object value) {
+        private static Object get(Method accessor, Object value) {
             try {
                 return accessor.invoke(value);
-            } catch (Throwable e) {
-                throw new IllegalStateException(
-                        "component of " + value.getClass().getSimpleName(), e);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("component " + accessor, e);
             }
         }
     }

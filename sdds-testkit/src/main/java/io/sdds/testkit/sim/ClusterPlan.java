@@ -1,6 +1,9 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.Splitting;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +29,7 @@ public record ClusterPlan(
         int clients,
         long memoryBytes,
         long capacityRecords,
-        SplitControl splitControl,
+        SplitPolicy split,
         NetworkModel network,
         long brickDelayNanos,
         ServiceTimes work,
@@ -38,6 +41,7 @@ public record ClusterPlan(
         long faultsNanos) {
     private static final long MILLI = 1_000_000L;
     private static final long AMPLE_MEMORY_BYTES = 64L << 20;
+    private static final int VARIANT = 78;
     public static final String COORDINATOR = "c1";
 
     /** Which faults there may be. */
@@ -50,19 +54,32 @@ public record ClusterPlan(
         COORDINATOR_CRASHES,
         /** And a brick crashes: what only it held is lost for good. */
         BRICK_CRASHES,
-        /** And, but for crashes of bricks, all other faults there are: partitions, half-open connections, wrong clocks, short memory, crashing clients. */
-        HARSH;
+        /**
+         * But for crashes of bricks, all faults there are: also partitions, half-open connections, wrong clocks, short memory, crashing
+         * clients.
+         */
+        HARSH,
+        /** And a brick crashes. */
+        ALL;
+
+        private static final List<Severity> DRAWN = List.of(
+                CALM, ROUGH, ROUGH, COORDINATOR_CRASHES, BRICK_CRASHES, HARSH, HARSH, HARSH, ALL, ALL);
+
+        private boolean isHarsh() {
+            return this == HARSH || this == ALL;
+        }
 
         /** The severity of a seed, when it isn't chosen. */
         public static Severity of(long seed) {
-            int draw = (int) Math.floorMod(Trace.mix(seed, 77), 10L);
-            return draw == 0 ? CALM : draw < 3 ? ROUGH : draw < 5 ? COORDINATOR_CRASHES : HARSH;
+            return DRAWN.get((int) Math.floorMod(Trace.mix(seed, 77), (long) DRAWN.size()));
         }
     }
 
-    /** The plan of a seed. */
-    public static ClusterPlan draw(long seed, Severity severity, int operations) {
-        SplittableRandom random = new SplittableRandom(Trace.mix(seed, severity.ordinal() + 1));
+    /** The plan of a seed. What is drawn for an experimental variant of splitting has no crashes. */
+    public static ClusterPlan draw(long seed, Severity most, int operations) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, most.ordinal() + 1));
+        SplitPolicy split = splitPolicy(new SplittableRandom(Trace.mix(seed, VARIANT)));
+        Severity severity = split.equals(SplitPolicy.DEFAULT) || most == Severity.CALM ? most : Severity.ROUGH;
         int bricks = random.nextInt(3, 6);
         int clients = random.nextInt(2, 5);
         int stages = random.nextInt(4) == 0 ? 2 : 1;
@@ -80,8 +97,8 @@ public record ClusterPlan(
                         victims,
                         faultsNanos,
                         severity.ordinal() >= Severity.COORDINATOR_CRASHES.ordinal(),
-                        severity == Severity.BRICK_CRASHES);
-        if (severity == Severity.HARSH) {
+                        severity == Severity.BRICK_CRASHES || severity == Severity.ALL);
+        if (severity.isHarsh()) {
             faults = faults.andHarsher(random, victims, faultsNanos);
         }
         return new ClusterPlan(
@@ -91,13 +108,44 @@ public record ClusterPlan(
                 clients,
                 littleMemory ? random.nextLong(192L << 10, 768L << 10) : AMPLE_MEMORY_BYTES,
                 random.nextLong(20, 61),
-                random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC,
+                split.withControl(random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC),
                 network,
                 severity == Severity.CALM || random.nextInt(3) == 0 ? 0 : random.nextLong(40 * MILLI),
                 ServiceTimes.DEFAULT.times(random.nextInt(3) == 0 ? random.nextInt(2, 30) : 1),
                 random.nextInt(4) == 0 ? tight(random) : StageLimits.DEFAULT,
                 random.nextInt(3) == 0 ? random.nextLong(20 * MILLI) : 0,
                 random.nextInt(3) == 0 ? random.nextLong(300, 3_000) * MILLI : 60_000 * MILLI,
+                workload,
+                faults,
+                faultsNanos);
+    }
+
+    /** A variant of LH*LH in one seed of four; else the default. */
+    private static SplitPolicy splitPolicy(SplittableRandom random) {
+        return random.nextInt(4) > 0
+                ? SplitPolicy.DEFAULT
+                : SplitPolicy.DEFAULT
+                        .withSplitting(random.nextInt(3) > 0 ? Splitting.ATOMIC : Splitting.CONCURRENT)
+                        .withShipping(random.nextBoolean() ? Shipping.INDIVIDUAL : Shipping.BULK)
+                        .withSliceBytes(random.nextInt(1, 4 << 10));
+    }
+
+    /** The same, with another way to split. */
+    ClusterPlan withSplit(SplitPolicy policy) {
+        return new ClusterPlan(
+                seed,
+                bricks,
+                stages,
+                clients,
+                memoryBytes,
+                capacityRecords,
+                policy,
+                network,
+                brickDelayNanos,
+                work,
+                limits,
+                commitNanos,
+                sessionLeaseNanos,
                 workload,
                 faults,
                 faultsNanos);
@@ -122,7 +170,7 @@ public record ClusterPlan(
                 fewerClients,
                 memoryBytes,
                 capacityRecords,
-                splitControl,
+                split,
                 network,
                 brickDelayNanos,
                 work,
@@ -163,7 +211,7 @@ public record ClusterPlan(
     @Override
     public String toString() {
         return "seed " + seed + ": " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
-                + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + splitControl
+                + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
                 + ", commit in " + commitNanos / 1000
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms\n    " + network + "\n    " + work
                 + "\n    " + workload

@@ -31,6 +31,7 @@ public final class ClusterRun {
     private final Simulation simulation;
     private final Workload workload;
     private final Answers answers;
+    private final HandOvers handOvers;
     private int clientNext = 1;
     private int tableId;
     private int partitions;
@@ -39,6 +40,7 @@ public final class ClusterRun {
      * What became of a run.
      *
      * @param traceHash of all deliveries: the same for the same seed
+     * @param splitsAtOnce the most splits under way when one handed over
      * @param coverage what happened of all that seldom does
      */
     public record Outcome(
@@ -49,18 +51,20 @@ public final class ClusterRun {
             long failures,
             int scans,
             int partitions,
+            int splitsAtOnce,
             long connectionsLost,
             Coverage coverage) {
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%d operations (%d failed), %d scans, %d partitions, %d connections lost, %.1f s, %d events, hash"
-                            + " %016x",
+                    "%d operations (%d failed), %d scans, %d partitions, %d splits at once, %d connections lost, %.1f"
+                            + " s, %d events, hash %016x",
                     operations,
                     failures,
                     scans,
                     partitions,
+                    splitsAtOnce,
                     connectionsLost,
                     virtualNanos / 1e9,
                     events,
@@ -74,6 +78,7 @@ public final class ClusterRun {
         this.simulation = cluster.simulation();
         this.answers = new Answers(simulation.coverage());
         this.workload = new Workload(plan.workload());
+        this.handOvers = new HandOvers(() -> cluster.coordinatorIsUp() ? cluster.coordinator() : null);
     }
 
     /**
@@ -101,6 +106,7 @@ public final class ClusterRun {
     private Outcome run() {
         simulation.network().watch(new Forwarding(simulation, plan.workload().timeoutNanos()));
         simulation.network().watch(answers);
+        simulation.network().watch(handOvers);
         simulation.network().watch(new Paths(cluster));
         cluster.onClientCrash(this::crashClient);
         cluster.start();
@@ -302,6 +308,7 @@ public final class ClusterRun {
                 workload.failures(),
                 workload.history().scans().size() + workload.sizes().size(),
                 partitions,
+                handOvers.atOnceMost(),
                 simulation.network().lost(),
                 simulation.coverage());
     }

@@ -1,0 +1,138 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.model.Shipping;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.Splitting;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the variants of splitting are to do, seen from outside; that they do nothing wrong is GrowingTableSimTest's. */
+class SplitVariantsSimTest {
+    private static final int OPERATIONS = 600;
+    private static final int SLICE_STREAM = 8;
+    private static final int SLICE_NUMBER = 24;
+    private static final SplitPolicy INDIVIDUAL = SplitPolicy.DEFAULT.withShipping(Shipping.INDIVIDUAL);
+
+    @Test
+    void anAtomicSplitServesNothingMeanwhileAndAConcurrentOneDoes() {
+        assertThat(servedDuringTheFirstSplits(Splitting.ATOMIC)).isZero();
+        assertThat(servedDuringTheFirstSplits(Splitting.CONCURRENT)).isGreaterThan(10);
+    }
+
+    private static int servedDuringTheFirstSplits(Splitting splitting) {
+        return LongStream.range(1, 8)
+                .mapToInt(seed -> run(seed, INDIVIDUAL.withSplitting(splitting), Served::new).replies)
+                .sum();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Splitting.class)
+    void individualShippingSendsOneRecordAndWaitsUntilItIsTaken(Splitting splitting) {
+        for (long seed = 1; seed < 8; seed++) {
+            OneByOne slices = run(seed, INDIVIDUAL.withSplitting(splitting), simulation -> new OneByOne());
+            assertThat(slices.count).as("slices of seed %d", seed).isGreaterThan(20);
+        }
+    }
+
+    @Test
+    void smallerSlicesAreMore() {
+        Counting whole = run(1, SplitPolicy.DEFAULT, simulation -> new Counting());
+        Counting small = run(1, SplitPolicy.DEFAULT.withSliceBytes(200), simulation -> new Counting());
+        assertThat(small.slices).isGreaterThan(2 * whole.slices);
+    }
+
+    private static <W extends SimNetwork.FrameWatch> W run(
+            long seed, SplitPolicy policy, Function<Simulation, W> watching) {
+        ClusterPlan plan =
+                ClusterPlan.draw(seed, ClusterPlan.Severity.CALM, OPERATIONS).withSplit(policy);
+        List<W> watches = new ArrayList<>();
+        ClusterRun.of(plan, cluster -> {
+            watches.add(watching.apply(cluster.simulation()));
+            cluster.simulation().network().watch(watches.get(0));
+        });
+        return watches.get(0);
+    }
+
+    /** Replies of the brick with the only partition, between its first slice and HANDOVER. */
+    private static final class Served implements SimNetwork.FrameWatch {
+        /** What was served before the first slice has left by then. */
+        private static final long TURN_NANOS = 500_000L;
+
+        private final Simulation simulation;
+        private @Nullable SimEnv parent;
+        private long sinceNanos;
+        private boolean over;
+        private int replies;
+
+        Served(Simulation simulation) {
+            this.simulation = simulation;
+        }
+
+        @Override
+        public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+            byte opcode = frame.getByte(index + 4);
+            if (opcode == Opcode.SLICE && parent == null) {
+                parent = from;
+                sinceNanos = simulation.nowNanos();
+            } else if (opcode == Opcode.REPLY
+                    && from == parent
+                    && !over
+                    && simulation.nowNanos() - sinceNanos > TURN_NANOS) {
+                byte status = frame.getByte(index + ReplyFrame.STATUS);
+                replies += status == Status.OK || status == Status.ABSENT ? 1 : 0;
+            }
+            over |= message(frame, index, length) instanceof HandOver;
+        }
+    }
+
+    /** That a slice has one record at most, and leaves when the one before was acknowledged. */
+    private static final class OneByOne implements SimNetwork.FrameWatch {
+        private final Map<Long, Long> acked = new TreeMap<>();
+        private int count;
+
+        @Override
+        public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+            if (frame.getByte(index + 4) == Opcode.SLICE) {
+                count++;
+                long before = frame.getLongLE(index + SLICE_NUMBER) - 1;
+                assertThat(acked.getOrDefault(frame.getLongLE(index + SLICE_STREAM), 0L))
+                        .isEqualTo(before);
+                assertThat(PlantedBug.entries(frame, index, length, PlantedBug.RECORD))
+                        .hasSizeLessThanOrEqualTo(1);
+            } else if (message(frame, index, length) instanceof ShipAcked ack) {
+                acked.put(ack.stream(), ack.slice());
+            }
+        }
+    }
+
+    private static final class Counting implements SimNetwork.FrameWatch {
+        private int slices;
+
+        @Override
+        public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+            slices += frame.getByte(index + 4) == Opcode.SLICE ? 1 : 0;
+        }
+    }
+
+    private static @Nullable ControlMessage message(ByteBuf frame, int index, int length) {
+        return frame.getByte(index + 4) == Opcode.CONTROL ? ControlFrame.read(frame, index, length) : null;
+    }
+}
