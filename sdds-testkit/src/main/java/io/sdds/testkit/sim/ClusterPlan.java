@@ -62,8 +62,8 @@ public record ClusterPlan(
         /** And a brick crashes. */
         ALL;
 
-        private static final List<Severity> DRAWN = List.of(
-                CALM, ROUGH, ROUGH, COORDINATOR_CRASHES, BRICK_CRASHES, HARSH, HARSH, HARSH, ALL, ALL);
+        private static final List<Severity> DRAWN =
+                List.of(CALM, ROUGH, ROUGH, COORDINATOR_CRASHES, BRICK_CRASHES, HARSH, HARSH, HARSH, ALL, ALL);
 
         private boolean isHarsh() {
             return this == HARSH || this == ALL;

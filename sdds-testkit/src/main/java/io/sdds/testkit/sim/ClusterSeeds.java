@@ -123,7 +123,10 @@ public final class ClusterSeeds {
                 .append(severityOf(plan.seed()))
                 .append(operations == OPERATIONS ? "" : " -D" + Switches.DRAWN + "=" + operations)
                 .append(same)
-                .append(System.getProperty(Switches.BUG) == null ? "" : " -D" + Switches.BUG + "=" + System.getProperty(Switches.BUG))
+                .append(
+                        System.getProperty(Switches.BUG) == null
+                                ? ""
+                                : " -D" + Switches.BUG + "=" + System.getProperty(Switches.BUG))
                 .toString();
     }
 

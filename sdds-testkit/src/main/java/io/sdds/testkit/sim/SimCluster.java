@@ -120,27 +120,26 @@ public final class SimCluster implements AutoCloseable {
             case Fault.Partition partition ->
                 network.partition(partition.side(), partition.oneWay(), partition.forNanos());
             case Fault.Vanish vanish -> network.vanish(vanish.one(), vanish.other(), vanish.unheardNanos());
-            case Fault.Drift drift ->
-                running(drift.node()).forEach(env -> {
-                    env.drift(drift.ppm());
-                    simulation.coverage().hit(Rare.CLOCK_DRIFTED);
-                });
-            case Fault.Jump jump ->
-                running(jump.node()).forEach(env -> {
-                    env.jump(jump.byNanos());
-                    simulation.coverage().hit(Rare.CLOCK_JUMPED);
-                });
-            case Fault.Squeeze squeeze ->
-                bricks.stream()
-                        .filter(brick -> brick.name().equals(squeeze.node()))
-                        .forEach(brick -> brick.squeeze(squeeze.freeBytes(), squeeze.forNanos()));
+            default -> happenToNode(fault);
+        }
+    }
+
+    private void happenToNode(Fault fault) {
+        switch (fault) {
+            case Fault.Drift drift -> running(drift.node()).forEach(env -> env.drift(drift.ppm()));
+            case Fault.Jump jump -> running(jump.node()).forEach(env -> env.jump(jump.byNanos()));
             case Fault.Pause pause -> running(pause.node()).forEach(env -> env.pause(pause.forNanos()));
             case Fault.Strain strain ->
                 running(strain.node()).forEach(env -> {
                     env.times(plan.work().times(strain.factor()));
                     simulation.after(strain.forNanos(), env::usualTimes);
                 });
+            case Fault.Squeeze squeeze ->
+                bricks.stream()
+                        .filter(brick -> brick.name().equals(squeeze.node()))
+                        .forEach(brick -> brick.squeeze(squeeze.freeBytes(), squeeze.forNanos()));
             case Fault.Crash crash -> crash(crash);
+            default -> throw new IllegalArgumentException("no node suffers from " + fault);
         }
     }
 

@@ -41,7 +41,6 @@ public final class SimEnv implements Env {
     private long clockNanos;
     private long clockSetNanos;
     private long driftPpm;
-    private long jumpedNanos;
     private long localNanos;
     private long busyUntilNanos;
     private long pausedNanos;
@@ -84,20 +83,18 @@ public final class SimEnv implements Env {
         }
         setClock(0);
         driftPpm = ppm;
+        if (ppm != 0) {
+            simulation.coverage().hit(Rare.CLOCK_DRIFTED);
+        }
     }
 
     /** The clock leaps ahead, as after a machine was moved: timers that are due by it fire. */
     public void jump(long nanos) {
         setClock(nanos);
-        jumpedNanos += nanos;
+        simulation.coverage().hit(Rare.CLOCK_JUMPED);
         for (NodeTimer timer : simulation.pending(NodeTimer.class)) {
             timer.earlier(this, nanos);
         }
-    }
-
-    /** By how much its clock has leapt ahead of the world's in all. */
-    public long jumpedNanos() {
-        return jumpedNanos;
     }
 
     /** Never back: what its work has brought the clock to may be ahead of the world. */

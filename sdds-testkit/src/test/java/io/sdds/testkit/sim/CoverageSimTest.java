@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** The simulator is worth its time only if what it is to find bugs in does happen: each kind of fault, and each path seldom taken. */
 class CoverageSimTest {
-    private static final int SEEDS = 250;
+    private static final int SEEDS = 400;
 
     /** What happens only where partitions move otherwise than by splits. */
     static final List<Rare> NOT_IN_EVERY_PLAN = List.of(Rare.FORWARDED_FOR_PLACE);
