@@ -227,8 +227,7 @@ class SimulationTest {
                 simulation.runFor(1_100 * MILLI);
                 simulation.runFor(SECOND);
                 assertThat(env.nowNanos() - clockNanos)
-                        .isCloseTo(
-                                (long) ((simulation.nowNanos() - worldNanos) * (1 + ppm / 1e6)), within(2 * MILLI));
+                        .isCloseTo((long) ((simulation.nowNanos() - worldNanos) * (1 + ppm / 1e6)), within(2 * MILLI));
             }
             assertThatThrownBy(() -> env.drift(300_000)).isInstanceOf(IllegalArgumentException.class);
         }
