@@ -19,7 +19,7 @@ import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.SessionOpened;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -78,6 +78,21 @@ class ClientTest {
         List<String> wanted = new ArrayList<>(records.keySet());
         wanted.add("absent");
         assertThat(world.await(table().getAllAsync(wanted))).isEqualTo(records);
+    }
+
+    @Test
+    void aBatchLeavesInOneFlushForEachBrick() {
+        Map<String, String> records = new LinkedHashMap<>();
+        for (int k = 0; k < 100; k++) {
+            records.put("key" + k, "value" + k);
+        }
+        world.await(table().putAllAsync(records)); // opens the session, learns the image and dials
+        long before = world.statistics().flushes();
+        world.await(table().putAllAsync(records));
+        long bricks = world.statistics().flushes() - before;
+        assertThat(bricks).isBetween(1L, 3L);
+        assertThat(world.await(table().getAllAsync(records.keySet()))).isEqualTo(records);
+        assertThat(world.statistics().flushes()).isEqualTo(before + 2 * bricks);
     }
 
     @Test
@@ -196,6 +211,36 @@ class ClientTest {
     }
 
     @Test
+    void refusesAtOnceWhatFindsALongQueueForABusyBrick() {
+        int[] refusals = {1};
+        world.cluster.script(request -> refusals[0]-- > 0 ? Answer.busy(50) : null);
+        List<CompletableFuture<Void>> first = new ArrayList<>();
+        for (int k = 0; k < 100; k++) {
+            first.add(table().putAsync("key" + k, "v"));
+        }
+        first.forEach(world::await);
+        List<CompletableFuture<Void>> crowd = new ArrayList<>();
+        for (int k = 0; k < 1000; k++) {
+            crowd.add(table().putAsync("more" + k, "v"));
+        }
+        List<CompletableFuture<Void>> atOnce =
+                crowd.stream().filter(CompletableFuture::isDone).toList();
+        int refused = atOnce.size();
+        for (CompletableFuture<Void> put : crowd) {
+            if (atOnce.contains(put)) {
+                assertThat(world.awaitFailure(put, OverloadedException.class))
+                        .hasMessageContaining("is busy, and enough waits for it")
+                        .hasMessageContaining("not applied");
+            } else {
+                world.await(put);
+            }
+        }
+        assertThat(refused).isBetween(500, 990);
+        assertThat(world.statistics().heldBack()).isEqualTo(refused);
+        assertThat(world.cluster.records()).isEqualTo(100 + 1000 - refused);
+    }
+
+    @Test
     void saysOverloadedWhenTheRetryBudgetIsSpent() {
         world.cluster.script(request -> Answer.busy(1));
         List<CompletableFuture<Void>> puts = new ArrayList<>();
@@ -261,7 +306,7 @@ class ClientTest {
     @Test
     void countsAsLostAPartitionOfUnknownPlaceWhoseParentIsLost() {
         world = new ClientFixture(3, 1);
-        TableDefinition definition = new TableDefinition(1, "t", TableKind.HASH, SplitControl.DYNAMIC, 100, 0);
+        TableDefinition definition = new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0);
         AddressBlock parentAlone = new AddressBlock(1, 0, 99, List.of(new Place(Place.LOST, 0, 0)));
         world.cluster.controlScript(message -> message instanceof FetchBlock
                 ? new BlockFetched(new TableMap(definition, 2, 99), parentAlone, List.of())

@@ -31,7 +31,10 @@ import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,10 +68,12 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Operations operations;
     private final Scans scans;
     private final Hosting hosting;
+    private final Expiration expiration;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable Coordination coordination;
     private final Answers answers;
+    private final Set<Link> clients = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Runnable onReady;
     private boolean scanning;
     private boolean closed;
@@ -114,8 +119,9 @@ public final class BrickNode implements Node, Stage.Handler {
         peers = new PeerLinks(env, this, map, this::self, asks, stage);
         splits = new Splits(env, stage, map, tables, store, budget, peers, this::owns, new SplitListener());
         hosting = new Hosting(map, tables, store, splits, this::owns, this::reportSoon);
+        expiration = new Expiration(env, stage, tables);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
-        operations = new Operations(store, replies, map::sessionEnded, hint);
+        operations = new Operations(store, replies, map::sessionEnded, env::nowNanos, hint);
         scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
         answers = new Answers(map, splits, settings.coordinators());
     }
@@ -168,6 +174,14 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public void onLinkUp(Link link) {
+        if (link.peer().role() == Hello.Role.CLIENT) {
+            if (!group.admitClient(settings.clientsMax())) {
+                link.giveUp("too many clients: " + settings.clientsMax() + " are connected to brick " + settings.id()
+                        + "; close some, or raise its setting clients");
+                return;
+            }
+            clients.add(link);
+        }
         if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
         }
@@ -198,6 +212,10 @@ public final class BrickNode implements Node, Stage.Handler {
             return;
         }
         log.debug("link with {} is down: {}", link.remote(), reason);
+        stage.linkDown(link);
+        if (clients.remove(link)) {
+            group.clientGone();
+        }
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
         splits.onLinkDown(link);
@@ -209,7 +227,22 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     @Override
-    public void onRequests(Link link, ByteBuf frames, int from, int to) {
+    public void onWritable(Link link) {
+        if (!closed) {
+            stage.writable(link);
+            group.writable(link);
+        }
+    }
+
+    /** The same of a link of another stage. */
+    void onViewWritable(Link view) {
+        if (!closed) {
+            stage.writable(view);
+        }
+    }
+
+    @Override
+    public int onRequests(Link link, ByteBuf frames, int from, int to) {
         MemorySegment memory = Request.memoryOf(frames);
         int at = from;
         while (at < to) {
@@ -223,8 +256,13 @@ public final class BrickNode implements Node, Stage.Handler {
             touch(count);
             for (int k = 0; k < count; k++) {
                 router.route(batch[k]);
+                if (link.isFull()) {
+                    operationsRun -= count - 1 - k;
+                    return batch[k].at + batch[k].length;
+                }
             }
         }
+        return to;
     }
 
     /** Loads what the batch is going to need, so that the waits for memory overlap: first all LH-buckets, then all records. */
@@ -373,6 +411,7 @@ public final class BrickNode implements Node, Stage.Handler {
             group.publish(stageIndex, report());
             splits.tick();
             splits.maintainSome();
+            expiration.tick();
             env.schedule(TICK_NANOS, this::tick);
         }
     }

@@ -87,7 +87,7 @@ class CoordinatorNodeTest {
     }
 
     private static CreateTable table(String name) {
-        return new CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0);
+        return new CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0);
     }
 
     /** Creates a table and has its brick confirm it. */

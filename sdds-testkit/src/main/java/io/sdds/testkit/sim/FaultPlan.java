@@ -157,6 +157,20 @@ public record FaultPlan(List<Fault> faults) {
         return new FaultPlan(numbers.stream().map(faults::get).toList());
     }
 
+    /** The least that so much time by a brick's clock may take by the world's. */
+    long leastNanos(long nanos) {
+        long fastestPpm = 0;
+        long leapsNanos = 0;
+        for (Fault fault : faults) {
+            if (fault instanceof Fault.Drift drift && ClusterPlan.isBrick(drift.node())) {
+                fastestPpm = Math.max(fastestPpm, drift.ppm());
+            } else if (fault instanceof Fault.Jump jump && ClusterPlan.isBrick(jump.node())) {
+                leapsNanos += jump.byNanos();
+            }
+        }
+        return Math.max(0, nanos * 1_000_000 / (1_000_000 + fastestPpm) - leapsNanos);
+    }
+
     /** Whether partitions may be lost for good. */
     public boolean losesMemory() {
         return faults.stream()
