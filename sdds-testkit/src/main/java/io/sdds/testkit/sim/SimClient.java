@@ -79,8 +79,9 @@ final class SimClient {
         return table;
     }
 
+    /** Whether its process runs and knows the table. */
     boolean isReady() {
-        return table != null;
+        return table != null && !env.isStopped();
     }
 
     String name() {
