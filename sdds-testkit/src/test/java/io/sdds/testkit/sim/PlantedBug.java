@@ -224,6 +224,11 @@ enum PlantedBug {
     /** A brick that does not wait for the splits before its own: bricks hear of their own splits as if each were the first of its table. */
     HANDOVERS_OUT_OF_ORDER {
         @Override
+        ClusterPlan.Severity severity() {
+            return ClusterPlan.Severity.COORDINATOR_CRASHES; // splits that are interrupted less often meet more
+        }
+
+        @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
             TreeMap<String, Integer> numbers = new TreeMap<>();
             return (from, to, frame, index, length) -> {
@@ -399,6 +404,11 @@ enum PlantedBug {
     /** A seed close before one that catches it, as things are now. */
     long firstSeed() {
         return 1;
+    }
+
+    /** The faults among which it is looked for. */
+    ClusterPlan.Severity severity() {
+        return ClusterPlan.Severity.HARSH;
     }
 
     /** Makes the nodes of a cluster behave so, before it starts. */

@@ -23,7 +23,7 @@ class PlantedBugsSimTest {
 
     static boolean isCaughtBy(PlantedBug bug, long seed) {
         try {
-            ClusterRun.of(ClusterPlan.draw(seed, ClusterPlan.Severity.HARSH, OPERATIONS), bug::plant);
+            ClusterRun.of(ClusterPlan.draw(seed, bug.severity(), OPERATIONS), bug::plant);
             return false;
         } catch (SimulationFailure e) {
             return true;
