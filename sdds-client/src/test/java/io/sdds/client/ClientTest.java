@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.FakeCluster;
 import io.sdds.client.routing.FakeCluster.Answer;
-import io.sdds.client.routing.FakeEnv;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.FetchBlock;
@@ -23,8 +22,10 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -141,7 +142,7 @@ class ClientTest {
         List<String> heard = new ArrayList<>();
         table().putAsync("a", "1", (nothing, failure) -> heard.add("put " + failure));
         table().getAsync("a", (value, failure) -> heard.add("get " + value));
-        world.env.runUntil(() -> heard.size() == 2, 1000);
+        world.runUntil(() -> heard.size() == 2, 1000);
         assertThat(heard).containsExactly("put null", "get 1");
     }
 
@@ -293,7 +294,8 @@ class ClientTest {
         world.cluster.script(request -> Answer.of(Status.LOST));
         assertThat(world.awaitFailure(table().getAsync("a"), UnavailableException.class))
                 .hasMessageContaining("partition")
-                .hasMessageContaining("lost");
+                .hasMessageContaining("lost")
+                .matches(UnavailableException::isLost);
         world.cluster.script(request -> null);
         for (int a = 0; a < 5; a++) {
             world.cluster.move(a, -1);
@@ -314,7 +316,8 @@ class ClientTest {
         world.cluster.script(request -> Answer.redirect());
         for (int k = 0; k < 20; k++) {
             assertThat(world.awaitFailure(table().getAsync("key" + k), UnavailableException.class))
-                    .hasMessageContaining("partition 0 is lost");
+                    .hasMessageContaining("partition 0 is lost")
+                    .matches(UnavailableException::isLost);
         }
     }
 
@@ -356,7 +359,7 @@ class ClientTest {
             world.cluster.stopBrick(brick);
         }
         CompletableFuture<Void> put = table().putAsync("a", "1");
-        world.env.run(2000);
+        world.run(2000);
         assertThat(put).isNotDone();
         for (int brick = 1; brick <= 3; brick++) {
             world.cluster.startBrick(brick);
@@ -495,9 +498,9 @@ class ClientTest {
                     : null;
         });
         world.await(table().putAsync("a", "1"));
-        world.env.run(2500);
+        world.run(2500);
         assertThat(renewed[0]).isEqualTo(2);
-        world.env.run(10_000);
+        world.run(10_000);
         assertThat(renewed[0]).isEqualTo(3);
         world.await(table().putAsync("a", "2"));
         assertThat(opened[0]).isEqualTo(2);
@@ -533,10 +536,10 @@ class ClientTest {
 
     @Test
     void saysWhomItCouldNotReach() {
-        FakeEnv env = new FakeEnv(1);
+        FakeWorld nowhere = new FakeWorld(1);
         CompletableFuture<SddsClient> connecting =
-                SddsClient.connectIn(env, List.of("nobody:1", "noone:2"), ClientSettings.defaults());
-        env.runUntil(connecting::isDone, 6000);
+                SddsClient.connectIn(nowhere.newEnv(), List.of("nobody:1", "noone:2"), ClientSettings.defaults());
+        nowhere.runUntil(connecting::isDone, Duration.ofSeconds(6));
         assertThatThrownBy(connecting::join)
                 .hasCauseInstanceOf(UnavailableException.class)
                 .hasMessageContaining("nobody:1: connection refused")
@@ -600,7 +603,7 @@ class ClientTest {
         for (int k = 0; k < 200; k++) {
             world.await(table().getAsync("key" + k));
         }
-        world.env.run(2000);
+        world.run(2000);
         assertThat(asked[0]).isGreaterThan(1);
         assertThat(world.statistics().blocksFetched()).isGreaterThan(1);
     }
@@ -612,12 +615,13 @@ class ClientTest {
         world.cluster.script(request -> Answer.NONE);
         CompletableFuture<Void> put = table().putAsync("a", "1");
         CompletableFuture<String> get = table().getAsync("a");
-        world.env.run(10);
+        world.run(10);
         world.client.close();
+        assertThat(world.awaitFailure(put, UnavailableException.class).isLost()).isFalse();
         assertThat(world.awaitFailure(put, UnavailableException.class).isOutcomeUnknown())
                 .isTrue();
         world.awaitFailure(get, UnavailableException.class);
         world.awaitFailure(table().getAsync("a"), UnavailableException.class);
-        world.env.run(10_000);
+        world.run(10_000);
     }
 }

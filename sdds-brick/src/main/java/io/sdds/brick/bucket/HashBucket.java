@@ -142,17 +142,7 @@ public final class HashBucket {
         long at = slots.offset(line);
         long rest = segment.get(LONG, at + LhLine.REST_OFFSET);
         long matches = LhLine.matches(segment.get(LONG, at + LhLine.TAGS_OFFSET), rest, LhLine.pattern(hash));
-        return matches == 0 ? 0 : touch(LhLine.reference(segment, at, LhLine.place(matches)));
-    }
-
-    /** The first three cache lines of the record: its head, and what a short value's copy would wait for next. */
-    private int touch(long ref) {
-        MemorySegment segment = slots.segment(ref);
-        long at = slots.offset(ref);
-        long end = segment.byteSize() - Long.BYTES;
-        return (int) (segment.get(LONG, at)
-                + segment.get(LONG, Math.min(at + LhLine.BYTES, end))
-                + segment.get(LONG, Math.min(at + 2 * LhLine.BYTES, end)));
+        return matches == 0 ? 0 : store.touch(LhLine.reference(segment, at, LhLine.place(matches)));
     }
 
     /** Where the key's record stands: reference of the line and place in it; or ABSENT. */

@@ -17,7 +17,6 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
-import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.SplitOrder;
@@ -29,11 +28,9 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,6 +64,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Router router;
     private final Operations operations;
     private final Scans scans;
+    private final Reports reports;
     private final Hosting hosting;
     private final Expiration expiration;
     private final StageGroup group;
@@ -118,7 +116,8 @@ public final class BrickNode implements Node, Stage.Handler {
                         env, this, settings, asks, stage::touched, budget::limitBytes, new CoordinationListener());
         peers = new PeerLinks(env, this, map, this::self, asks, stage);
         splits = new Splits(env, stage, map, tables, store, budget, peers, this::owns, new SplitListener());
-        hosting = new Hosting(map, tables, store, splits, this::owns, this::reportSoon);
+        reports = new Reports(group, stageIndex, tables, splits, this::counters);
+        hosting = new Hosting(map, tables, store, splits, this::owns, reports::soon);
         expiration = new Expiration(env, stage, tables);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
         operations = new Operations(store, replies, map::sessionEnded, env::nowNanos, hint);
@@ -300,7 +299,7 @@ public final class BrickNode implements Node, Stage.Handler {
         if (now - splitCheckedNanos > SPLIT_CHECK_NANOS) {
             splitCheckedNanos = now;
             if (isReady() && !splits.wanted().isEmpty()) {
-                reportSoon();
+                reports.soon();
             }
         }
     }
@@ -408,7 +407,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private void tick() {
         if (!closed) {
             forwards.expire(env.nowNanos(), stage::touched);
-            group.publish(stageIndex, report());
+            reports.publish();
             splits.tick();
             splits.maintainSome();
             expiration.tick();
@@ -416,25 +415,11 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    private StageReport report() {
-        List<PartitionLoad> loads = new ArrayList<>();
-        tables.forEach(p -> loads.add(new PartitionLoad(
-                p.table(),
-                p.number(),
-                p.level(),
-                p.bucket().records(),
-                p.bucket().bytes())));
-        BrickCounters counters =
-                new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
-        return new StageReport(counters, loads, splits.wanted(), splits.reports());
+    private BrickCounters counters() {
+        return new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
     }
 
-    private void reportSoon() {
-        group.publish(stageIndex, report());
-        group.on(0, BrickNode::heartbeatSoon);
-    }
-
-    private void heartbeatSoon() {
+    void heartbeatSoon() {
         if (coordination != null) {
             coordination.soon();
         }
@@ -457,17 +442,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
         @Override
         public Heartbeat heartbeat(BrickInfo self) {
-            group.publish(stageIndex, report());
-            StageReport all = group.reports();
-            return new Heartbeat(
-                    self.number(),
-                    self.incarnation(),
-                    map.version(),
-                    budget.usedBytes(),
-                    all.counters(),
-                    all.loads(),
-                    all.wanted(),
-                    all.splits());
+            return reports.heartbeat(self, map.version(), budget.usedBytes());
         }
     }
 
@@ -483,7 +458,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
         @Override
         public void ended(SplitOrder order) {
-            reportSoon();
+            reports.soon();
         }
 
         @Override

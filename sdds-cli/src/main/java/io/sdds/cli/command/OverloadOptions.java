@@ -70,7 +70,7 @@ final class OverloadOptions {
     }
 
     TableOptions tableOptions() {
-        return new TableOptions(0, CAPACITY_BYTES, TableOptions.defaults().splitControl());
+        return TableOptions.defaults().withCapacityBytes(CAPACITY_BYTES);
     }
 
     String asTyped(OverloadSettings settings) {

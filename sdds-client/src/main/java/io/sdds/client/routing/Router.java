@@ -95,10 +95,7 @@ final class Router {
     /** The map says that the partition is lost. It is looked up a few times more, since the loss may just have been accepted, and then believed. */
     private void onLost(Request<?> request, int partition) {
         if (request.lossChecks >= LOSS_CHECKS_MAX) {
-            fail(
-                    request,
-                    Failure.Kind.UNAVAILABLE,
-                    "partition " + partition + " is lost with the only memory that held it");
+            fail(request, Failure.Kind.LOST, "partition " + partition + " is lost with the only memory that held it");
         } else {
             request.lossChecks++;
             refresh(request);

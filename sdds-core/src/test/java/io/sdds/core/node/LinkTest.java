@@ -9,13 +9,15 @@ import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class LinkTest {
-    private final FakeEnv env = new FakeEnv();
+    private final FakeWorld world = new FakeWorld(1);
+    private final FakeWorld.FakeEnv env = world.newEnv();
     private final End dialer = new End();
     private final End acceptor = new End();
     private final Link dialed = Link.dialed(env, dialer, Hello.of(Hello.Role.CLIENT, "app", 0));
@@ -104,7 +106,7 @@ class LinkTest {
     @Test
     void closesWhenNoHelloComes() {
         accepted.onOpened(acceptedSide);
-        env.pass(6_000_000_000L);
+        world.run(Duration.ofSeconds(6));
         assertThat(acceptor.down).contains("no hello");
     }
 
@@ -112,15 +114,15 @@ class LinkTest {
     void aSilentPeerIsAskedWhetherItIsThereAndGivenUpWhenItSaysNothing() {
         connect();
         for (int k = 0; k < 20; k++) {
-            env.pass(5_000_000_000L);
+            world.run(Duration.ofSeconds(5));
             talk();
         }
         assertThat(accepted.isUp()).as("answers the pings").isTrue();
         assertThat(acceptor.frames).isEmpty();
         dialed.onClosed("the machine is gone, and the other end hears nothing of it");
-        env.pass(9_000_000_000L);
+        world.run(Duration.ofSeconds(9));
         assertThat(accepted.isUp()).isTrue();
-        env.pass(16_000_000_000L);
+        world.run(Duration.ofSeconds(16));
         assertThat(acceptor.down).isEqualTo("nothing was heard for 20 s, not even an answer to a ping");
         assertThat(acceptedSide.closed).isTrue();
         assertThat(env.buffersHeld()).isZero();
@@ -131,10 +133,10 @@ class LinkTest {
         connect();
         dialed.onClosed("gone");
         accepted.pauseReading();
-        env.pass(100_000_000_000L);
+        world.run(Duration.ofSeconds(100));
         assertThat(accepted.isUp()).isTrue();
         accepted.resumeReading();
-        env.pass(25_000_000_000L);
+        world.run(Duration.ofSeconds(25));
         assertThat(accepted.isUp()).isFalse();
     }
 
@@ -145,13 +147,13 @@ class LinkTest {
         send(accepted, (int) Link.PENDING_BYTES_FULL + 1, 1);
         accepted.flush();
         for (int k = 0; k < 10; k++) {
-            env.pass(5_000_000_000L);
+            world.run(Duration.ofSeconds(5));
             acceptedSide.pendingBytes -= 1000;
             accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG));
             assertThat(accepted.isFull()).isTrue();
             assertThat(accepted.isUp()).as("it reads, if slowly").isTrue();
         }
-        env.pass(15_000_000_000L);
+        world.run(Duration.ofSeconds(15));
         assertThat(acceptor.down).contains("does not read its answers: " + acceptedSide.pendingBytes + " bytes");
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.Buffers;
 import io.sdds.core.node.FakeConnection;
-import io.sdds.core.node.FakeEnv;
+import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
@@ -13,6 +13,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class StageTest {
     private static final StageLimits LIMITS = new StageLimits(10, 4096, 1_000_000, 4, 3, 5);
 
-    private final FakeEnv env = new FakeEnv();
+    private final FakeWorld world = new FakeWorld(1);
+    private final FakeWorld.FakeEnv env = world.newEnv();
     private final FakeConnection connection = new FakeConnection();
     private final List<String> ran = new ArrayList<>();
     private final Stage stage = new Stage(env, LIMITS, new Recorder());
@@ -30,7 +32,7 @@ class StageTest {
     void runsRequestsInTheOrderTheyCame() {
         stage.offer(link, requests(0, 3));
         stage.offer(link, requests(3, 3));
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran).containsExactly("r0", "r1", "r2", "r3", "r4", "r5");
     }
 
@@ -39,7 +41,7 @@ class StageTest {
         ByteBuf frames = requests(0, 2);
         frames.writeIntLE(12).writeIntLE(Opcode.CONTROL).writeIntLE(9);
         stage.offer(link, frames);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran).containsExactly("p9", "r0", "r1");
     }
 
@@ -48,7 +50,7 @@ class StageTest {
         stage.offer(link, requests(0, 13));
         assertThat(stage.refused()).isEqualTo(3);
         assertThat(stage.accepted()).isEqualTo(10);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran).hasSize(10);
         ByteBuf replies = connection.take();
         assertThat(replies.getByte(ReplyFrame.STATUS)).isEqualTo(Status.BUSY);
@@ -61,16 +63,15 @@ class StageTest {
     void stopsReadingAConnectionThatWasRefusedMuchAndGoesOnAfterTheHint() {
         stage.offer(link, requests(0, 20));
         assertThat(connection.reading).isFalse();
-        env.pass(LIMITS.busyHintMillis() * 1_000_000L);
+        world.run(Duration.ofMillis(LIMITS.busyHintMillis()));
         assertThat(connection.reading).isTrue();
     }
 
     @Test
     void refusesWhenTheOldestHasWaitedTooLong() {
         stage.offer(link, requests(0, 1));
-        FakeEnv clockOnly = env;
         long before = stage.refused();
-        advanceWithoutDraining(clockOnly, 2_000_000);
+        world.clockOnly(Duration.ofMillis(2)); // the deferred drain stays deferred
         stage.offer(link, requests(1, 1));
         assertThat(stage.refused()).isEqualTo(before + 1);
     }
@@ -91,7 +92,7 @@ class StageTest {
             frames.writeIntLE(12).writeIntLE(Opcode.CONTROL).writeIntLE(k);
         }
         stage.offer(link, frames);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran.subList(0, 1000)).allMatch(event -> event.startsWith("p"));
         assertThat(ran).hasSize(1010);
     }
@@ -117,10 +118,10 @@ class StageTest {
         stage.offer(second, requests(0, 5000));
         assertThat(hint(connection)).isEqualTo(10);
         assertThat(hint(other)).isEqualTo(20);
-        env.pass(10_000_000);
+        world.run(Duration.ofNanos(10_000_000));
         assertThat(connection.reading).isTrue();
         assertThat(other.reading).isFalse();
-        env.pass(10_000_000);
+        world.run(Duration.ofNanos(10_000_000));
         assertThat(other.reading).isTrue();
     }
 
@@ -135,7 +136,7 @@ class StageTest {
                 .isPositive();
         assertThat(standing.waiting()).isLessThanOrEqualTo(Standing.DRAIN);
         assertThat(standing.offerAndRun(20, 50)).as("it is short now").isZero();
-        env.pass(200_000_000);
+        world.run(Duration.ofNanos(200_000_000));
         assertThat(standing.offerAndRun(1, 4000)).as("a burst once more").isZero();
     }
 
@@ -144,17 +145,17 @@ class StageTest {
         stage.offer(link, requests(0, 4));
         connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
         fill(link);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran).isEmpty();
         assertThat(connection.reading).isFalse();
         Link other = up(new FakeConnection());
         stage.offer(other, requests(7, 2));
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran).containsExactly("r7", "r8");
 
         connection.pendingBytes = 0;
         stage.writable(link);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran).containsExactly("r7", "r8", "r0", "r1", "r2", "r3");
         assertThat(connection.reading).isTrue();
     }
@@ -166,10 +167,10 @@ class StageTest {
         frames.release();
         connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
         fill(link);
-        env.settle();
+        world.run(Duration.ZERO);
         link.onClosed("gone");
         stage.linkDown(link);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran).isEmpty();
         assertThat(frames.refCnt()).isZero();
     }
@@ -180,7 +181,7 @@ class StageTest {
         fill(link);
         for (int k = 0; k < 3 && link.isUp(); k++) {
             stage.offer(link, requests(10 * k, 10));
-            env.settle();
+            world.run(Duration.ZERO);
         }
         assertThat(link.isUp()).isFalse();
         assertThat(ran).isEmpty();
@@ -190,7 +191,7 @@ class StageTest {
     void runsOneBackgroundSliceADrainAndComesBackForTheNext() {
         int[] slices = new int[1];
         stage.background(() -> ++slices[0] < 3);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(slices[0]).isEqualTo(3);
     }
 
@@ -202,7 +203,7 @@ class StageTest {
             seen.add(ran.size());
             return ran.size() < 10;
         });
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(seen).containsExactly(4, 8, 10);
     }
 
@@ -212,13 +213,8 @@ class StageTest {
         stage.offer(link, frames);
         frames.release();
         assertThat(frames.refCnt()).isEqualTo(1);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(frames.refCnt()).isZero();
-    }
-
-    /** The deferred drain stays deferred: only the clock moves. */
-    private static void advanceWithoutDraining(FakeEnv env, long nanos) {
-        env.clockOnly(nanos);
     }
 
     private static ByteBuf requests(int first, int count) {
@@ -241,7 +237,7 @@ class StageTest {
 
     /** The hint of the first refusal sent since the last look. */
     private int hint(FakeConnection on) {
-        env.settle();
+        world.run(Duration.ZERO);
         ByteBuf replies = on.take();
         int hint = replies.getIntLE(ReplyFrame.HEADER);
         replies.release();
@@ -268,7 +264,7 @@ class StageTest {
                     @Override
                     public int onRequests(Link from, ByteBuf frames, int start, int end) {
                         for (int at = start; at < end; at += frames.getIntLE(at)) {
-                            env.clockOnly(10_000);
+                            world.clockOnly(Duration.ofNanos(10_000));
                         }
                         return end;
                     }
@@ -282,7 +278,7 @@ class StageTest {
             long before = slow.refused();
             for (int k = 0; k < times; k++) {
                 slow.offer(link, requests(0, Math.max(0, events - slow.waitingEvents())));
-                env.settleOnce();
+                world.runOnce();
                 connection.take().release();
             }
             return slow.refused() - before;

@@ -216,7 +216,7 @@ public final class Workload {
     void failed(Failure failure, String what) {
         failures++;
         boolean expected = switch (failure.kind()) {
-            case UNAVAILABLE -> lossExpected;
+            case LOST -> lossExpected;
             case TIMEOUT -> lossExpected && plan.timeoutNanos() < LOSS_BELIEVED_NANOS;
             case OVERLOADED -> busyExpected;
             case MEMORY_FULL -> fullExpected;
