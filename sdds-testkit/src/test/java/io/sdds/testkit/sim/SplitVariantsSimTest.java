@@ -33,13 +33,14 @@ class SplitVariantsSimTest {
 
     @Test
     void anAtomicSplitServesNothingMeanwhileAndAConcurrentOneDoes() {
-        assertThat(servedDuringTheFirstSplits(Splitting.ATOMIC)).isZero();
-        assertThat(servedDuringTheFirstSplits(Splitting.CONCURRENT)).isGreaterThan(10);
+        assertThat(servedDuringFirstSplits(Splitting.ATOMIC)).isZero();
+        assertThat(servedDuringFirstSplits(Splitting.CONCURRENT)).isGreaterThan(10);
     }
 
-    private static int servedDuringTheFirstSplits(Splitting splitting) {
+    private static int servedDuringFirstSplits(Splitting splitting) {
         return LongStream.range(1, 8)
-                .mapToInt(seed -> run(seed, INDIVIDUAL.withSplitting(splitting), Served::new).replies)
+                .mapToInt(seed -> run(seed, INDIVIDUAL.withSplitting(splitting), Served::new)
+                        .replies())
                 .sum();
     }
 
@@ -54,9 +55,13 @@ class SplitVariantsSimTest {
 
     @Test
     void smallerSlicesAreMore() {
-        Counting whole = run(1, SplitPolicy.DEFAULT, simulation -> new Counting());
-        Counting small = run(1, SplitPolicy.DEFAULT.withSliceBytes(200), simulation -> new Counting());
-        assertThat(small.slices).isGreaterThan(2 * whole.slices);
+        assertThat(slices(SplitPolicy.DEFAULT.withSliceBytes(1))).isGreaterThan(slices(SplitPolicy.DEFAULT));
+    }
+
+    private static int slices(SplitPolicy policy) {
+        return LongStream.range(1, 8)
+                .mapToInt(seed -> run(seed, policy, simulation -> new Counting()).slices)
+                .sum();
     }
 
     private static <W extends SimNetwork.FrameWatch> W run(
@@ -71,19 +76,20 @@ class SplitVariantsSimTest {
         return watches.get(0);
     }
 
-    /** Replies of the brick with the only partition, between its first slice and HANDOVER. */
+    /** Replies of the brick with the only partition, after its first slice has come to the child, and before the turn of HANDOVER. */
     private static final class Served implements SimNetwork.FrameWatch {
-        /** What was served before the first slice has left by then. */
-        private static final long TURN_NANOS = 500_000L;
-
         private final Simulation simulation;
+        private final List<Long> repliesNanos = new ArrayList<>();
         private @Nullable SimEnv parent;
-        private long sinceNanos;
+        private boolean begun;
         private boolean over;
-        private int replies;
 
         Served(Simulation simulation) {
             this.simulation = simulation;
+        }
+
+        int replies() {
+            return repliesNanos.size();
         }
 
         @Override
@@ -91,15 +97,18 @@ class SplitVariantsSimTest {
             byte opcode = frame.getByte(index + 4);
             if (opcode == Opcode.SLICE && parent == null) {
                 parent = from;
-                sinceNanos = simulation.nowNanos();
-            } else if (opcode == Opcode.REPLY
-                    && from == parent
-                    && !over
-                    && simulation.nowNanos() - sinceNanos > TURN_NANOS) {
+            } else if (opcode == Opcode.REPLY && from == parent && begun && !over) {
                 byte status = frame.getByte(index + ReplyFrame.STATUS);
-                replies += status == Status.OK || status == Status.ABSENT ? 1 : 0;
+                if (status == Status.OK || status == Status.ABSENT) {
+                    repliesNanos.add(simulation.nowNanos());
+                }
             }
-            over |= message(frame, index, length) instanceof HandOver;
+            ControlMessage message = message(frame, index, length);
+            begun |= message instanceof ShipAcked;
+            if (message instanceof HandOver && !over) {
+                over = true;
+                repliesNanos.removeIf(nanos -> nanos == simulation.nowNanos()); // they waited, and leave by other links
+            }
         }
     }
 
