@@ -2,8 +2,10 @@ package io.sdds.client;
 
 import io.sdds.client.routing.KeyRequest;
 import io.sdds.client.routing.RoutedTable;
+import io.sdds.client.routing.Terms;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -67,6 +69,88 @@ public final class HashTable<K, V> {
         shell.begin(new Requests.Put(table, deadline(), key(key), value(value), callback));
     }
 
+    /**
+     * Gives a key a value that lives for a while: then the record is gone, for every operation alike, and its memory comes back. Time is counted by the bricks that
+     * hold it; a record lives as long as was asked, and up to about 100 ms longer.
+     *
+     * <p>A write that says no time to live gives the record that of its table, by default none; {@link #increment} alone leaves a record's own as it
+     * is.
+     *
+     * @param timeToLive up to a hundred years; {@link Duration#ZERO}: it doesn't expire, whatever the table's records do
+     * @throws IllegalArgumentException if the time to live is negative or longer
+     */
+    public void put(K key, V value, Duration timeToLive) {
+        shell.checkMayBlock();
+        Shell.await(putAsync(key, value, timeToLive));
+    }
+
+    public CompletableFuture<Void> putAsync(K key, V value, Duration timeToLive) {
+        return begin(new Requests.Put(table, deadline(), key(key), value(value), null).on(ttl(timeToLive)));
+    }
+
+    /** Gives a key a value, and answers the record's version. */
+    public long putVersioned(K key, V value) {
+        shell.checkMayBlock();
+        return Shell.await(putVersionedAsync(key, value));
+    }
+
+    public CompletableFuture<Long> putVersionedAsync(K key, V value) {
+        return begin(new Requests.PutVersioned(table, deadline(), key(key), value(value)));
+    }
+
+    /** The same with a time to live, as in {@link #put(Object, Object, Duration)}. */
+    public CompletableFuture<Long> putVersionedAsync(K key, V value, Duration timeToLive) {
+        return begin(new Requests.PutVersioned(table, deadline(), key(key), value(value)).on(ttl(timeToLive)));
+    }
+
+    /** The record of a key with its version and the time it has left to live; null when there is none. */
+    public @Nullable Versioned<V> getVersioned(K key) {
+        shell.checkMayBlock();
+        return Shell.await(getVersionedAsync(key));
+    }
+
+    public CompletableFuture<@Nullable Versioned<V>> getVersionedAsync(K key) {
+        return begin(new Requests.GetVersioned<>(table, deadline(), key(key), values));
+    }
+
+    /**
+     * How long a record has left to live, rounded up to milliseconds; null when there is none.
+     *
+     * @return {@link Duration#ZERO}: it doesn't expire
+     */
+    public @Nullable Duration timeToLive(K key) {
+        shell.checkMayBlock();
+        return Shell.await(timeToLiveAsync(key));
+    }
+
+    public CompletableFuture<@Nullable Duration> timeToLiveAsync(K key) {
+        return begin(new Requests.GetTimeToLive(table, deadline(), key(key)));
+    }
+
+    /**
+     * Lets a record live so long from now on; its value and version stay. Whether there is one.
+     *
+     * @param timeToLive as in {@link #put(Object, Object, Duration)}
+     */
+    public boolean expire(K key, Duration timeToLive) {
+        shell.checkMayBlock();
+        return Shell.await(expireAsync(key, timeToLive));
+    }
+
+    public CompletableFuture<Boolean> expireAsync(K key, Duration timeToLive) {
+        Terms terms = ttl(timeToLive);
+        return begin(new Requests.Conditional(table, Opcode.TOUCH, deadline(), key(key), null).on(terms));
+    }
+
+    /** Lets a record live until it is removed. Whether there is one. */
+    public boolean persist(K key) {
+        return expire(key, Duration.ZERO);
+    }
+
+    public CompletableFuture<Boolean> persistAsync(K key) {
+        return expireAsync(key, Duration.ZERO);
+    }
+
     /** Gives a key a value if it has none; whether it had none. */
     public boolean putIfAbsent(K key, V value) {
         shell.checkMayBlock();
@@ -74,7 +158,17 @@ public final class HashTable<K, V> {
     }
 
     public CompletableFuture<Boolean> putIfAbsentAsync(K key, V value) {
-        return begin(new Requests.Conditional(table, Opcode.PUT_IF_ABSENT, deadline(), key(key), value(value), null));
+        return begin(conditional(Opcode.PUT_IF_ABSENT, key, value));
+    }
+
+    /** The same with a time to live, as in {@link #put(Object, Object, Duration)}. */
+    public boolean putIfAbsent(K key, V value, Duration timeToLive) {
+        shell.checkMayBlock();
+        return Shell.await(putIfAbsentAsync(key, value, timeToLive));
+    }
+
+    public CompletableFuture<Boolean> putIfAbsentAsync(K key, V value, Duration timeToLive) {
+        return begin(conditional(Opcode.PUT_IF_ABSENT, key, value).on(ttl(timeToLive)));
     }
 
     /** Gives a key that has a value another one; whether it had one. */
@@ -84,7 +178,38 @@ public final class HashTable<K, V> {
     }
 
     public CompletableFuture<Boolean> replaceAsync(K key, V value) {
-        return begin(new Requests.Conditional(table, Opcode.REPLACE, deadline(), key(key), value(value), null));
+        return begin(conditional(Opcode.REPLACE, key, value));
+    }
+
+    /** The same with a time to live, as in {@link #put(Object, Object, Duration)}. */
+    public boolean replace(K key, V value, Duration timeToLive) {
+        shell.checkMayBlock();
+        return Shell.await(replaceAsync(key, value, timeToLive));
+    }
+
+    public CompletableFuture<Boolean> replaceAsync(K key, V value, Duration timeToLive) {
+        return begin(conditional(Opcode.REPLACE, key, value).on(ttl(timeToLive)));
+    }
+
+    /**
+     * Gives a key another value if its record still has the version that was read; whether it had. No two values that a key ever had share a version, so
+     * whoever read the record before anybody else wrote wins.
+     *
+     * @param version from {@link #getVersioned} or {@link #putVersioned}
+     */
+    public boolean replaceIfVersion(K key, V value, long version) {
+        shell.checkMayBlock();
+        return Shell.await(replaceIfVersionAsync(key, value, version));
+    }
+
+    public CompletableFuture<Boolean> replaceIfVersionAsync(K key, V value, long version) {
+        return begin(conditional(Opcode.REPLACE, key, value).on(Terms.ifVersion(version)));
+    }
+
+    /** The same with a time to live, as in {@link #put(Object, Object, Duration)}. */
+    public CompletableFuture<Boolean> replaceIfVersionAsync(K key, V value, long version, Duration timeToLive) {
+        Terms terms = Terms.ifVersion(version).withTtl(millis(timeToLive));
+        return begin(conditional(Opcode.REPLACE, key, value).on(terms));
     }
 
     /** Gives a key a value if it has the expected one, compared by its bytes; whether it had. */
@@ -104,7 +229,18 @@ public final class HashTable<K, V> {
     }
 
     public CompletableFuture<Boolean> removeAsync(K key) {
-        return begin(new Requests.Conditional(table, deadline(), key(key), null));
+        return begin(new Requests.Conditional(table, Opcode.REMOVE, deadline(), key(key), null));
+    }
+
+    /** Removes a key if its record still has the version that was read; whether it had. */
+    public boolean removeIfVersion(K key, long version) {
+        shell.checkMayBlock();
+        return Shell.await(removeIfVersionAsync(key, version));
+    }
+
+    public CompletableFuture<Boolean> removeIfVersionAsync(K key, long version) {
+        Terms terms = Terms.ifVersion(version);
+        return begin(new Requests.Conditional(table, Opcode.REMOVE, deadline(), key(key), null).on(terms));
     }
 
     /**
@@ -212,6 +348,18 @@ public final class HashTable<K, V> {
     /** The records that pass a filter, which the bricks evaluate. See {@link Filters}. */
     public Scan<K, V> scan(Filter filter) {
         return scan().where(filter);
+    }
+
+    private Requests.Conditional conditional(byte opcode, K key, V value) {
+        return new Requests.Conditional(table, opcode, deadline(), key(key), value(value), null);
+    }
+
+    private static Terms ttl(Duration timeToLive) {
+        return Terms.ttl(millis(timeToLive));
+    }
+
+    private static long millis(Duration timeToLive) {
+        return TableOptions.ttlMillis(timeToLive);
     }
 
     private long deadline() {

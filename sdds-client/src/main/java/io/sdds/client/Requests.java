@@ -4,9 +4,12 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.client.routing.Failure;
 import io.sdds.client.routing.KeyRequest;
 import io.sdds.client.routing.RoutedTable;
+import io.sdds.client.routing.Terms;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +54,12 @@ final class Requests {
         Typed(RoutedTable table, long deadlineNanos, byte[] key, long delta, @Nullable Callback<? super T> callback) {
             super(table, deadlineNanos, key, delta);
             this.callback = callback;
+        }
+
+        /** Says more than key and value. */
+        final Typed<T> on(Terms said) {
+            terms(said);
+            return this;
         }
 
         final void succeed(@Nullable T result) {
@@ -123,6 +132,79 @@ final class Requests {
         }
     }
 
+    /** GET with the time left: a record, or null. */
+    static final class GetVersioned<V> extends Typed<Versioned<V>> {
+        private final Codec<V> codec;
+
+        GetVersioned(RoutedTable table, long deadlineNanos, byte[] key, Codec<V> codec) {
+            super(table, Opcode.GET, deadlineNanos, key, null);
+            this.codec = codec;
+            terms(Terms.WITH_TTL);
+        }
+
+        @Override
+        protected void answered(byte status, ByteBuf frame, int body, int end) {
+            if (status == Status.ABSENT) {
+                succeed(null);
+                return;
+            }
+            expectOk(status);
+            Duration left = timeLeft(frame, body, end);
+            byte[] bytes = new byte[end - body - 2 * Long.BYTES];
+            frame.getBytes(body + 2 * Long.BYTES, bytes);
+            Versioned<V> record;
+            try {
+                record = new Versioned<>(codec.decode(bytes), frame.getLongLE(body), left);
+            } catch (RuntimeException e) {
+                failWith(e);
+                return;
+            }
+            succeed(record);
+        }
+    }
+
+    /** GET of the time left alone; null: there is no record. */
+    static final class GetTimeToLive extends Typed<Duration> {
+        GetTimeToLive(RoutedTable table, long deadlineNanos, byte[] key) {
+            super(table, Opcode.GET, deadlineNanos, key, null);
+            terms(Terms.TTL_ALONE);
+        }
+
+        @Override
+        protected void answered(byte status, ByteBuf frame, int body, int end) {
+            if (status == Status.ABSENT) {
+                succeed(null);
+                return;
+            }
+            expectOk(status);
+            succeed(timeLeft(frame, body, end));
+        }
+    }
+
+    private static Duration timeLeft(ByteBuf frame, int body, int end) {
+        if (end - body < 2 * Long.BYTES) {
+            throw new ProtocolViolation("record without version and time left");
+        }
+        long millis = frame.getLongLE(body + Long.BYTES);
+        return millis == ReplyFrame.FOR_EVER ? Duration.ZERO : Duration.ofMillis(millis);
+    }
+
+    /** PUT: the record's version. */
+    static final class PutVersioned extends Typed<Long> {
+        PutVersioned(RoutedTable table, long deadlineNanos, byte[] key, byte[] value) {
+            super(table, Opcode.PUT, deadlineNanos, key, value, null);
+        }
+
+        @Override
+        protected void answered(byte status, ByteBuf frame, int body, int end) {
+            expectOk(status);
+            if (end - body < Long.BYTES) {
+                throw new ProtocolViolation("put answered without a version");
+            }
+            succeed(frame.getLongLE(body));
+        }
+    }
+
     /** PUT: nothing. */
     static final class Put extends Typed<Void> {
         Put(
@@ -143,9 +225,14 @@ final class Requests {
 
     /** A conditional write: whether it took effect. */
     static final class Conditional extends Typed<Boolean> {
-        /** REMOVE. */
-        Conditional(RoutedTable table, long deadlineNanos, byte[] key, @Nullable Callback<? super Boolean> callback) {
-            super(table, Opcode.REMOVE, deadlineNanos, key, callback);
+        /** REMOVE or TOUCH. */
+        Conditional(
+                RoutedTable table,
+                byte opcode,
+                long deadlineNanos,
+                byte[] key,
+                @Nullable Callback<? super Boolean> callback) {
+            super(table, opcode, deadlineNanos, key, callback);
         }
 
         /** PUT_IF_ABSENT or REPLACE. */

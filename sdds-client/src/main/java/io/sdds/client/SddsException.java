@@ -31,6 +31,7 @@ public abstract class SddsException extends RuntimeException {
             case TIMEOUT -> new TimeoutException(text, unknown);
             case OVERLOADED -> new OverloadedException(text, unknown);
             case UNAVAILABLE -> new UnavailableException(text, unknown);
+            case LOST -> new UnavailableException(text, unknown, true);
             case NO_SUCH_TABLE -> new NoSuchTableException(text, unknown);
             case TABLE_EXISTS -> new TableExistsException(text, unknown);
             case MEMORY_FULL -> new MemoryFullException(text, unknown);

@@ -6,6 +6,8 @@ import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.Limits;
+import java.time.Duration;
 
 /**
  * How a table shall be, said at its creation.
@@ -13,8 +15,9 @@ import io.sdds.core.model.TableKind;
  * @param capacityRecords records a partition is meant to hold before it splits, 0 when only bytes count
  * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached counts
  * @param split when the partition whose turn it is splits, and how; all but {@link SplitPolicy#DEFAULT} is experimental
+ * @param timeToLive of a record whose writer says nothing else; {@link Duration#ZERO}: it doesn't expire
  */
-public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split) {
+public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split, Duration timeToLive) {
     private static final long CAPACITY_BYTES_DEFAULT = 64L << 20;
     private static final TableOptions DEFAULTS = new TableOptions(0, CAPACITY_BYTES_DEFAULT, SplitPolicy.DEFAULT);
 
@@ -27,6 +30,12 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy
         if (fault != null) {
             throw new IllegalArgumentException(fault);
         }
+        ttlMillis(timeToLive);
+    }
+
+    /** Of records that don't expire. */
+    public TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split) {
+        this(capacityRecords, capacityBytes, split, Duration.ZERO);
     }
 
     /** Partitions of 64 MiB, split dynamically. */
@@ -40,11 +49,11 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy
     }
 
     public TableOptions withCapacityRecords(long records) {
-        return new TableOptions(records, capacityBytes, split);
+        return new TableOptions(records, capacityBytes, split, timeToLive);
     }
 
     public TableOptions withCapacityBytes(long bytes) {
-        return new TableOptions(capacityRecords, bytes, split);
+        return new TableOptions(capacityRecords, bytes, split, timeToLive);
     }
 
     /** Experimental: another split control. */
@@ -82,10 +91,28 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy
 
     /** Experimental: all of the above. */
     public TableOptions withSplit(SplitPolicy policy) {
-        return new TableOptions(capacityRecords, capacityBytes, policy);
+        return new TableOptions(capacityRecords, capacityBytes, policy, timeToLive);
+    }
+
+    /**
+     * Records that expire so long after they were written, unless their writer says another time.
+     *
+     * @throws IllegalArgumentException if it is negative or longer than a hundred years
+     */
+    public TableOptions withTimeToLive(Duration duration) {
+        return new TableOptions(capacityRecords, capacityBytes, split, duration);
+    }
+
+    /** A time to live in milliseconds, rounded up. */
+    static long ttlMillis(Duration timeToLive) {
+        if (timeToLive.isNegative() || timeToLive.compareTo(Duration.ofMillis(Limits.TTL_MILLIS_MAX)) > 0) {
+            throw new IllegalArgumentException("time to live of " + timeToLive + ": 0 (for ever) to "
+                    + Duration.ofMillis(Limits.TTL_MILLIS_MAX).toDays() + " days");
+        }
+        return timeToLive.plusNanos(999_999).toMillis();
     }
 
     CreateTable create(String name) {
-        return new CreateTable(name, TableKind.HASH, split, capacityRecords, capacityBytes);
+        return new CreateTable(name, TableKind.HASH, split, capacityRecords, capacityBytes, ttlMillis(timeToLive));
     }
 }

@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.FakeCluster;
-import io.sdds.client.routing.FakeEnv;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 
 /** A client in virtual time, before a scripted cluster. */
 final class ClientFixture {
     static final long TIMEOUT_MILLIS = 5000;
 
-    final FakeEnv env = new FakeEnv(Seeds.next("ClientFixture"));
+    private final FakeWorld world = new FakeWorld(Seeds.next("ClientFixture"));
+    final FakeWorld.FakeEnv env = world.newEnv();
     final FakeCluster cluster;
     final SddsClient client;
     final HashTable<String, String> table;
@@ -24,26 +29,50 @@ final class ClientFixture {
     }
 
     ClientFixture(int bricks, int partitions, ClientSettings settings) {
-        cluster = new FakeCluster(env, env, bricks, partitions);
+        cluster = new FakeCluster(env, new InMemory(), bricks, partitions);
         client = await(SddsClient.connectIn(env, List.of(cluster.address(0)), settings));
         table = await(client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
     }
 
+    /** Lets time pass. */
+    void run(long millis) {
+        world.run(Duration.ofMillis(millis));
+    }
+
+    /** Lets time pass until the condition holds. */
+    void runUntil(BooleanSupplier condition, long mostMillis) {
+        world.runUntil(condition, Duration.ofMillis(mostMillis));
+    }
+
     /** Runs the world until the future has ended, which it must before anybody's deadline is long over. */
     <T> T await(CompletableFuture<T> future) {
-        env.runUntil(future::isDone, 2 * TIMEOUT_MILLIS);
+        runUntil(future::isDone, 2 * TIMEOUT_MILLIS);
         return future.join();
     }
 
     /** The same for one that must fail so. */
     <E extends Throwable> E awaitFailure(CompletableFuture<?> future, Class<E> type) {
-        env.runUntil(future::isDone, 2 * TIMEOUT_MILLIS);
+        runUntil(future::isDone, 2 * TIMEOUT_MILLIS);
         try {
             Object result = future.join();
             return fail("ended with " + result);
         } catch (CompletionException e) {
             assertThat(e.getCause()).isInstanceOf(type);
             return type.cast(e.getCause());
+        }
+    }
+
+    /** The cluster's servers, all in the client's thread. */
+    private final class InMemory implements FakeCluster.Network {
+        @Override
+        public String listen(String name, Hello hello, Node node) {
+            world.listen(name, env, () -> hello, node);
+            return name;
+        }
+
+        @Override
+        public void unlisten(String address) {
+            world.stopListening(address);
         }
     }
 

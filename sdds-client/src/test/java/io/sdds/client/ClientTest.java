@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.FakeCluster;
 import io.sdds.client.routing.FakeCluster.Answer;
-import io.sdds.client.routing.FakeEnv;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.FetchBlock;
@@ -19,12 +18,14 @@ import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.SessionOpened;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -81,6 +82,21 @@ class ClientTest {
     }
 
     @Test
+    void aBatchLeavesInOneFlushForEachBrick() {
+        Map<String, String> records = new LinkedHashMap<>();
+        for (int k = 0; k < 100; k++) {
+            records.put("key" + k, "value" + k);
+        }
+        world.await(table().putAllAsync(records)); // opens the session, learns the image and dials
+        long before = world.statistics().flushes();
+        world.await(table().putAllAsync(records));
+        long bricks = world.statistics().flushes() - before;
+        assertThat(bricks).isBetween(1L, 3L);
+        assertThat(world.await(table().getAllAsync(records.keySet()))).isEqualTo(records);
+        assertThat(world.statistics().flushes()).isEqualTo(before + 2 * bricks);
+    }
+
+    @Test
     void aBatchEndsWithItsFirstFailureWhenAllUnderWayHasEnded() {
         world.cluster.script(request -> request.seq() == 700 ? Answer.of(Status.MEMORY_FULL) : null);
         Map<String, String> records = new LinkedHashMap<>();
@@ -126,7 +142,7 @@ class ClientTest {
         List<String> heard = new ArrayList<>();
         table().putAsync("a", "1", (nothing, failure) -> heard.add("put " + failure));
         table().getAsync("a", (value, failure) -> heard.add("get " + value));
-        world.env.runUntil(() -> heard.size() == 2, 1000);
+        world.runUntil(() -> heard.size() == 2, 1000);
         assertThat(heard).containsExactly("put null", "get 1");
     }
 
@@ -196,6 +212,36 @@ class ClientTest {
     }
 
     @Test
+    void refusesAtOnceWhatFindsALongQueueForABusyBrick() {
+        int[] refusals = {1};
+        world.cluster.script(request -> refusals[0]-- > 0 ? Answer.busy(50) : null);
+        List<CompletableFuture<Void>> first = new ArrayList<>();
+        for (int k = 0; k < 100; k++) {
+            first.add(table().putAsync("key" + k, "v"));
+        }
+        first.forEach(world::await);
+        List<CompletableFuture<Void>> crowd = new ArrayList<>();
+        for (int k = 0; k < 1000; k++) {
+            crowd.add(table().putAsync("more" + k, "v"));
+        }
+        List<CompletableFuture<Void>> atOnce =
+                crowd.stream().filter(CompletableFuture::isDone).toList();
+        int refused = atOnce.size();
+        for (CompletableFuture<Void> put : crowd) {
+            if (atOnce.contains(put)) {
+                assertThat(world.awaitFailure(put, OverloadedException.class))
+                        .hasMessageContaining("is busy, and enough waits for it")
+                        .hasMessageContaining("not applied");
+            } else {
+                world.await(put);
+            }
+        }
+        assertThat(refused).isBetween(500, 990);
+        assertThat(world.statistics().heldBack()).isEqualTo(refused);
+        assertThat(world.cluster.records()).isEqualTo(100 + 1000 - refused);
+    }
+
+    @Test
     void saysOverloadedWhenTheRetryBudgetIsSpent() {
         world.cluster.script(request -> Answer.busy(1));
         List<CompletableFuture<Void>> puts = new ArrayList<>();
@@ -248,7 +294,8 @@ class ClientTest {
         world.cluster.script(request -> Answer.of(Status.LOST));
         assertThat(world.awaitFailure(table().getAsync("a"), UnavailableException.class))
                 .hasMessageContaining("partition")
-                .hasMessageContaining("lost");
+                .hasMessageContaining("lost")
+                .matches(UnavailableException::isLost);
         world.cluster.script(request -> null);
         for (int a = 0; a < 5; a++) {
             world.cluster.move(a, -1);
@@ -261,7 +308,7 @@ class ClientTest {
     @Test
     void countsAsLostAPartitionOfUnknownPlaceWhoseParentIsLost() {
         world = new ClientFixture(3, 1);
-        TableDefinition definition = new TableDefinition(1, "t", TableKind.HASH, SplitControl.DYNAMIC, 100, 0);
+        TableDefinition definition = new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0);
         AddressBlock parentAlone = new AddressBlock(1, 0, 99, List.of(new Place(Place.LOST, 0, 0)));
         world.cluster.controlScript(message -> message instanceof FetchBlock
                 ? new BlockFetched(new TableMap(definition, 2, 99), parentAlone, List.of())
@@ -269,7 +316,8 @@ class ClientTest {
         world.cluster.script(request -> Answer.redirect());
         for (int k = 0; k < 20; k++) {
             assertThat(world.awaitFailure(table().getAsync("key" + k), UnavailableException.class))
-                    .hasMessageContaining("partition 0 is lost");
+                    .hasMessageContaining("partition 0 is lost")
+                    .matches(UnavailableException::isLost);
         }
     }
 
@@ -311,7 +359,7 @@ class ClientTest {
             world.cluster.stopBrick(brick);
         }
         CompletableFuture<Void> put = table().putAsync("a", "1");
-        world.env.run(2000);
+        world.run(2000);
         assertThat(put).isNotDone();
         for (int brick = 1; brick <= 3; brick++) {
             world.cluster.startBrick(brick);
@@ -450,9 +498,9 @@ class ClientTest {
                     : null;
         });
         world.await(table().putAsync("a", "1"));
-        world.env.run(2500);
+        world.run(2500);
         assertThat(renewed[0]).isEqualTo(2);
-        world.env.run(10_000);
+        world.run(10_000);
         assertThat(renewed[0]).isEqualTo(3);
         world.await(table().putAsync("a", "2"));
         assertThat(opened[0]).isEqualTo(2);
@@ -488,10 +536,10 @@ class ClientTest {
 
     @Test
     void saysWhomItCouldNotReach() {
-        FakeEnv env = new FakeEnv(1);
+        FakeWorld nowhere = new FakeWorld(1);
         CompletableFuture<SddsClient> connecting =
-                SddsClient.connectIn(env, List.of("nobody:1", "noone:2"), ClientSettings.defaults());
-        env.runUntil(connecting::isDone, 6000);
+                SddsClient.connectIn(nowhere.newEnv(), List.of("nobody:1", "noone:2"), ClientSettings.defaults());
+        nowhere.runUntil(connecting::isDone, Duration.ofSeconds(6));
         assertThatThrownBy(connecting::join)
                 .hasCauseInstanceOf(UnavailableException.class)
                 .hasMessageContaining("nobody:1: connection refused")
@@ -555,7 +603,7 @@ class ClientTest {
         for (int k = 0; k < 200; k++) {
             world.await(table().getAsync("key" + k));
         }
-        world.env.run(2000);
+        world.run(2000);
         assertThat(asked[0]).isGreaterThan(1);
         assertThat(world.statistics().blocksFetched()).isGreaterThan(1);
     }
@@ -567,12 +615,13 @@ class ClientTest {
         world.cluster.script(request -> Answer.NONE);
         CompletableFuture<Void> put = table().putAsync("a", "1");
         CompletableFuture<String> get = table().getAsync("a");
-        world.env.run(10);
+        world.run(10);
         world.client.close();
+        assertThat(world.awaitFailure(put, UnavailableException.class).isLost()).isFalse();
         assertThat(world.awaitFailure(put, UnavailableException.class).isOutcomeUnknown())
                 .isTrue();
         world.awaitFailure(get, UnavailableException.class);
         world.awaitFailure(table().getAsync("a"), UnavailableException.class);
-        world.env.run(10_000);
+        world.run(10_000);
     }
 }

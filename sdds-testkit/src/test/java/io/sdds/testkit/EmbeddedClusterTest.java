@@ -16,6 +16,7 @@ import io.sdds.client.TableExistsException;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
 import io.sdds.client.UnavailableException;
+import io.sdds.client.Versioned;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.Splitting;
 import java.time.Duration;
@@ -63,6 +64,83 @@ class EmbeddedClusterTest {
             assertThat(table.get("a")).isNull();
             table.clear();
             assertThat(table.size()).isZero();
+        }
+    }
+
+    @Test
+    void recordsExpireForEveryOperationAndTheirMemoryComesBack() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.defaults());
+            Duration hour = Duration.ofHours(1);
+            Duration moment = Duration.ofMillis(1);
+            table.put("stays", "1");
+            table.put("long", "1", hour);
+            table.put("short", "1", moment);
+            assertThat(table.timeToLive("stays")).isZero();
+            assertThat(table.timeToLive("long")).isBetween(hour.minusMinutes(1), hour);
+            await().until(() -> table.get("short") == null);
+            assertThat(table.timeToLive("short")).isNull();
+            assertThat(table.replace("short", "2")).isFalse();
+            assertThat(table.remove("short")).isFalse();
+            assertThat(table.expire("short", hour)).isFalse();
+            assertThat(table.size()).isEqualTo(2);
+            assertThat(table.scan().count()).isEqualTo(2);
+            assertThat(table.putIfAbsent("short", "2", hour)).isTrue();
+            assertThat(table.persist("long")).isTrue();
+            assertThat(table.timeToLive("long")).isZero();
+            assertThat(table.expire("stays", moment)).isTrue();
+            await().until(() -> table.getAll(List.of("stays")).isEmpty());
+            table.increment("counter", 5);
+            table.expire("counter", hour);
+            assertThat(table.increment("counter", 1)).isEqualTo(6);
+            assertThat(table.timeToLive("counter")).isGreaterThan(hour.minusMinutes(1));
+            assertThatThrownBy(() -> table.put("past", "1", Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("time to live");
+            await().until(() -> cluster.client().tables().get(0).records() == 3);
+        }
+    }
+
+    @Test
+    void aTablesTimeToLiveGoesWithItsPartitionsThroughSplits() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+            TableOptions options = TableOptions.capacity(300).withTimeToLive(Duration.ofSeconds(4));
+            HashTable<String, String> table = names(cluster.client(), options);
+            Map<String, String> records = new HashMap<>();
+            for (int k = 0; k < 3000; k++) {
+                records.put("key " + k, "value " + k);
+            }
+            table.putAll(records);
+            table.put("kept", "for ever", Duration.ZERO);
+            await().until(() -> cluster.client().tables().get(0).partitions() > 4);
+            table.putAll(records);
+            await().atMost(Duration.ofSeconds(20)).until(() -> table.size() == 1);
+            assertThat(table.getAll(records.keySet())).isEmpty();
+            assertThat(table.get("kept")).isEqualTo("for ever");
+            await().until(() -> cluster.client().tables().get(0).records() == 1);
+        }
+    }
+
+    @Test
+    void aWriteByVersionTakesEffectOnlyOnTheVersionThatWasRead() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.defaults());
+            assertThat(table.getVersioned("a")).isNull();
+            assertThat(table.replaceIfVersion("a", "x", 0)).isFalse();
+            long first = table.putVersioned("a", "1");
+            assertThat(table.getVersioned("a")).isEqualTo(new Versioned<>("1", first, Duration.ZERO));
+            assertThat(table.replaceIfVersion("a", "2", first)).isTrue();
+            assertThat(table.replaceIfVersion("a", "3", first)).isFalse();
+            assertThat(table.removeIfVersion("a", first)).isFalse();
+            assertThat(table.get("a")).isEqualTo("2");
+            assertThat(table.remove("a")).isTrue();
+            assertThat(table.putVersioned("a", "1")).isGreaterThan(first);
+            assertThat(table.replaceIfVersion("a", "3", first)).isFalse();
+            long last = table.getVersioned("a").version();
+            assertThat(table.expire("a", Duration.ofHours(1))).isTrue();
+            assertThat(table.getVersioned("a").version()).isEqualTo(last);
+            assertThat(table.removeIfVersion("a", last)).isTrue();
+            assertThat(table.get("a")).isNull();
         }
     }
 

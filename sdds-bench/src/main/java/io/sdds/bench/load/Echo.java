@@ -157,7 +157,7 @@ public final class Echo implements LoadTarget, AutoCloseable {
             request.callback = callback;
             int length = RequestFrame.body(opcode) + key.length + (value == null ? 0 : value.length);
             ByteBuf out = to.claim(length);
-            RequestFrame.writeHeader(out, length, opcode, request.slot, 1, 0, DEADLINE_MILLIS, 1, key.length);
+            RequestFrame.writeHeader(out, length, opcode, 0, request.slot, 1, 0, DEADLINE_MILLIS, 1, key.length);
             if (value != null) {
                 RequestFrame.writeRequestId(out, 1, 1, 1);
             }

@@ -35,6 +35,7 @@ public final class HashBucket {
     private final LhChains chains;
     private final LhFile file;
     private final BucketLoad load = new BucketLoad();
+    private final Expiries expiries;
 
     /**
      * An empty bucket, holding no off-heap memory.
@@ -50,6 +51,7 @@ public final class HashBucket {
         this.slots = store.slots();
         this.chains = new LhChains(store);
         this.file = new LhFile(store, chains, load, level);
+        this.expiries = new Expiries(store, chains, file, load);
     }
 
     /** How many low bits of the pseudo-key the partition uses. */
@@ -57,7 +59,7 @@ public final class HashBucket {
         return file.level();
     }
 
-    /** Records held. */
+    /** Records held; those among them that have expired are counted until they are swept: see {@link #mayHoldExpired}. */
     public long records() {
         return load.records();
     }
@@ -86,11 +88,35 @@ public final class HashBucket {
      * The record with a key.
      *
      * @param hash pseudo-key of the key
-     * @return its reference, or 0 if there is none
+     * @return its reference, or 0 if there is none or it has expired
      */
     public long find(long hash, MemorySegment key, long keyOffset, int keyLength) {
         long position = locate(hash, key, keyOffset, keyLength);
-        return position == ABSENT ? 0 : referenceAt(position);
+        if (position == ABSENT) {
+            return 0;
+        }
+        long ref = referenceAt(position);
+        return expiries.hasExpired(ref) ? 0 : ref;
+    }
+
+    /** The logical time by which records expire, in nanoseconds. */
+    public long timeNanos() {
+        return expiries.timeNanos();
+    }
+
+    /** Moves the logical time on; it never goes back. What expires by it is absent from here on. */
+    public void timeNanos(long nanos) {
+        expiries.timeNanos(nanos);
+    }
+
+    /** Whether there may be a record that expires some time. */
+    public boolean mayExpire() {
+        return expiries.any();
+    }
+
+    /** Whether there may be a record that has expired and is not yet swept. */
+    public boolean mayHoldExpired() {
+        return expiries.anyExpired();
     }
 
     /**
@@ -116,17 +142,7 @@ public final class HashBucket {
         long at = slots.offset(line);
         long rest = segment.get(LONG, at + LhLine.REST_OFFSET);
         long matches = LhLine.matches(segment.get(LONG, at + LhLine.TAGS_OFFSET), rest, LhLine.pattern(hash));
-        return matches == 0 ? 0 : touch(LhLine.reference(segment, at, LhLine.place(matches)));
-    }
-
-    /** The first three cache lines of the record: its head, and what a short value's copy would wait for next. */
-    private int touch(long ref) {
-        MemorySegment segment = slots.segment(ref);
-        long at = slots.offset(ref);
-        long end = segment.byteSize() - Long.BYTES;
-        return (int) (segment.get(LONG, at)
-                + segment.get(LONG, Math.min(at + LhLine.BYTES, end))
-                + segment.get(LONG, Math.min(at + 2 * LhLine.BYTES, end)));
+        return matches == 0 ? 0 : store.touch(LhLine.reference(segment, at, LhLine.place(matches)));
     }
 
     /** Where the key's record stands: reference of the line and place in it; or ABSENT. */
@@ -183,11 +199,11 @@ public final class HashBucket {
     }
 
     /**
-     * Inserts a record, or replaces the value, version and expiry of the one with this key; in place if the slot is of the
+     * Inserts a record, or replaces the value, version and expiry of the one with this key, expired or not; in place if the slot is of the
      * right size. A value no longer than the old one, with an expiry if that had one, is never refused.
      *
      * @param hash pseudo-key of the key
-     * @param expiry in the table's logical time, or {@link RecordStore#NO_EXPIRY}
+     * @param expiry in logical time, or {@link RecordStore#NO_EXPIRY}
      * @param reserved whether the last 5 % of the memory may be used
      * @throws IllegalArgumentException if key or value are longer than allowed, or the key is empty
      * @throws IllegalStateException if the bucket has been released
@@ -204,6 +220,7 @@ public final class HashBucket {
             long expiry,
             boolean reserved) {
         file.beginChange();
+        expiries.has(expiry);
         long position = locate(hash, key, keyOffset, keyLength);
         if (position != ABSENT) {
             long old = referenceAt(position);
@@ -246,7 +263,7 @@ public final class HashBucket {
      * Removes the record with a key.
      *
      * @param hash pseudo-key of the key
-     * @return whether there was one
+     * @return whether there was one that had not expired
      * @throws IllegalStateException if the bucket has been released
      */
     public boolean remove(long hash, MemorySegment key, long keyOffset, int keyLength) {
@@ -256,15 +273,16 @@ public final class HashBucket {
             return false;
         }
         long ref = referenceAt(position);
+        boolean present = !expiries.hasExpired(ref);
         load.add(-1, -store.slotBytes(ref), file.countsAsMoving(hash));
         chains.remove(file.firstLine(hash), position >>> PLACE_BITS, (int) position & PLACE_MASK);
         store.free(ref);
         file.shrinkIfIdle();
-        return true;
+        return present;
     }
 
     /**
-     * Visits records of the one LH-bucket whose interval contains the cursor: those at the cursor or behind it. Intervals
+     * Visits records of the one LH-bucket whose interval contains the cursor: those at the cursor or behind it that have not expired. Intervals
      * are of the unsigned space of bit-reversed pseudo-keys; at any moment they tile the partition's own. Beginning at the
      * start of the partition's interval and going on with what is returned, one sees each record that is there throughout
      * exactly once, however the file grows, shrinks or is split meanwhile.
@@ -287,7 +305,7 @@ public final class HashBucket {
         for (int place = 0; place < count; place++) {
             long ref = LhLine.reference(segment, at, place);
             long hash = store.hash(ref);
-            if (Long.compareUnsigned(Long.reverse(hash), cursor) >= 0) {
+            if (Long.compareUnsigned(Long.reverse(hash), cursor) >= 0 && !expiries.hasExpired(ref)) {
                 visitor.visit(ref, hash);
             }
         }
@@ -309,6 +327,20 @@ public final class HashBucket {
      */
     public void release() {
         file.release();
+        expiries.clear();
+    }
+
+    /**
+     * Goes on with the sweep that frees the records that have expired, or begins one if there may be such records; without them does nothing. References
+     * found before are void.
+     *
+     * @param start of the partition's interval of bit-reversed pseudo-keys
+     * @param end its exclusive end; 0 is the end of the space
+     * @param buckets most LH-buckets to look at
+     * @return whether so many had expired that going on at once pays
+     */
+    public boolean sweep(long start, long end, int buckets) {
+        return expiries.sweep(start, end, buckets);
     }
 
     /**

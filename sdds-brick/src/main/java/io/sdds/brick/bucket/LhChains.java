@@ -155,6 +155,29 @@ final class LhChains {
         }
     }
 
+    /**
+     * Frees the records of an LH-bucket that have expired.
+     *
+     * @param expiries hears of the expiries of those that stay
+     * @param forget hears of a record before it is freed
+     * @return how many records were looked at
+     */
+    int freeExpired(long firstLine, Expiries expiries, RecordVisitor forget) {
+        begin();
+        gather(firstLine);
+        int looked = staying.size();
+        staying.moveExpired(going, expiries, store);
+        if (going.size() > 0) {
+            write(firstLine, staying);
+            freeSpareLines();
+            for (int i = 0; i < going.size(); i++) {
+                forget.visit(going.reference(i), store.hash(going.reference(i)));
+                store.free(going.reference(i));
+            }
+        }
+        return looked;
+    }
+
     /** Frees all records of an LH-bucket, and its overflow lines. */
     void freeAll(long firstLine) {
         begin();

@@ -59,6 +59,11 @@ final class LhFile {
         return level;
     }
 
+    /** Records held. */
+    long records() {
+        return load.records();
+    }
+
     /** First line of the LH-bucket that the pseudo-key belongs to; 0, an empty line, if the file has no memory. */
     long firstLine(long hash) {
         int bucket = file.address(hash >>> level);

@@ -50,6 +50,22 @@ final class RecordList {
         size = kept;
     }
 
+    /** Moves the records that have expired to another list, in their order; the expiries of the others are noted. */
+    void moveExpired(RecordList other, Expiries expiries, RecordStore store) {
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            long expiry = store.expiry(reference(i));
+            if (expiries.isPast(expiry)) {
+                other.add(tags[i], reference(i));
+            } else {
+                expiries.has(expiry);
+                references[kept] = references[i];
+                tags[kept++] = tags[i];
+            }
+        }
+        size = kept;
+    }
+
     private void ensure(int capacity) {
         if (capacity > references.length) {
             int length = Math.max(capacity, 2 * references.length);

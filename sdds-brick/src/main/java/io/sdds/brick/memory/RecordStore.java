@@ -37,6 +37,7 @@ public final class RecordStore {
     /** Expiry of a record that doesn't expire. */
     public static final long NO_EXPIRY = 0;
 
+    private static final int LINE_BYTES = 64;
     private static final int LENGTHS_OFFSET = 8;
     private static final int VALUE_LENGTH_OFFSET = 10;
     private static final int EXPIRY_OFFSET = 14;
@@ -176,6 +177,23 @@ public final class RecordStore {
         recordCount--;
     }
 
+    /**
+     * Writes a key alone, for an index that needs keys of its own. It is read as a record is, but isn't counted as one.
+     *
+     * @param reserved whether the last 5 % of the memory may be used
+     * @return its reference, or 0 when there is no room; nothing has changed then
+     */
+    public long writeKey(MemorySegment key, long keyOffset, int keyLength, boolean reserved) {
+        long ref = write(key, keyOffset, keyLength, key, 0, 0, 0, NO_EXPIRY, reserved);
+        recordCount -= ref == 0 ? 0 : 1;
+        return ref;
+    }
+
+    /** Frees what {@link #writeKey} wrote. */
+    public void freeKey(long ref) {
+        slots.free(ref);
+    }
+
     /** The chunk the record lies in. */
     public MemorySegment segment(long ref) {
         return slots.segment(ref);
@@ -233,12 +251,57 @@ public final class RecordStore {
                 && SegmentBytes.equal(segment, keyOffset(at, lengths), key, keyOffset, keyLength);
     }
 
+    /**
+     * Compares the record's key with a given one, if both are known to be equal in their first {@code skipped} bytes.
+     *
+     * @return negative, zero or positive as the record's key is lower, equal or higher
+     */
+    public int compareKey(long ref, MemorySegment key, long keyOffset, int keyLength, int skipped) {
+        MemorySegment segment = slots.segment(ref);
+        long at = slots.offset(ref);
+        long lengths = segment.get(LONG, at + LENGTHS_OFFSET);
+        int length = (int) lengths & KEY_LENGTH_MASK;
+        return KeyOrder.compare(segment, keyOffset(at, lengths), length, key, keyOffset, keyLength, skipped);
+    }
+
+    /** The {@link KeyOrder#head} of the record's key. */
+    public long keyHead(long ref, int skipped) {
+        MemorySegment segment = slots.segment(ref);
+        long at = slots.offset(ref);
+        long lengths = segment.get(LONG, at + LENGTHS_OFFSET);
+        return KeyOrder.head(segment, keyOffset(at, lengths), (int) lengths & KEY_LENGTH_MASK, skipped);
+    }
+
+    /** How many bytes the keys of two records begin with in common. */
+    public int commonKeyBytes(long ref, long otherRef) {
+        return commonKeyBytes(ref, segment(otherRef), keyOffset(otherRef), keyLength(otherRef));
+    }
+
+    /** How many bytes the record's key and a given one begin with in common. */
+    public int commonKeyBytes(long ref, MemorySegment key, long keyOffset, int keyLength) {
+        return KeyOrder.common(segment(ref), keyOffset(ref), keyLength(ref), key, keyOffset, keyLength);
+    }
+
     private long lengths(long ref) {
         return slots.segment(ref).get(LONG, slots.offset(ref) + LENGTHS_OFFSET);
     }
 
     private static long keyOffset(long at, long lengths) {
         return at + HEADER_BYTES + ((lengths >>> EXPIRY_FLAG_BIT & FLAG_EXPIRY) << EXPIRY_BYTES_LOG);
+    }
+
+    /**
+     * Loads the first three cache lines of a record: its header and key, and what a short value's copy would wait for next.
+     *
+     * @return a number to be consumed, so that the access isn't optimised away
+     */
+    public int touch(long ref) {
+        MemorySegment segment = slots.segment(ref);
+        long at = slots.offset(ref);
+        long end = segment.byteSize() - Long.BYTES;
+        return (int) (segment.get(LONG, at)
+                + segment.get(LONG, Math.min(at + LINE_BYTES, end))
+                + segment.get(LONG, Math.min(at + 2 * LINE_BYTES, end)));
     }
 
     /** Bytes the record occupies: header, key and value, rounded up to its slot. */

@@ -17,7 +17,6 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
-import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.SplitOrder;
@@ -29,9 +28,10 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,11 +64,14 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Router router;
     private final Operations operations;
     private final Scans scans;
+    private final Reports reports;
     private final Hosting hosting;
+    private final Expiration expiration;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable Coordination coordination;
     private final Answers answers;
+    private final Set<Link> clients = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Runnable onReady;
     private boolean scanning;
     private boolean closed;
@@ -113,9 +116,11 @@ public final class BrickNode implements Node, Stage.Handler {
                         env, this, settings, asks, stage::touched, budget::limitBytes, new CoordinationListener());
         peers = new PeerLinks(env, this, map, this::self, asks, stage);
         splits = new Splits(env, stage, map, tables, store, budget, peers, this::owns, new SplitListener());
-        hosting = new Hosting(map, tables, store, splits, this::owns, this::reportSoon);
+        reports = new Reports(group, stageIndex, tables, splits, this::counters);
+        hosting = new Hosting(map, tables, store, splits, this::owns, reports::soon);
+        expiration = new Expiration(env, stage, tables);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
-        operations = new Operations(store, replies, map::sessionEnded, hint);
+        operations = new Operations(store, replies, map::sessionEnded, env::nowNanos, hint);
         scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
         answers = new Answers(map, splits, settings.coordinators());
     }
@@ -168,6 +173,14 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public void onLinkUp(Link link) {
+        if (link.peer().role() == Hello.Role.CLIENT) {
+            if (!group.admitClient(settings.clientsMax())) {
+                link.giveUp("too many clients: " + settings.clientsMax() + " are connected to brick " + settings.id()
+                        + "; close some, or raise its setting clients");
+                return;
+            }
+            clients.add(link);
+        }
         if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
         }
@@ -198,6 +211,10 @@ public final class BrickNode implements Node, Stage.Handler {
             return;
         }
         log.debug("link with {} is down: {}", link.remote(), reason);
+        stage.linkDown(link);
+        if (clients.remove(link)) {
+            group.clientGone();
+        }
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
         splits.onLinkDown(link);
@@ -209,7 +226,22 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     @Override
-    public void onRequests(Link link, ByteBuf frames, int from, int to) {
+    public void onWritable(Link link) {
+        if (!closed) {
+            stage.writable(link);
+            group.writable(link);
+        }
+    }
+
+    /** The same of a link of another stage. */
+    void onViewWritable(Link view) {
+        if (!closed) {
+            stage.writable(view);
+        }
+    }
+
+    @Override
+    public int onRequests(Link link, ByteBuf frames, int from, int to) {
         MemorySegment memory = Request.memoryOf(frames);
         int at = from;
         while (at < to) {
@@ -223,8 +255,13 @@ public final class BrickNode implements Node, Stage.Handler {
             touch(count);
             for (int k = 0; k < count; k++) {
                 router.route(batch[k]);
+                if (link.isFull()) {
+                    operationsRun -= count - 1 - k;
+                    return batch[k].at + batch[k].length;
+                }
             }
         }
+        return to;
     }
 
     /** Loads what the batch is going to need, so that the waits for memory overlap: first all LH-buckets, then all records. */
@@ -262,7 +299,7 @@ public final class BrickNode implements Node, Stage.Handler {
         if (now - splitCheckedNanos > SPLIT_CHECK_NANOS) {
             splitCheckedNanos = now;
             if (isReady() && !splits.wanted().isEmpty()) {
-                reportSoon();
+                reports.soon();
             }
         }
     }
@@ -370,32 +407,19 @@ public final class BrickNode implements Node, Stage.Handler {
     private void tick() {
         if (!closed) {
             forwards.expire(env.nowNanos(), stage::touched);
-            group.publish(stageIndex, report());
+            reports.publish();
             splits.tick();
             splits.maintainSome();
+            expiration.tick();
             env.schedule(TICK_NANOS, this::tick);
         }
     }
 
-    private StageReport report() {
-        List<PartitionLoad> loads = new ArrayList<>();
-        tables.forEach(p -> loads.add(new PartitionLoad(
-                p.table(),
-                p.number(),
-                p.level(),
-                p.bucket().records(),
-                p.bucket().bytes())));
-        BrickCounters counters =
-                new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
-        return new StageReport(counters, loads, splits.wanted(), splits.reports());
+    private BrickCounters counters() {
+        return new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
     }
 
-    private void reportSoon() {
-        group.publish(stageIndex, report());
-        group.on(0, BrickNode::heartbeatSoon);
-    }
-
-    private void heartbeatSoon() {
+    void heartbeatSoon() {
         if (coordination != null) {
             coordination.soon();
         }
@@ -418,17 +442,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
         @Override
         public Heartbeat heartbeat(BrickInfo self) {
-            group.publish(stageIndex, report());
-            StageReport all = group.reports();
-            return new Heartbeat(
-                    self.number(),
-                    self.incarnation(),
-                    map.version(),
-                    budget.usedBytes(),
-                    all.counters(),
-                    all.loads(),
-                    all.wanted(),
-                    all.splits());
+            return reports.heartbeat(self, map.version(), budget.usedBytes());
         }
     }
 
@@ -444,7 +458,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
         @Override
         public void ended(SplitOrder order) {
-            reportSoon();
+            reports.soon();
         }
 
         @Override

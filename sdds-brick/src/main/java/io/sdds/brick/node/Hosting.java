@@ -58,7 +58,9 @@ final class Hosting {
             if (here && owned.test(number) && place.stream() == 0 && tables.find(block.table(), number) == null) {
                 TableView table = map.table(block.table());
                 int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
-                tables.add(new Partition(block.table(), number, level, 0, store));
+                Partition partition = new Partition(block.table(), number, level, 0, store);
+                partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
+                tables.add(partition);
                 created.run();
             }
         }

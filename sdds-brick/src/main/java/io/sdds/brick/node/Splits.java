@@ -199,9 +199,11 @@ final class Splits {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
         }
         Partition child = target.serve(handOver);
+        child.time().atLeast(handOver.timeNanos(), env.nowNanos());
         tables.add(child);
         TableView table = map.table(handOver.table());
         if (table != null) {
+            child.ttlMillis(table.definition().ttlMillis());
             table.splitCommitted(handOver.child(), target.order().target());
         }
         target.parked().rerun(listener::rerun);

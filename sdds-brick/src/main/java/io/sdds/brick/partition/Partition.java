@@ -4,6 +4,7 @@ import io.sdds.brick.bucket.HashBucket;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.addressing.LinearHashing;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A partition on its brick: its LH bucket, its level j, the results of recent writes, and the hand that moves half of it while it splits. */
@@ -14,9 +15,12 @@ public final class Partition {
     private final int number;
     private final long stream;
     private final HashBucket bucket;
+    private final LogicalTime time;
     private final Results results = new Results();
+    private long ttlNanos;
     private long version;
     private boolean maintained;
+    private boolean swept;
 
     /** Its number; {@link #NONE} while it is closed, so that a request's way asks one question and not two. */
     private int answersFor;
@@ -52,6 +56,7 @@ public final class Partition {
         this.answersFor = number;
         this.stream = stream;
         this.bucket = new HashBucket(store, level);
+        this.time = new LogicalTime(bucket);
     }
 
     public int table() {
@@ -78,6 +83,26 @@ public final class Partition {
 
     public Results results() {
         return results;
+    }
+
+    /** Its logical time. */
+    public LogicalTime time() {
+        return time;
+    }
+
+    /** Whether it has a logical time that writes move on: its records can expire. */
+    public boolean isTimed() {
+        return ttlNanos != 0 || bucket.mayExpire();
+    }
+
+    /** Time to live of a record whose writer says nothing else; 0: it doesn't expire. */
+    public long ttlNanos() {
+        return ttlNanos;
+    }
+
+    /** As the table's definition says. */
+    public void ttlMillis(long millis) {
+        ttlNanos = TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     /** Whether LH* places this pseudo-key here; no pseudo-key while it is closed. */
@@ -116,6 +141,15 @@ public final class Partition {
 
     public void maintained(boolean queued) {
         maintained = queued;
+    }
+
+    /** Whether a slice of its sweep is queued. */
+    public boolean isSwept() {
+        return swept;
+    }
+
+    public void swept(boolean queued) {
+        swept = queued;
     }
 
     public @Nullable Mover mover() {

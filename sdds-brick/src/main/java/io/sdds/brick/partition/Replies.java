@@ -72,6 +72,16 @@ public final class Replies {
         finish(request);
     }
 
+    /** The record found: its version, the milliseconds it has left to live, and its value. */
+    public void record(
+            Request request, long version, long ttlMillis, MemorySegment from, long valueOffset, int valueLength) {
+        long body = begin(request, Status.OK, 2 * Long.BYTES + valueLength);
+        view.set(LONG, body, version);
+        view.set(LONG, body + Long.BYTES, ttlMillis);
+        MemorySegment.copy(from, valueOffset, view, body + 2 * Long.BYTES, valueLength);
+        finish(request);
+    }
+
     /** Two numbers and whatever bytes follow. */
     public void block(Request request, long reached, long count, ByteBuf records) {
         long body = begin(request, Status.OK, 2 * Long.BYTES + records.readableBytes());

@@ -28,6 +28,9 @@ public final class Request {
     public int at;
     public int length;
     public byte opcode;
+    /** See {@link RequestFrame}. */
+    public int flags;
+
     public int addressingHops;
     public int hops;
     public int correlation;
@@ -46,6 +49,10 @@ public final class Request {
     public long session;
     public long seq;
     public long low;
+    /** Of a write with {@link RequestFrame#FLAG_TTL}. */
+    public long ttlMillis;
+    /** Of a write with {@link RequestFrame#FLAG_VERSION}. */
+    public long expectedVersion;
     /** Interval requests alone. */
     public long from;
 
@@ -73,6 +80,7 @@ public final class Request {
         length = frameLength;
         int word = memory.get(INT, index + RequestFrame.OPCODE);
         opcode = (byte) word;
+        flags = word >>> 8 & 0xff;
         addressingHops = word >>> 16 & 0xff;
         hops = word >>> 24;
         correlation = memory.get(INT, index + RequestFrame.CORRELATION);
@@ -89,6 +97,9 @@ public final class Request {
         }
         keyOffset = (long) index + (write ? RequestFrame.WRITE_BODY : RequestFrame.READ_BODY);
         valueOffset = keyOffset + keyLength;
+        if (flags != 0 && write) {
+            readTerms();
+        }
         valueLength = (int) (index + frameLength - valueOffset);
         if (keyLength > 0) {
             hash = SegmentHash.hash(memory, keyOffset, keyLength);
@@ -96,6 +107,18 @@ public final class Request {
             this.from = memory.get(LONG, keyOffset);
             end = memory.get(LONG, keyOffset + Long.BYTES);
             hash = ScanOrder.point(this.from);
+        }
+    }
+
+    /** What stands between key and value. */
+    private void readTerms() {
+        if ((flags & RequestFrame.FLAG_VERSION) != 0) {
+            expectedVersion = frame.get(LONG, valueOffset);
+            valueOffset += Long.BYTES;
+        }
+        if ((flags & RequestFrame.FLAG_TTL) != 0) {
+            ttlMillis = frame.get(LONG, valueOffset);
+            valueOffset += Long.BYTES;
         }
     }
 

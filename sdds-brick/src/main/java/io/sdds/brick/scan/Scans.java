@@ -43,7 +43,9 @@ public final class Scans implements Stage.Background {
 
     /** Takes a SCAN or SIZE for a partition that owns its first point: at once when it costs next to nothing, else in the background. */
     public void take(Partition partition, Request request, boolean inBackground) {
-        if (request.opcode == Opcode.SIZE && coversAll(partition, request)) {
+        if (request.opcode == Opcode.SIZE
+                && coversAll(partition, request)
+                && !partition.bucket().mayHoldExpired()) {
             replies.block(request, endOf(partition), partition.bucket().records(), block.clear());
         } else if (inBackground) {
             step(partition, request);

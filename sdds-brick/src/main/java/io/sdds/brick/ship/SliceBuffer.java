@@ -35,11 +35,16 @@ final class SliceBuffer {
     void record(long ref) {
         int keyLength = store.keyLength(ref);
         int valueLength = store.valueLength(ref);
-        bytes.ensureWritable(1 + 14 + keyLength + valueLength);
-        bytes.writeByte(SliceFrame.RECORD)
+        long expiry = store.expiry(ref);
+        boolean expires = expiry != RecordStore.NO_EXPIRY;
+        bytes.ensureWritable(1 + 14 + Long.BYTES + keyLength + valueLength);
+        bytes.writeByte(expires ? SliceFrame.EXPIRING_RECORD : SliceFrame.RECORD)
                 .writeShortLE(keyLength)
                 .writeIntLE(valueLength)
                 .writeLongLE(store.version(ref));
+        if (expires) {
+            bytes.writeLongLE(expiry);
+        }
         copy(store.segment(ref), store.keyOffset(ref), keyLength);
         copy(store.segment(ref), store.valueOffset(ref), valueLength);
     }
@@ -66,7 +71,7 @@ final class SliceBuffer {
     int bytesOfOneRecord() {
         int at = bytes.readerIndex();
         for (int records = 0; at < bytes.writerIndex(); at += SliceFrame.entryBytes(bytes, at)) {
-            if (bytes.getByte(at) == SliceFrame.RECORD && records++ == 1) {
+            if (SliceFrame.isRecord(bytes.getByte(at)) && records++ == 1) {
                 break;
             }
         }

@@ -1,6 +1,7 @@
 package io.sdds.brick.ship;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.protocol.ProtocolViolation;
 
 /**
@@ -18,6 +19,7 @@ import io.sdds.core.protocol.ProtocolViolation;
  * u8 1 RECORD: u16 key length, i32 value length, i64 version, key, value
  * u8 2 REMOVE: u16 key length, key
  * u8 3 RESULT: i64 session, i64 seq, i64 low, i64 pseudo-key, u8 status, i64 value
+ * u8 4 EXPIRING_RECORD: u16 key length, i32 value length, i64 version, i64 expiry in the source's logical time, key, value
  * </pre>
  */
 final class SliceFrame {
@@ -30,8 +32,10 @@ final class SliceFrame {
     static final byte RECORD = 1;
     static final byte REMOVE = 2;
     static final byte RESULT = 3;
+    static final byte EXPIRING_RECORD = 4;
 
     private static final int RECORD_HEADER = 14;
+    private static final int EXPIRING_HEADER = RECORD_HEADER + Long.BYTES;
     private static final int REMOVE_HEADER = 2;
     private static final int RESULT_BYTES = 41;
 
@@ -39,7 +43,7 @@ final class SliceFrame {
 
     /** Takes the entries of a slice one by one. */
     interface Sink {
-        void record(int keyAt, int keyLength, int valueAt, int valueLength, long version);
+        void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry);
 
         void remove(int keyAt, int keyLength);
 
@@ -57,7 +61,8 @@ final class SliceFrame {
         while (at < end) {
             byte kind = frame.getByte(at++);
             at = switch (kind) {
-                case RECORD -> readRecord(frame, at, end, sink);
+                case RECORD -> readRecord(frame, at, end, false, sink);
+                case EXPIRING_RECORD -> readRecord(frame, at, end, true, sink);
                 case REMOVE -> readRemove(frame, at, end, sink);
                 case RESULT -> readResult(frame, at, end, sink);
                 default -> throw new ProtocolViolation("no entry of kind " + kind + " in a slice");
@@ -65,25 +70,33 @@ final class SliceFrame {
         }
     }
 
+    static boolean isRecord(byte kind) {
+        return kind == RECORD || kind == EXPIRING_RECORD;
+    }
+
     /** Bytes of a well-formed entry, its kind included. */
     static int entryBytes(ByteBuf entries, int at) {
         return 1
                 + switch (entries.getByte(at)) {
                     case RECORD -> RECORD_HEADER + entries.getUnsignedShortLE(at + 1) + entries.getIntLE(at + 3);
+                    case EXPIRING_RECORD ->
+                        EXPIRING_HEADER + entries.getUnsignedShortLE(at + 1) + entries.getIntLE(at + 3);
                     case REMOVE -> REMOVE_HEADER + entries.getUnsignedShortLE(at + 1);
                     default -> RESULT_BYTES;
                 };
     }
 
-    private static int readRecord(ByteBuf frame, int at, int end, Sink sink) {
-        need(at, RECORD_HEADER, end);
+    private static int readRecord(ByteBuf frame, int at, int end, boolean expires, Sink sink) {
+        int header = expires ? EXPIRING_HEADER : RECORD_HEADER;
+        need(at, header, end);
         int keyLength = frame.getUnsignedShortLE(at);
         int valueLength = frame.getIntLE(at + 2);
         long version = frame.getLongLE(at + 6);
-        int keyAt = at + RECORD_HEADER;
+        long expiry = expires ? frame.getLongLE(at + RECORD_HEADER) : RecordStore.NO_EXPIRY;
+        int keyAt = at + header;
         need(keyAt, keyLength, end);
         need(keyAt + keyLength, valueLength, end);
-        sink.record(keyAt, keyLength, keyAt + keyLength, valueLength, version);
+        sink.record(keyAt, keyLength, keyAt + keyLength, valueLength, version, expiry);
         return keyAt + keyLength + valueLength;
     }
 

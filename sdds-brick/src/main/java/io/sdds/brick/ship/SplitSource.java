@@ -448,7 +448,13 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return;
         }
         HandOver handOver = new HandOver(
-                order.stream(), attempt, order.table(), order.child(), order.level() + 1, parent.version());
+                order.stream(),
+                attempt,
+                order.table(),
+                order.child(),
+                order.level() + 1,
+                parent.version(),
+                parent.time().advance(env.nowNanos()));
         peers.ask(link, handOver, this::onHandOverAnswer);
     }
 

@@ -144,10 +144,10 @@ public final class SplitTarget {
         }
 
         @Override
-        public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version) {
+        public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
             long hash = SegmentHash.hash(memory, keyAt, keyLength);
-            PutResult put =
-                    child.bucket().put(hash, memory, keyAt, keyLength, memory, valueAt, valueLength, version, true);
+            PutResult put = child.bucket()
+                    .put(hash, memory, keyAt, keyLength, memory, valueAt, valueLength, version, expiry, true);
             failed |= put == PutResult.FULL;
         }
 

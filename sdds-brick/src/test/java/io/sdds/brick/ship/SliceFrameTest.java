@@ -30,6 +30,12 @@ class SliceFrameTest {
                 .writeLongLE(4);
         frame.writeByte(5).writeLongLE(6);
         ends.add(frame.writerIndex());
+        frame.writeByte(SliceFrame.EXPIRING_RECORD)
+                .writeShortLE(1)
+                .writeIntLE(2)
+                .writeLongLE(8)
+                .writeLongLE(99);
+        text("xyz");
         frame.writeByte(SliceFrame.RECORD).writeShortLE(1).writeIntLE(0).writeLongLE(7);
         text("k");
         ends.add(frame.writerIndex());
@@ -43,7 +49,9 @@ class SliceFrameTest {
     @Test
     void readsEveryEntryInOrder() {
         read(frame.writerIndex());
-        assertThat(taken).containsExactly("put key=value v42", "remove gone", "result 1 2 3 4 5 6", "put k= v7");
+        assertThat(taken)
+                .containsExactly(
+                        "put key=value v42", "remove gone", "result 1 2 3 4 5 6", "put x=yz v8 until 99", "put k= v7");
     }
 
     @Test
@@ -77,8 +85,9 @@ class SliceFrameTest {
     private void read(int length) {
         SliceFrame.read(frame, 0, length, new SliceFrame.Sink() {
             @Override
-            public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version) {
-                taken.add("put " + at(keyAt, keyLength) + "=" + at(valueAt, valueLength) + " v" + version);
+            public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
+                taken.add("put " + at(keyAt, keyLength) + "=" + at(valueAt, valueLength) + " v" + version
+                        + (expiry == 0 ? "" : " until " + expiry));
             }
 
             @Override

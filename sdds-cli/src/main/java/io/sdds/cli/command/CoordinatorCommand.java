@@ -53,6 +53,9 @@ final class CoordinatorCommand implements Callable<Integer> {
     @Option(names = "--http", paramLabel = "PORT", description = "Answer /health over HTTP.")
     private @Nullable Integer http;
 
+    @Option(names = "--bricks", hidden = true, description = "Tell of the cluster's state once so many are ready.")
+    private int bricks;
+
     @Option(names = "--attached", hidden = true, description = "End when standard input does.")
     private boolean attached;
 
@@ -63,17 +66,22 @@ final class CoordinatorCommand implements Callable<Integer> {
     /** The command with options as {@code sdds up} gives them; null when there are others. */
     static @Nullable CoordinatorCommand of(SddsCommand sdds, Map<String, String> options) {
         CoordinatorCommand command = new CoordinatorCommand(sdds);
-        for (Map.Entry<String, String> option : options.entrySet()) {
-            String value = option.getValue();
-            switch (option.getKey()) {
-                case "--id" -> command.id = value;
-                case "--dir" -> command.dir = value;
-                case "--listen" -> command.listen = value;
-                case "--attached" -> command.attached = true;
-                default -> {
-                    return null;
+        try {
+            for (Map.Entry<String, String> option : options.entrySet()) {
+                String value = option.getValue();
+                switch (option.getKey()) {
+                    case "--id" -> command.id = value;
+                    case "--dir" -> command.dir = value;
+                    case "--listen" -> command.listen = value;
+                    case "--bricks" -> command.bricks = Integer.parseInt(value);
+                    case "--attached" -> command.attached = true;
+                    default -> {
+                        return null;
+                    }
                 }
             }
+        } catch (NumberFormatException e) {
+            return null;
         }
         return command;
     }
@@ -84,7 +92,7 @@ final class CoordinatorCommand implements Callable<Integer> {
         CoordinatorOptions options = options(flags);
         CoordinatorConfig settings;
         try {
-            settings = options.config();
+            settings = options.config().withBricks(bricks);
         } catch (IllegalArgumentException e) {
             throw ConfigFile.located(config, flags, e);
         }

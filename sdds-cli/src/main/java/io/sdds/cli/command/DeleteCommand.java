@@ -6,7 +6,9 @@ import io.sdds.client.HashTable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(description = "Remove the record of a key.")
@@ -18,6 +20,12 @@ final class DeleteCommand implements Callable<Integer> {
 
     @Parameters(index = "1", paramLabel = "KEY")
     private String key = "";
+
+    @Option(
+            names = "--if-version",
+            paramLabel = "N",
+            description = "Only the record of this version, which sdds get --json tells.")
+    private @Nullable Long version;
 
     DeleteCommand(SddsCommand sdds) {
         this.sdds = sdds;
@@ -35,7 +43,10 @@ final class DeleteCommand implements Callable<Integer> {
         boolean removed;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             HashTable<byte[], byte[]> records = client.table(table);
-            removed = client.await(connected -> records.removeAsync(keyBytes));
+            Long expected = version;
+            removed = client.await(connected -> expected == null
+                    ? records.removeAsync(keyBytes)
+                    : records.removeIfVersionAsync(keyBytes, expected));
         }
         if (sdds.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
@@ -44,7 +55,8 @@ final class DeleteCommand implements Callable<Integer> {
             document.put("removed", removed);
             Json.print(sdds.screen().out(), document);
         } else if (!removed) {
-            sdds.notice("sdds delete: no record in table '" + table + "' has key '" + key + "'");
+            sdds.notice("sdds delete: no record in table '" + table + "' has key '" + key + "'"
+                    + (version == null ? "" : " in version " + version));
         }
         return removed ? CommandFailure.OK : CommandFailure.FAILED;
     }

@@ -57,17 +57,12 @@ final class Errors {
         return switch (failure) {
             case TimeoutException e -> CommandFailure.unreachable(line + "; wait longer: --timeout", e);
             case UnavailableException e
-            when isLost(line) ->
+            when e.isLost() ->
                 CommandFailure.failed(
                         line + "; give it up: " + Hint.sdds("table accept-loss") + ", or drop the table", e);
             case UnavailableException e -> CommandFailure.unreachable(line, e);
             case OverloadedException e -> CommandFailure.failed(line + "; try again with less load", e);
             default -> CommandFailure.failed(line, failure);
         };
-    }
-
-    /** Only lost partitions are unavailable for good. */
-    private static boolean isLost(String line) {
-        return line.contains(" is lost ") || line.contains(" lost with ");
     }
 }

@@ -3,6 +3,7 @@ package io.sdds.cli.command;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.HashTable;
+import io.sdds.client.Versioned;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -32,16 +33,20 @@ final class GetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         byte[] wanted = sdds.text().parse(key);
-        byte[] value;
+        Versioned<byte[]> record;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             HashTable<byte[], byte[]> records = client.table(table);
-            value = client.await(connected -> records.getAsync(wanted));
+            record = client.await(connected -> records.getVersionedAsync(wanted));
         }
+        byte[] value = record == null ? null : record.value();
         if (sdds.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put("key", key);
             document.put("value", value == null ? null : sdds.shown(value));
+            document.put("version", record == null ? null : record.version());
+            boolean expires = record != null && !record.timeToLive().isZero();
+            document.put("ttl_ms", expires ? record.timeToLive().toMillis() : null);
             Json.print(sdds.screen().out(), document);
         } else if (value != null) {
             sdds.screen().out().println(sdds.shown(value));

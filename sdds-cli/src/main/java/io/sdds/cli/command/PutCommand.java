@@ -4,10 +4,14 @@ import io.sdds.cli.format.Text;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.HashTable;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(description = "Give a key a value, in place of the one it had.")
@@ -23,6 +27,18 @@ final class PutCommand implements Callable<Integer> {
     @Parameters(index = "2", paramLabel = "VALUE")
     private String value = "";
 
+    @Option(
+            names = "--ttl",
+            paramLabel = "10m",
+            description = "The record expires after so long; 0s: never. Default: as the table's records do.")
+    private @Nullable Duration ttl;
+
+    @Option(
+            names = "--if-version",
+            paramLabel = "N",
+            description = "Only in place of the record of this version, which sdds get --json tells.")
+    private @Nullable Long version;
+
     PutCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
@@ -36,20 +52,46 @@ final class PutCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (ttl != null) {
+            Tables.checkTtl(ttl);
+        }
         Text text = sdds.text();
         byte[] keyBytes = text.parse(key);
         byte[] valueBytes = text.parse(value);
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", table);
+        document.put("key", key);
+        document.put("value", value);
+        boolean written = true;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             HashTable<byte[], byte[]> records = client.table(table);
-            client.await(connected -> records.putAsync(keyBytes, valueBytes));
+            if (version == null) {
+                document.put("version", client.await(connected -> put(records, keyBytes, valueBytes)));
+            } else {
+                long expected = version;
+                written = client.await(connected -> replace(records, keyBytes, valueBytes, expected));
+                document.put("written", written);
+            }
         }
         if (sdds.json()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("table", table);
-            document.put("key", key);
-            document.put("value", value);
             Json.print(sdds.screen().out(), document);
+        } else if (!written) {
+            sdds.notice("sdds put: table '" + table + "' has no record of version " + version + " for key '" + key
+                    + "'; read it again");
         }
-        return CommandFailure.OK;
+        return written ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+
+    private CompletableFuture<Long> put(HashTable<byte[], byte[]> records, byte[] keyBytes, byte[] valueBytes) {
+        return ttl == null
+                ? records.putVersionedAsync(keyBytes, valueBytes)
+                : records.putVersionedAsync(keyBytes, valueBytes, ttl);
+    }
+
+    private CompletableFuture<Boolean> replace(
+            HashTable<byte[], byte[]> records, byte[] keyBytes, byte[] valueBytes, long expected) {
+        return ttl == null
+                ? records.replaceIfVersionAsync(keyBytes, valueBytes, expected)
+                : records.replaceIfVersionAsync(keyBytes, valueBytes, expected, ttl);
     }
 }

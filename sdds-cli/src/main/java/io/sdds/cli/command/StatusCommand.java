@@ -1,6 +1,5 @@
 package io.sdds.cli.command;
 
-import io.sdds.cli.process.Startup;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.LiveView;
@@ -41,22 +40,9 @@ final class StatusCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    /** The cluster, if all of it has started. */
     private ClusterStatus status() {
-        ClusterStatus status;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            status = client.await(connected -> connected.statusAsync(false));
-        }
-        checkStarted();
-        return status;
-    }
-
-    private void checkStarted() {
-        for (String address : sdds.addresses()) {
-            if (Startup.isUnderWay(address)) {
-                throw CommandFailure.unreachable("the cluster at " + address
-                        + " is still starting: not all processes of sdds up are ready; try again soon");
-            }
+            return client.await(connected -> connected.statusAsync(false));
         }
     }
 
@@ -67,7 +53,6 @@ final class StatusCommand implements Callable<Integer> {
     /** Never returns but by an exception. */
     private void watch() throws InterruptedException {
         Screen screen = sdds.screen();
-        checkStarted();
         if (!screen.outIsTerminal()) {
             while (!screen.out().checkError()) {
                 new ClusterText(status(), false).lines().forEach(screen.out()::println);

@@ -5,8 +5,10 @@ import io.sdds.cli.quick.QuickClient;
 import io.sdds.client.Codec;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.TableKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +36,12 @@ final class TableCreateCommand implements Callable<Integer> {
     @Mixin
     private SplitOptions split = new SplitOptions();
 
+    @Option(
+            names = "--ttl",
+            paramLabel = "10m",
+            description = "Records expire so long after they were written, unless their writer says another time.")
+    private Duration ttl = Duration.ZERO;
+
     TableCreateCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
@@ -41,14 +49,19 @@ final class TableCreateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Tables.checkName(name);
-        TableOptions options = options();
+        Tables.checkTtl(ttl);
+        TableOptions options = options().withTimeToLive(ttl);
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> connected.createHashTableAsync(name, options, Codec.bytes(), Codec.bytes()));
         }
+        Map<String, Object> document =
+                Tables.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
+        document.put("ttl_ms", ttl.toMillis());
         sdds.result(
                 "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
-                        + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition",
-                Tables.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes()));
+                        + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition"
+                        + (ttl.isZero() ? "" : ", records live " + Tables.time(ttl.toMillis())),
+                document);
         return CommandFailure.OK;
     }
 

@@ -75,6 +75,7 @@ final class TableDescribeCommand implements Callable<Integer> {
         out.println("split       " + Tables.split(definition.split()));
         out.println("capacity    " + Tables.capacity(definition.capacityRecords(), definition.capacityBytes())
                 + " a partition");
+        out.println("ttl         " + (definition.ttlMillis() == 0 ? "none" : Tables.time(definition.ttlMillis())));
         out.println("partitions  " + Numbers.count(table.table().partitions())
                 + (table.lostPartitions() == 0 ? "" : ", " + Numbers.count(table.lostPartitions()) + " of them lost"));
         out.println("records     " + Numbers.count(table.records()));

@@ -1,19 +1,33 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.terminal.Numbers;
+import io.sdds.client.TableOptions;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Limits;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
 /** Tables in words and as documents. */
 final class Tables {
+    /** Each in so many of the one before; the first in milliseconds. */
+    private static final Map<String, Integer> UNITS = units();
+
     private Tables() {}
+
+    private static Map<String, Integer> units() {
+        Map<String, Integer> units = new LinkedHashMap<>();
+        units.put("s", 1000);
+        units.put("m", 60);
+        units.put("h", 60);
+        units.put("d", 24);
+        return units;
+    }
 
     /** Before anybody is asked to make a table of that name. */
     static void checkName(String name) {
@@ -36,6 +50,29 @@ final class Tables {
         return Words.word(split.control()) + ", " + Words.word(split.splitting()) + ", " + Words.word(split.shipping())
                 + (split.shipping() == Shipping.BULK ? " in slices of " + Numbers.bytes(split.sliceBytes()) : "")
                 + (split.atOnceMost() > 1 ? ", up to " + split.atOnce() + " at once" : "");
+    }
+
+    /** Before anybody is asked to let records live so long. */
+    static void checkTtl(Duration ttl) {
+        try {
+            TableOptions.defaults().withTimeToLive(ttl);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage("--ttl: " + e.getMessage(), e);
+        }
+    }
+
+    /** As it would be typed: {@code 10m} */
+    static String time(long millis) {
+        String unit = "ms";
+        long amount = millis;
+        for (Map.Entry<String, Integer> next : UNITS.entrySet()) {
+            if (amount % next.getValue() != 0) {
+                break;
+            }
+            amount /= next.getValue();
+            unit = next.getKey();
+        }
+        return amount + unit;
     }
 
     static Map<String, Object> definition(
@@ -62,6 +99,7 @@ final class Tables {
                 definition.split(),
                 definition.capacityRecords(),
                 definition.capacityBytes());
+        document.put("ttl_ms", definition.ttlMillis());
         document.put("id", definition.id());
         document.put("partitions", table.table().partitions());
         document.put("records", table.records());

@@ -76,6 +76,7 @@ public record CoordinatorOptions(
                 Options.said(silence),
                 Options.said(sessionLease),
                 defaults.electionTimeout(),
-                Options.said(insecure));
+                Options.said(insecure),
+                0);
     }
 }

@@ -141,12 +141,11 @@ public final class Demo {
         }
         narrator.tell(Numbers.plural(last.partitions(), "partition") + " on " + BRICKS + " bricks after "
                 + Numbers.duration(last.nanos()) + "; nobody told the client: it learned by");
-        narrator.tell(Numbers.plural(last.client().imageChanges(), "image adjustment")
-                + ", on replies to requests that had taken a forward");
+        narrator.tell(Numbers.plural(last.client().imageChanges(), "image change")
+                + ", taught by replies to requests that had taken a forward");
         summary.put("partitions", last.partitions());
         summary.put("load_seconds", seconds(last.nanos()));
         summary.put("forwards", last.client().addressingForwards());
-        summary.put("adjustments", last.client().adjustments());
         summary.put("image_changes", last.client().imageChanges());
     }
 

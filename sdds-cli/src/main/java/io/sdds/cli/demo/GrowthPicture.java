@@ -77,8 +77,7 @@ final class GrowthPicture {
 
     private static String client(Moment moment) {
         return "the client: " + Numbers.plural(moment.client().addressingForwards(), "forward") + ", "
-                + Numbers.plural(moment.client().adjustments(), "image adjustment") + ", "
-                + Numbers.count(moment.client().imageChanges()) + " of them news to it";
+                + Numbers.plural(moment.client().imageChanges(), "image change");
     }
 
     String line(Moment moment) {
@@ -94,6 +93,6 @@ final class GrowthPicture {
                         "brick"),
                 Numbers.plural(moment.loaded(), "record"),
                 Numbers.plural(moment.client().addressingForwards(), "forward"),
-                Numbers.plural(moment.client().adjustments(), "adjustment"));
+                Numbers.plural(moment.client().imageChanges(), "image change"));
     }
 }

@@ -95,34 +95,37 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Starts all processes, and waits until all of them serve. */
     public void start(Duration patience, Listener listener) throws IOException, InterruptedException {
-        List<Integer> ports = members.stream()
-                .map(member -> Integer.valueOf(member.address().substring(LOOPBACK.length())))
-                .toList();
-        try (Startup startup = Startup.begin(ports)) {
-            for (Member member : members) {
-                start(member);
-            }
-            long deadline = System.nanoTime() + patience.toNanos();
-            for (Member member : members) {
-                awaitReady(member, patience, deadline);
-            }
+        for (Member member : members) {
+            start(
+                    member,
+                    member == coordinator() ? List.of("--bricks", Integer.toString(members.size() - 1)) : List.of());
+        }
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (Member member : members) {
+            awaitReady(member, patience, deadline);
         }
         members.forEach(member -> listenTo(member, listener));
     }
 
     /** Starts the process of a member again, after it ended. */
     public void restart(Member member, Listener listener) throws IOException {
-        if (start(member)) {
+        if (start(member, List.of())) {
             listenTo(member, listener);
         }
     }
 
-    private synchronized boolean start(Member member) throws IOException {
+    private Member coordinator() {
+        return members.get(0);
+    }
+
+    private synchronized boolean start(Member member, List<String> more) throws IOException {
         if (stopping) {
             return false;
         }
         Path own = Files.createDirectories(directory.resolve(member.id()));
-        children.put(member.id(), Child.start(member.id(), own, member.arguments()));
+        List<String> arguments = new ArrayList<>(member.arguments());
+        arguments.addAll(more);
+        children.put(member.id(), Child.start(member.id(), own, arguments));
         return true;
     }
 

@@ -68,6 +68,40 @@ class ClusterCommandsTest {
     }
 
     @Test
+    void recordsExpireAsTheirTableOrTheirWriterSays() throws IOException {
+        assertThat(done("table", "create", "short", "--ttl", "10m").out()).contains("records live 10m");
+        assertThat(json("table", "describe", "short").get("ttl_ms").asLong()).isEqualTo(600_000);
+        assertThat(done("table", "describe", "short").out()).contains("ttl         10m");
+        done("put", "short", "a", "1");
+        assertThat(json("get", "short", "a").get("ttl_ms").asLong()).isBetween(500_000L, 600_000L);
+        done("put", "short", "a", "1", "--ttl", "0s");
+        assertThat(json("get", "short", "a").get("ttl_ms").isNull()).isTrue();
+        done("put", "short", "b", "1", "--ttl", "1ms");
+        Awaitility.await().until(() -> sdds("get", "short", "b").exitCode() == 1);
+        Sdds wrong = sdds("put", "short", "b", "1", "--ttl", "soon");
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void writesOnlyInPlaceOfTheVersionThatWasRead() throws IOException {
+        done("table", "create", "versions");
+        long version = json("put", "versions", "a", "1").get("version").asLong();
+        assertThat(json("get", "versions", "a").get("version").asLong()).isEqualTo(version);
+        done("put", "versions", "a", "2", "--if-version", Long.toString(version));
+        Sdds late = sdds("put", "versions", "a", "3", "--if-version", Long.toString(version));
+        assertThat(late.exitCode()).isEqualTo(1);
+        assertThat(late.err()).contains("version " + version).contains("read it again");
+        assertThat(done("get", "versions", "a").out()).isEqualTo("2\n");
+        assertThat(sdds("delete", "versions", "a", "--if-version", Long.toString(version))
+                        .exitCode())
+                .isEqualTo(1);
+        version = json("get", "versions", "a").get("version").asLong();
+        done("delete", "versions", "a", "--if-version", Long.toString(version));
+        assertThat(json("get", "versions", "a").get("version").isNull()).isTrue();
+    }
+
+    @Test
     void takesAndPrintsHexadecimalDigits() {
         done("table", "create", "hex");
         done("put", "hex", "00ff", "c328", "--hex");

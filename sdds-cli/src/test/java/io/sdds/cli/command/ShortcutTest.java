@@ -27,7 +27,7 @@ class ShortcutTest {
                 "brick --id b1 --dir d --listen h:1 --coordinators h:2,h:3 --memory 1g --attached",
                 "up",
                 "up --bricks 3 --port 7500 --dir d --memory 1g --respawn",
-                "coordinator --id=c1 --dir d --listen h:1 --attached"
+                "coordinator --id=c1 --dir d --listen h:1 --attached --bricks 4"
             })
     void takesWhatIsSimple(String arguments) {
         assertThat(Shortcut.find(sdds, arguments.split(" "))).isNotNull();
@@ -58,6 +58,7 @@ class ShortcutTest {
                 "brick --id b1 --id b2",
                 "brick more",
                 "coordinator --peers x",
+                "coordinator --bricks many",
                 "get t k --attached",
                 "get t --id k",
                 "--id b1 brick",

@@ -36,7 +36,12 @@ class UsageTest {
                 "table create t --kind range",
                 "table create t --replicas 2",
                 "table create t --parity 4,2",
-                "table create t --ttl 10m",
+                "table create t --ttl soon",
+                "table create t --ttl 40000d",
+                "put t k v --ttl 10",
+                "put t k v --ttl 40000d",
+                "put t k v --if-version new",
+                "delete t k --ttl 10m",
                 "table create t --durable",
                 "table create t --schema a",
                 "table create t --capacity 0",
@@ -183,7 +188,7 @@ class UsageTest {
         String all = List.of("up", "coordinator", "brick", "table create", "scan", "load").stream()
                 .map(command -> Sdds.run(("help " + command).split(" ")).out())
                 .reduce("", String::concat);
-        assertThat(all).doesNotContain("replicas", "parity", "ttl", "durable", "schema", "peers", "zone", "attached");
+        assertThat(all).doesNotContain("replicas", "parity", "durable", "schema", "peers", "zone", "attached");
     }
 
     @Test

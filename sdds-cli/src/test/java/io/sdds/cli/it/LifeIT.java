@@ -47,7 +47,7 @@ class LifeIT {
                                     .orElse(0L)
                             > 0);
             var children = ProcessHandle.of(up.pid()).orElseThrow().children().toList();
-            assertThat(SddsProcess.run("status", "--connect", "127.0.0.1:" + port, "--timeout", "1s")
+            assertThat(SddsProcess.run("status", "--connect", "127.0.0.1:" + port, "--timeout", "50ms")
                             .exitCode())
                     .isEqualTo(3);
             up.signal("INT");

@@ -232,7 +232,8 @@ public final class ClientNode implements Node {
         return table.kind() == wanted.kind()
                 && table.split().equals(wanted.split())
                 && table.capacityRecords() == wanted.capacityRecords()
-                && table.capacityBytes() == wanted.capacityBytes();
+                && table.capacityBytes() == wanted.capacityBytes()
+                && table.ttlMillis() == wanted.ttlMillis();
     }
 
     private static Failure failure(ControlCall call) {

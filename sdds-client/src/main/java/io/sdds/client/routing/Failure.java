@@ -12,6 +12,8 @@ public record Failure(Kind kind, String text, boolean outcomeUnknown) {
         TIMEOUT,
         OVERLOADED,
         UNAVAILABLE,
+        /** Unavailable for good: a partition is lost with the only memory that held it. */
+        LOST,
         NO_SUCH_TABLE,
         TABLE_EXISTS,
         MEMORY_FULL,

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
 
 /** A request about one key. Its arrays are the caller's and not to be changed until it ends. */
@@ -15,6 +16,7 @@ public abstract class KeyRequest<T> extends Request<T> {
     private final byte @Nullable [] expected;
     private final long delta;
     private final long pseudoKey;
+    private Terms terms = Terms.NONE;
 
     private KeyRequest(
             RoutedTable table,
@@ -32,7 +34,7 @@ public abstract class KeyRequest<T> extends Request<T> {
         this.pseudoKey = PseudoKey.of(key);
     }
 
-    /** GET or REMOVE. */
+    /** GET, REMOVE or TOUCH. */
     protected KeyRequest(RoutedTable table, byte opcode, long deadlineNanos, byte[] key) {
         this(table, opcode, deadlineNanos, key, NONE, null, 0);
     }
@@ -66,6 +68,11 @@ public abstract class KeyRequest<T> extends Request<T> {
                 : "value of " + value.length + " bytes: a value has at most " + Limits.VALUE_BYTES_MAX;
     }
 
+    /** Says more than key and value; before it is begun. */
+    protected final void terms(Terms said) {
+        terms = said;
+    }
+
     @Override
     public final int windowBytes() {
         return key.length + value.length + (expected == null ? 0 : expected.length);
@@ -77,13 +84,22 @@ public abstract class KeyRequest<T> extends Request<T> {
     }
 
     @Override
+    final int flags() {
+        return terms.flags();
+    }
+
+    private boolean carriesTerms() {
+        return terms.flags() != 0 && isWrite();
+    }
+
+    @Override
     final int keyLength() {
         return key.length;
     }
 
     @Override
     final int bodyLength() {
-        int length = key.length + value.length;
+        int length = key.length + value.length + (carriesTerms() ? RequestFrame.termBytes(terms.flags()) : 0);
         if (expected != null) {
             length += Integer.BYTES + expected.length;
         } else if (opcode == Opcode.INCREMENT) {
@@ -95,6 +111,9 @@ public abstract class KeyRequest<T> extends Request<T> {
     @Override
     final void writeBody(ByteBuf out) {
         out.writeBytes(key);
+        if (carriesTerms()) {
+            terms.write(out);
+        }
         if (expected != null) {
             out.writeIntLE(expected.length);
             out.writeBytes(expected);

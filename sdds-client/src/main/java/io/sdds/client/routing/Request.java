@@ -36,6 +36,9 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** How often the map said that the partition is lost. */
     int lossChecks;
 
+    /** Whether it is to fail rather than wait in a queue that is long already. */
+    private boolean impatient;
+
     int attempts;
     long retryNanos;
 
@@ -58,6 +61,15 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         table.node().begin(this);
     }
 
+    /** Nobody may wait where it was called: when its brick is overloaded it is refused at once. Before it begins. */
+    public final void beImpatient() {
+        impatient = true;
+    }
+
+    final boolean isImpatient() {
+        return impatient;
+    }
+
     /** When it is given up, by the clock of the node's environment. */
     public final long deadlineNanos() {
         return deadlineNanos;
@@ -72,6 +84,11 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     /** The pseudo-key that it is addressed by. */
     abstract long pseudoKey();
+
+    /** See {@link RequestFrame}. */
+    int flags() {
+        return 0;
+    }
 
     abstract int keyLength();
 
@@ -127,6 +144,7 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
             case Opcode.COMPARE_AND_SET -> "compare and set in";
             case Opcode.REMOVE -> "remove from";
             case Opcode.INCREMENT -> "increment in";
+            case Opcode.TOUCH -> "set the time to live in";
             case Opcode.SCAN -> "scan of";
             case Opcode.SIZE -> "size of";
             case Opcode.CLEAR -> "clear of";

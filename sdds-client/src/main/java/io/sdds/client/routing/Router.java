@@ -43,7 +43,6 @@ final class Router {
     void begin(Request<?> request) {
         counters.requests++;
         outstanding++;
-        budget.onRequest();
         if (request.deadlineNanos < earliestNanos) {
             earliestNanos = request.deadlineNanos;
         }
@@ -96,10 +95,7 @@ final class Router {
     /** The map says that the partition is lost. It is looked up a few times more, since the loss may just have been accepted, and then believed. */
     private void onLost(Request<?> request, int partition) {
         if (request.lossChecks >= LOSS_CHECKS_MAX) {
-            fail(
-                    request,
-                    Failure.Kind.UNAVAILABLE,
-                    "partition " + partition + " is lost with the only memory that held it");
+            fail(request, Failure.Kind.LOST, "partition " + partition + " is lost with the only memory that held it");
         } else {
             request.lossChecks++;
             refresh(request);
@@ -151,6 +147,7 @@ final class Router {
             return;
         }
         peer.onAnswer();
+        budget.onAnswer();
         if (status >= Status.OK && status <= Status.NOT_A_NUMBER) {
             answer(request, status, frames, body, index + length);
         } else {
@@ -207,6 +204,12 @@ final class Router {
             peer.backOff(hintMillis);
             fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and the retry budget is spent");
         }
+    }
+
+    /** A request that nobody may wait for finds too many waiting for a busy brick. */
+    void refuse(Request<?> request, Peer peer) {
+        counters.heldBack++;
+        fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and enough waits for it");
     }
 
     private void onTrouble(Request<?> request, byte status, ByteBuf frames, int body, int end) {

@@ -212,7 +212,7 @@ public final class FakeCluster {
 
     private TableMap map() {
         return new TableMap(
-                new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0), places.size(), version);
+                new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0), places.size(), version);
     }
 
     /** A brick, or with number 0 the coordinator. */

@@ -206,6 +206,11 @@ final class BrickDesk {
         return Collections.unmodifiableCollection(live.values());
     }
 
+    /** How many have registered and said what they know. */
+    int heardCount() {
+        return (int) live.values().stream().filter(LiveBrick::heartbeaten).count();
+    }
+
     /** The present process of a brick, if it was heard of. */
     @Nullable
     LiveBrick get(int number) {

@@ -40,6 +40,7 @@ public final class CoordinatorNode implements Node {
     private final long tickNanos;
     private @Nullable Timer ticking;
     private List<String> coordinators;
+    private int bricksExpected;
     private boolean closed;
 
     /** A coordinator that does nothing until {@link #start}. */
@@ -53,6 +54,11 @@ public final class CoordinatorNode implements Node {
         statuses = new StatusDesk(our, bricks);
         coordinators = settings.coordinators();
         tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
+    }
+
+    /** It tells of the cluster's state once so many bricks have been heard; until then it is not ready. To be called before {@link #start}. */
+    public void expectBricks(int count) {
+        bricksExpected = count;
     }
 
     /** Opens the log and begins to judge. */
@@ -200,11 +206,23 @@ public final class CoordinatorNode implements Node {
             case ControlMessage.OpenSession open -> sessions.open(request);
             case ControlMessage.RenewSession renew -> sessions.renew(request, renew);
             case ControlMessage.CloseSession close -> sessions.close(request, close);
-            case ControlMessage.FetchStatus fetch -> request.answer(statuses.status(fetch.withPartitions()));
+            case ControlMessage.FetchStatus fetch -> tellStatus(request, fetch);
             default ->
                 throw new ProtocolViolation(
                         "no coordinator is asked " + message.getClass().getSimpleName());
         }
+    }
+
+    private void tellStatus(Request request, ControlMessage.FetchStatus fetch) {
+        int heard = bricks.heardCount();
+        if (heard < bricksExpected) {
+            request.refuse(
+                    Refusal.NOT_READY,
+                    "the cluster is still starting: " + heard + " of " + bricksExpected + " bricks are ready");
+            return;
+        }
+        bricksExpected = 0; // from now on the state is told whatever becomes of them
+        request.answer(statuses.status(fetch.withPartitions()));
     }
 
     private void onHeartbeat(Request request, ControlMessage.Heartbeat heartbeat) {

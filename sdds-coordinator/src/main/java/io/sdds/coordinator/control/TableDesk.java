@@ -62,6 +62,7 @@ final class TableDesk {
                 message.split(),
                 message.capacityRecords(),
                 message.capacityBytes(),
+                message.ttlMillis(),
                 host.brick(),
                 host.incarnation());
         our.log().propose(command, result -> created(request, result));

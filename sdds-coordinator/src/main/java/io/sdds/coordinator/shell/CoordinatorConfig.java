@@ -19,6 +19,7 @@ import java.util.List;
  * @param sessionLease a client's session not renewed for so long ends
  * @param electionTimeout silence of the leading coordinator after which another stands for election, at least; at most twice that; with peers only
  * @param insecure whether it may listen on addresses that other machines reach, before there is access control
+ * @param bricks so many must have been heard before it tells of the cluster's state, for whoever starts a cluster as a whole; 0: it tells at once
  */
 public record CoordinatorConfig(
         String id,
@@ -29,7 +30,8 @@ public record CoordinatorConfig(
         Duration silence,
         Duration sessionLease,
         Duration electionTimeout,
-        boolean insecure) {
+        boolean insecure,
+        int bricks) {
     public static final String DEFAULT_ID = "c1";
     public static final String DEFAULT_LISTEN = "127.0.0.1:7400";
     public static final Duration DEFAULT_SILENCE = Duration.ofNanos(CoordinatorSettings.SILENCE_NANOS);
@@ -102,22 +104,28 @@ public record CoordinatorConfig(
                 DEFAULT_SILENCE,
                 DEFAULT_SESSION_LEASE,
                 DEFAULT_ELECTION_TIMEOUT,
-                false);
+                false,
+                0);
     }
 
     public CoordinatorConfig withId(String other) {
         return new CoordinatorConfig(
-                other, listen, advertise, peers, directory, silence, sessionLease, electionTimeout, insecure);
+                other, listen, advertise, peers, directory, silence, sessionLease, electionTimeout, insecure, bricks);
     }
 
     public CoordinatorConfig withListen(String other) {
         return new CoordinatorConfig(
-                id, other, advertise, peers, directory, silence, sessionLease, electionTimeout, insecure);
+                id, other, advertise, peers, directory, silence, sessionLease, electionTimeout, insecure, bricks);
     }
 
     public CoordinatorConfig withPeers(List<Peer> others) {
         return new CoordinatorConfig(
-                id, listen, advertise, others, directory, silence, sessionLease, electionTimeout, insecure);
+                id, listen, advertise, others, directory, silence, sessionLease, electionTimeout, insecure, bricks);
+    }
+
+    public CoordinatorConfig withBricks(int count) {
+        return new CoordinatorConfig(
+                id, listen, advertise, peers, directory, silence, sessionLease, electionTimeout, insecure, count);
     }
 
     /** Where others dial this one, when it listens on a port. */

@@ -118,6 +118,7 @@ public final class CoordinatorProcess implements AutoCloseable {
             Env env = transport.envs().get(0);
             HostPort listen = HostPort.parse("listen", config.listen());
             CoordinatorNode node = new CoordinatorNode(env, config.settings(config.addresses(listen.port())), commands);
+            node.expectBricks(config.bricks());
             onLoop(env, node::start);
             int port = transport.listen(listen.host(), listen.port(), node::hello, loop -> node);
             onLoop(env, () -> node.coordinators(config.addresses(port)));

@@ -13,6 +13,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -141,7 +142,8 @@ public final class ClusterState {
                 command.kind(),
                 command.split(),
                 command.capacityRecords(),
-                command.capacityBytes());
+                command.capacityBytes(),
+                command.ttlMillis());
         Table table = new Table(definition, now);
         tables.put(definition.id(), table);
         tablesByName.put(definition.name(), table);
@@ -159,6 +161,11 @@ public final class ClusterState {
         }
         if (command.capacityRecords() == 0 && command.capacityBytes() == 0) {
             return new Rejected(Refusal.BAD_REQUEST, "a capacity in records or bytes is needed");
+        }
+        if (command.ttlMillis() < 0 || command.ttlMillis() > Limits.TTL_MILLIS_MAX) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "time to live of " + command.ttlMillis() + " ms: 0 to " + Limits.TTL_MILLIS_MAX);
         }
         String policy = command.split().fault();
         if (policy != null) {

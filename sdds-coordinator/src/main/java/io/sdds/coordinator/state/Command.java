@@ -19,13 +19,18 @@ public sealed interface Command {
     record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes, long replacedIncarnation)
             implements Command {}
 
-    /** A table of one partition, created empty at a brick's incarnation. */
+    /**
+     * A table of one partition, created empty at a brick's incarnation.
+     *
+     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}
+     */
     record CreateTable(
             String name,
             TableKind kind,
             SplitPolicy split,
             long capacityRecords,
             long capacityBytes,
+            long ttlMillis,
             int brick,
             long incarnation)
             implements Command {}

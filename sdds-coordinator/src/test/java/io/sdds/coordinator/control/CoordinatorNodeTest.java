@@ -29,6 +29,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
 import java.util.List;
@@ -87,7 +88,7 @@ class CoordinatorNodeTest {
     }
 
     private static CreateTable table(String name) {
-        return new CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0);
+        return new CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0);
     }
 
     /** Creates a table and has its brick confirm it. */
@@ -314,6 +315,18 @@ class CoordinatorNodeTest {
         assertThat(again.target().brick()).isEqualTo(3);
         assertThat(again.stream()).isGreaterThan(order.stream());
         assertThat(two.map.splits()).containsExactly(again);
+    }
+
+    @Test
+    void tellsOfAClusterThatIsStartedAsAWholeOnceAllOfItIsThere() {
+        node.expectBricks(2);
+        assertThat(refusal(client.ask(new FetchStatus(false)))).isEqualTo(Refusal.NOT_READY);
+        brick("b1");
+        assertThat(refusal(client.ask(new FetchStatus(false)))).isEqualTo(Refusal.NOT_READY);
+        FakeBrick two = brick("b2");
+        assertThat(client.ask(new FetchStatus(false))).isInstanceOf(ClusterStatus.class);
+        two.crash();
+        assertThat(client.ask(new FetchStatus(false))).isInstanceOf(ClusterStatus.class);
     }
 
     @Test

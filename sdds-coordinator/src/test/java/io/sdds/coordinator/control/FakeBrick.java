@@ -11,6 +11,7 @@ import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import java.util.ArrayList;
 import java.util.List;

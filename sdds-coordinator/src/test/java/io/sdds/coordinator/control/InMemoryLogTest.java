@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
+import io.sdds.core.node.FakeWorld;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

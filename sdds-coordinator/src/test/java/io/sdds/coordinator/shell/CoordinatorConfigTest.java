@@ -35,7 +35,8 @@ class CoordinatorConfigTest {
                         Duration.ZERO,
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(1),
-                        false))
+                        false,
+                        0))
                 .hasMessageContaining("silence must be from 10ms to 24h, not 0ms");
     }
 

@@ -67,7 +67,7 @@ class CoordinatorProcessTest {
     /** Creates a table on a brick that confirms it at once. */
     private static TableFound createTable(SocketPeer client, SocketPeer brick, BrickInfo self) {
         CompletableFuture<ControlMessage> created =
-                client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0));
+                client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0));
         long version = 0;
         while (!created.isDone()) {
             version = beat(brick, self, version).toVersion();

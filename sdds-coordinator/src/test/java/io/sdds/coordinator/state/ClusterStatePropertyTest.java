@@ -186,6 +186,7 @@ class ClusterStatePropertyTest {
                             SplitPolicy.DEFAULT,
                             random.nextInt(3) * 100L,
                             1000,
+                            random.nextInt(2) * 60_000L,
                             brick(),
                             incarnation());
                 case 3 -> random.nextInt(4) == 0 ? new Command.DropTable(table()) : new Command.OpenSession();

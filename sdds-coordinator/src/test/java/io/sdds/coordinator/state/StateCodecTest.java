@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class StateCodecTest {
     private static final List<Command> ONE_OF_EACH = List.of(
             new Command.RegisterBrick("b1", -7, "[::1]:7500", Long.MAX_VALUE, 3),
-            new Command.CreateTable("names", TableKind.HASH, SplitPolicy.DEFAULT.withSliceBytes(1), 1, 2, 3, 4),
+            new Command.CreateTable("names", TableKind.HASH, SplitPolicy.DEFAULT.withSliceBytes(1), 1, 2, 5, 3, 4),
             new Command.DropTable(9),
             new Command.BeginSplit(1, 2, 3, 4),
             new Command.CommitSplit(5),

@@ -57,8 +57,11 @@ public sealed interface ControlMessage {
     /**
      * Creates a table of one partition; answered by {@link TableFound} once its brick serves it. Idempotent by name and definition only for
      * the client that finds {@link Refusal#TABLE_EXISTS}.
+     *
+     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}
      */
-    record CreateTable(String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes)
+    record CreateTable(
+            String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes, long ttlMillis)
             implements ControlMessage {}
 
     record DropTable(String name) implements ControlMessage {}
@@ -198,7 +201,12 @@ public sealed interface ControlMessage {
     /** Notice: the target has applied all slices up to {@code slice}. */
     record ShipAcked(long stream, int attempt, long slice) implements ControlMessage {}
 
-    /** The parent committed HANDOVER: the child is what the slices made it and serves from now on. Answered by {@link Done}; sent until answered. */
-    record HandOver(long stream, int attempt, int table, int child, int level, long version)
+    /**
+     * The parent committed HANDOVER: the child is what the slices made it and serves from now on. Answered by {@link Done}; sent until answered.
+     *
+     * @param version no version the child gives is below it
+     * @param timeNanos the parent's logical time when this left; the child's goes on from there
+     */
+    record HandOver(long stream, int attempt, int table, int child, int level, long version, long timeNanos)
             implements ControlMessage {}
 }

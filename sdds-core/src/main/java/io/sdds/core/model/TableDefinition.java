@@ -7,9 +7,16 @@ package io.sdds.core.model;
  * @param split when and how its partitions split
  * @param capacityRecords records a partition is meant to hold (V), 0 when only bytes count
  * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached splits
+ * @param ttlMillis time to live of a record whose writer says nothing else; 0: it doesn't expire
  */
 public record TableDefinition(
-        int id, String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes) {
+        int id,
+        String name,
+        TableKind kind,
+        SplitPolicy split,
+        long capacityRecords,
+        long capacityBytes,
+        long ttlMillis) {
 
     /** M of the dynamic split threshold, in percent (LH*LH: typically 70 to 90). */
     public static final int DYNAMIC_LOAD_PERCENT = 80;

@@ -26,5 +26,8 @@ public final class Limits {
     /** Places in a table's name. */
     public static final int TABLE_NAME_MAX = 128;
 
+    /** Longest time to live: a hundred years of 365 days. */
+    public static final long TTL_MILLIS_MAX = 36_500L * 24 * 60 * 60 * 1000;
+
     private Limits() {}
 }

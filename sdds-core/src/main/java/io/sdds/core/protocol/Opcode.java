@@ -13,6 +13,7 @@ public final class Opcode {
     public static final byte SCAN = 8;
     public static final byte SIZE = 9;
     public static final byte CLEAR = 10;
+    public static final byte TOUCH = 11;
 
     public static final byte REPLY = 32;
 
@@ -21,17 +22,20 @@ public final class Opcode {
     public static final byte FRAGMENT = 49;
     public static final byte CONTROL = 50;
     public static final byte SLICE = 51;
+    public static final byte PING = 52;
+    public static final byte PONG = 53;
+    public static final byte GOODBYE = 54;
 
     private Opcode() {}
 
     /** A request of a client: may be refused by admission control. */
     public static boolean isRequest(byte opcode) {
-        return opcode >= GET && opcode <= CLEAR;
+        return opcode >= GET && opcode <= TOUCH;
     }
 
     /** A request that has an effect: it carries a request id (session, seq, low). */
     public static boolean isWrite(byte opcode) {
-        return opcode >= PUT && opcode <= INCREMENT || opcode == CLEAR;
+        return opcode >= PUT && opcode <= INCREMENT || opcode == CLEAR || opcode == TOUCH;
     }
 
     /** A request about an interval of pseudo-keys instead of one key. */
@@ -39,7 +43,12 @@ public final class Opcode {
         return opcode >= SCAN && opcode <= CLEAR;
     }
 
+    /** What the two ends of a link tell each other about the link itself; nodes never see it. */
+    public static boolean isOfLink(byte opcode) {
+        return opcode == HELLO || opcode == FRAGMENT || opcode >= PING && opcode <= GOODBYE;
+    }
+
     public static boolean isKnown(byte opcode) {
-        return isRequest(opcode) || opcode == REPLY || opcode >= HELLO && opcode <= SLICE;
+        return isRequest(opcode) || opcode == REPLY || opcode >= HELLO && opcode <= GOODBYE;
     }
 }

@@ -15,7 +15,7 @@ import io.netty.buffer.ByteBuf;
  * 12     [image adjustment: i32 level j, i32 partition a, i64 map version, i32 brick]  body
  * </pre>
  *
- * Bodies. GET OK: i64 version, value. Writes, OK, ABSENT or CONDITION_FALSE: i64 result (the record's new version; the counter of an INCREMENT;
+ * Bodies. GET OK: i64 version, i64 milliseconds left to live if the request asked for them ({@link #FOR_EVER}: it doesn't expire), value. Writes, OK, ABSENT or CONDITION_FALSE: i64 result (the record's new version; the counter of an INCREMENT;
  * for CLEAR the point reached). BUSY: i32 hint in milliseconds. REDIRECT: i64 map version. BAD_REQUEST: text. SCAN: i64 point reached, i64 records
  * that matched, then per record u16 key length, i32 value length, key, value. SIZE: i64 point reached, i64 records.
  */
@@ -29,6 +29,9 @@ public final class ReplyFrame {
     public static final int HEADER = 12;
 
     public static final int FLAG_ADJUSTMENT = 1;
+
+    /** Time left of a record that doesn't expire. */
+    public static final long FOR_EVER = -1;
 
     public static final int ADJUSTMENT_LEVEL = 12;
     public static final int ADJUSTMENT_PARTITION = 16;

@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBuf;
  * <pre>
  *  0 i32 length of the frame, this field included
  *  4 u8  opcode
- *  5 u8  flags (0)
+ *  5 u8  flags: {@link #FLAG_TTL} 1, {@link #FLAG_VERSION} 2, {@link #FLAG_HEAD} 4
  *  6 u8  addressing forwards so far (≤ 2)
  *  7 u8  forwards of any kind so far (≤ 8)
  *  8 i32 correlation id, chosen by the sender for this link
@@ -27,7 +27,11 @@ import io.netty.buffer.ByteBuf;
  *
  * Bodies. GET, REMOVE: key. PUT, PUT_IF_ABSENT, REPLACE: key, value (the rest of the frame). INCREMENT: key, i64 delta. COMPARE_AND_SET: key, i32
  * length of the expected value, expected value, new value. SCAN: i64 from, i64 end, i32 most bytes to answer, u8 {@link #SCAN_RECORDS what}, filter.
- * SIZE, CLEAR: i64 from, i64 end.
+ * SIZE, CLEAR: i64 from, i64 end. TOUCH: key.
+ *
+ * <p>With FLAG_VERSION (REPLACE, REMOVE, TOUCH) an i64 stands behind the key: the write takes effect only if the record has this version. With FLAG_TTL
+ * (PUT, PUT_IF_ABSENT, REPLACE, COMPARE_AND_SET, INCREMENT, TOUCH) another i64 follows: milliseconds the record is to live from now on, 0 for ever. A
+ * GET with FLAG_TTL asks for the time it has left, with FLAG_HEAD for no value; nothing stands behind its key.
  */
 public final class RequestFrame {
     public static final int LENGTH = 0;
@@ -46,6 +50,13 @@ public final class RequestFrame {
     public static final int SESSION = 40;
     public static final int SEQ = 48;
     public static final int WRITE_BODY = 56;
+
+    /** A write says how long the record is to live; a read asks for it. */
+    public static final int FLAG_TTL = 1;
+    /** A write takes effect only on a record of the version it names. */
+    public static final int FLAG_VERSION = 2;
+    /** A GET that asks for all but the value. */
+    public static final int FLAG_HEAD = 4;
 
     /** SCAN answers with records. */
     public static final byte SCAN_RECORDS = 0;
@@ -71,6 +82,7 @@ public final class RequestFrame {
             ByteBuf out,
             int length,
             byte opcode,
+            int flags,
             int correlation,
             int table,
             int partition,
@@ -78,7 +90,7 @@ public final class RequestFrame {
             long mapVersion,
             int keyLength) {
         out.writeIntLE(length);
-        out.writeIntLE(opcode);
+        out.writeIntLE(opcode | flags << 8);
         out.writeIntLE(correlation);
         out.writeIntLE(table);
         out.writeIntLE(partition);
@@ -92,6 +104,22 @@ public final class RequestFrame {
         out.writeIntLE((int) (seq - low));
         out.writeLongLE(session);
         out.writeLongLE(seq);
+    }
+
+    /** Bytes that the flags of a write put between key and value. */
+    public static int termBytes(int flags) {
+        return ((flags & FLAG_TTL) + (flags >>> 1 & 1)) * Long.BYTES;
+    }
+
+    private static boolean flagsFit(byte opcode, int flags) {
+        int allowed = switch (opcode) {
+            case Opcode.GET -> FLAG_TTL | FLAG_HEAD;
+            case Opcode.REPLACE, Opcode.TOUCH -> FLAG_TTL | FLAG_VERSION;
+            case Opcode.PUT, Opcode.PUT_IF_ABSENT, Opcode.COMPARE_AND_SET, Opcode.INCREMENT -> FLAG_TTL;
+            case Opcode.REMOVE -> FLAG_VERSION;
+            default -> 0;
+        };
+        return (flags & ~allowed) == 0 && (opcode != Opcode.TOUCH || (flags & FLAG_TTL) != 0);
     }
 
     /**
@@ -113,20 +141,25 @@ public final class RequestFrame {
         if (keyLength == 0) {
             return "empty key";
         }
-        return valuePartFits(frame, index, opcode, length - body - keyLength)
+        int flags = frame.getByte(index + FLAGS);
+        if (flags != 0 && !flagsFit(opcode, flags)) {
+            return "opcode " + opcode + " with flags " + flags;
+        }
+        int terms = opcode == Opcode.GET ? 0 : termBytes(flags);
+        return valuePartFits(frame, index + body + keyLength + terms, opcode, length - body - keyLength - terms)
                 ? null
                 : "lengths in the request don't add up";
     }
 
-    private static boolean valuePartFits(ByteBuf frame, int index, byte opcode, int rest) {
+    private static boolean valuePartFits(ByteBuf frame, int at, byte opcode, int rest) {
         return switch (opcode) {
-            case Opcode.GET, Opcode.REMOVE -> rest == 0;
+            case Opcode.GET, Opcode.REMOVE, Opcode.TOUCH -> rest == 0;
             case Opcode.INCREMENT -> rest == Long.BYTES;
             case Opcode.COMPARE_AND_SET -> {
                 if (rest < Integer.BYTES) {
                     yield false;
                 }
-                int expected = frame.getIntLE(index + WRITE_BODY + frame.getUnsignedShortLE(index + KEY_LENGTH));
+                int expected = frame.getIntLE(at);
                 int value = rest - Integer.BYTES - expected;
                 yield expected >= 0
                         && expected <= Limits.VALUE_BYTES_MAX

@@ -9,13 +9,15 @@ import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class LinkTest {
-    private final FakeEnv env = new FakeEnv();
+    private final FakeWorld world = new FakeWorld(1);
+    private final FakeWorld.FakeEnv env = world.newEnv();
     private final End dialer = new End();
     private final End acceptor = new End();
     private final Link dialed = Link.dialed(env, dialer, Hello.of(Hello.Role.CLIENT, "app", 0));
@@ -104,8 +106,85 @@ class LinkTest {
     @Test
     void closesWhenNoHelloComes() {
         accepted.onOpened(acceptedSide);
-        env.pass(6_000_000_000L);
+        world.run(Duration.ofSeconds(6));
         assertThat(acceptor.down).contains("no hello");
+    }
+
+    @Test
+    void aSilentPeerIsAskedWhetherItIsThereAndGivenUpWhenItSaysNothing() {
+        connect();
+        for (int k = 0; k < 20; k++) {
+            world.run(Duration.ofSeconds(5));
+            talk();
+        }
+        assertThat(accepted.isUp()).as("answers the pings").isTrue();
+        assertThat(acceptor.frames).isEmpty();
+        dialed.onClosed("the machine is gone, and the other end hears nothing of it");
+        world.run(Duration.ofSeconds(9));
+        assertThat(accepted.isUp()).isTrue();
+        world.run(Duration.ofSeconds(16));
+        assertThat(acceptor.down).isEqualTo("nothing was heard for 20 s, not even an answer to a ping");
+        assertThat(acceptedSide.closed).isTrue();
+        assertThat(env.buffersHeld()).isZero();
+    }
+
+    @Test
+    void aPeerThatIsNotReadIsNotGivenUpForItsSilence() {
+        connect();
+        dialed.onClosed("gone");
+        accepted.pauseReading();
+        world.run(Duration.ofSeconds(100));
+        assertThat(accepted.isUp()).isTrue();
+        accepted.resumeReading();
+        world.run(Duration.ofSeconds(25));
+        assertThat(accepted.isUp()).isFalse();
+    }
+
+    @Test
+    void aPeerThatReadsNothingOfWhatWaitsForItIsGivenUp() {
+        connect();
+        acceptedSide.pendingBytes = 2 * Link.PENDING_BYTES_FULL;
+        send(accepted, (int) Link.PENDING_BYTES_FULL + 1, 1);
+        accepted.flush();
+        for (int k = 0; k < 10; k++) {
+            world.run(Duration.ofSeconds(5));
+            acceptedSide.pendingBytes -= 1000;
+            accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG));
+            assertThat(accepted.isFull()).isTrue();
+            assertThat(accepted.isUp()).as("it reads, if slowly").isTrue();
+        }
+        world.run(Duration.ofSeconds(15));
+        assertThat(acceptor.down).contains("does not read its answers: " + acceptedSide.pendingBytes + " bytes");
+    }
+
+    @Test
+    void whoClosesSaysWhy() {
+        connect();
+        accepted.giveUp("too many clients");
+        deliver(acceptedSide, dialed, new SplittableRandom(1));
+        assertThat(dialer.down).isEqualTo("closed by the other end: too many clients");
+        assertThat(acceptor.down).isEqualTo("too many clients");
+        assertThat(env.buffersHeld()).isZero();
+    }
+
+    /** What was not flushed may end in the middle of a message: nothing may be read into that. */
+    @Test
+    void whoClosesDropsWhatWasNotFlushed() {
+        connect();
+        accepted.claim(100).writeIntLE(100).writeIntLE(Opcode.REPLY);
+        accepted.giveUp("it broke");
+        deliver(acceptedSide, dialed, new SplittableRandom(1));
+        assertThat(dialer.frames).isEmpty();
+        assertThat(dialer.down).contains("it broke");
+    }
+
+    /** Delivers what both have sent. */
+    private void talk() {
+        SplittableRandom random = new SplittableRandom(9);
+        deliver(dialedSide, accepted, random);
+        deliver(acceptedSide, dialed, random);
+        deliver(dialedSide, accepted, random);
+        deliver(acceptedSide, dialed, random);
     }
 
     private void assertViolation(ByteBuf bytes) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.Buffers;
 import io.sdds.core.node.FakeConnection;
-import io.sdds.core.node.FakeEnv;
+import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
@@ -13,6 +13,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class StageTest {
     private static final StageLimits LIMITS = new StageLimits(10, 4096, 1_000_000, 4, 3, 5);
 
-    private final FakeEnv env = new FakeEnv();
+    private final FakeWorld world = new FakeWorld(1);
+    private final FakeWorld.FakeEnv env = world.newEnv();
     private final FakeConnection connection = new FakeConnection();
     private final List<String> ran = new ArrayList<>();
     private final Stage stage = new Stage(env, LIMITS, new Recorder());
@@ -30,7 +32,7 @@ class StageTest {
     void runsRequestsInTheOrderTheyCame() {
         stage.offer(link, requests(0, 3));
         stage.offer(link, requests(3, 3));
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran).containsExactly("r0", "r1", "r2", "r3", "r4", "r5");
     }
 
@@ -39,7 +41,7 @@ class StageTest {
         ByteBuf frames = requests(0, 2);
         frames.writeIntLE(12).writeIntLE(Opcode.CONTROL).writeIntLE(9);
         stage.offer(link, frames);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran).containsExactly("p9", "r0", "r1");
     }
 
@@ -48,7 +50,7 @@ class StageTest {
         stage.offer(link, requests(0, 13));
         assertThat(stage.refused()).isEqualTo(3);
         assertThat(stage.accepted()).isEqualTo(10);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(ran).hasSize(10);
         ByteBuf replies = connection.take();
         assertThat(replies.getByte(ReplyFrame.STATUS)).isEqualTo(Status.BUSY);
@@ -61,25 +63,135 @@ class StageTest {
     void stopsReadingAConnectionThatWasRefusedMuchAndGoesOnAfterTheHint() {
         stage.offer(link, requests(0, 20));
         assertThat(connection.reading).isFalse();
-        env.pass(LIMITS.busyHintMillis() * 1_000_000L);
+        world.run(Duration.ofMillis(LIMITS.busyHintMillis()));
         assertThat(connection.reading).isTrue();
     }
 
     @Test
     void refusesWhenTheOldestHasWaitedTooLong() {
         stage.offer(link, requests(0, 1));
-        FakeEnv clockOnly = env;
         long before = stage.refused();
-        advanceWithoutDraining(clockOnly, 2_000_000);
+        world.clockOnly(Duration.ofMillis(2)); // the deferred drain stays deferred
         stage.offer(link, requests(1, 1));
         assertThat(stage.refused()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void boundsTheBytesThatWait() {
+        stage.offer(link, requests(0, 2, 3000));
+        assertThat(stage.accepted()).isEqualTo(1);
+        assertThat(stage.refused()).isEqualTo(1);
+        assertThat(stage.mostWaitingBytes()).isLessThanOrEqualTo(LIMITS.queueBytesMax());
+    }
+
+    @Test
+    void protocolTrafficIsNeverShedHoweverFullTheQueueIs() {
+        stage.offer(link, requests(0, 20));
+        ByteBuf frames = Buffers.heap();
+        for (int k = 0; k < 1000; k++) {
+            frames.writeIntLE(12).writeIntLE(Opcode.CONTROL).writeIntLE(k);
+        }
+        stage.offer(link, frames);
+        world.run(Duration.ZERO);
+        assertThat(ran.subList(0, 1000)).allMatch(event -> event.startsWith("p"));
+        assertThat(ran).hasSize(1010);
+    }
+
+    @Test
+    void aForwardedRequestIsNotShedWhereANewOneIs() {
+        stage.offer(link, requests(0, 10));
+        ByteBuf forwarded = requests(10, 1);
+        forwarded.setByte(RequestFrame.HOPS, 1);
+        stage.offer(link, forwarded);
+        assertThat(stage.refused()).isZero();
+        stage.offer(link, requests(11, 1));
+        assertThat(stage.refused()).isEqualTo(1);
+    }
+
+    /** All connections share the time that refusing may take. */
+    @Test
+    void theMoreIsRefusedTheLongerAConnectionIsNotRead() {
+        stage.offer(link, requests(0, 10));
+        FakeConnection other = new FakeConnection();
+        Link second = up(other);
+        stage.offer(link, requests(10, 5000));
+        stage.offer(second, requests(0, 5000));
+        assertThat(hint(connection)).isEqualTo(10);
+        assertThat(hint(other)).isEqualTo(20);
+        world.run(Duration.ofNanos(10_000_000));
+        assertThat(connection.reading).isTrue();
+        assertThat(other.reading).isFalse();
+        world.run(Duration.ofNanos(10_000_000));
+        assertThat(other.reading).isTrue();
+    }
+
+    @Test
+    void aBurstWaitsAndAStandingQueueIsCutToTheTarget() {
+        Standing standing = new Standing();
+        assertThat(standing.offerAndRun(90, 4000))
+                .as("a burst of 40 ms, again and again")
+                .isZero();
+        assertThat(standing.offerAndRun(60, 4000))
+                .as("for longer than the interval")
+                .isPositive();
+        assertThat(standing.waiting()).isLessThanOrEqualTo(Standing.DRAIN);
+        assertThat(standing.offerAndRun(20, 50)).as("it is short now").isZero();
+        world.run(Duration.ofNanos(200_000_000));
+        assertThat(standing.offerAndRun(1, 4000)).as("a burst once more").isZero();
+    }
+
+    @Test
+    void aLinkThatDoesNotReadItsAnswersIsNotReadAndItsRequestsWait() {
+        stage.offer(link, requests(0, 4));
+        connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
+        fill(link);
+        world.run(Duration.ZERO);
+        assertThat(ran).isEmpty();
+        assertThat(connection.reading).isFalse();
+        Link other = up(new FakeConnection());
+        stage.offer(other, requests(7, 2));
+        world.run(Duration.ZERO);
+        assertThat(ran).containsExactly("r7", "r8");
+
+        connection.pendingBytes = 0;
+        stage.writable(link);
+        world.run(Duration.ZERO);
+        assertThat(ran).containsExactly("r7", "r8", "r0", "r1", "r2", "r3");
+        assertThat(connection.reading).isTrue();
+    }
+
+    @Test
+    void whatWaitsForAReaderGoesWithItsLink() {
+        ByteBuf frames = requests(0, 4);
+        stage.offer(link, frames);
+        frames.release();
+        connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
+        fill(link);
+        world.run(Duration.ZERO);
+        link.onClosed("gone");
+        stage.linkDown(link);
+        world.run(Duration.ZERO);
+        assertThat(ran).isEmpty();
+        assertThat(frames.refCnt()).isZero();
+    }
+
+    @Test
+    void givesUpALinkThatDoesNotReadWhenTooMuchWaitsForIt() {
+        connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
+        fill(link);
+        for (int k = 0; k < 3 && link.isUp(); k++) {
+            stage.offer(link, requests(10 * k, 10));
+            world.run(Duration.ZERO);
+        }
+        assertThat(link.isUp()).isFalse();
+        assertThat(ran).isEmpty();
     }
 
     @Test
     void runsOneBackgroundSliceADrainAndComesBackForTheNext() {
         int[] slices = new int[1];
         stage.background(() -> ++slices[0] < 3);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(slices[0]).isEqualTo(3);
     }
 
@@ -91,7 +203,7 @@ class StageTest {
             seen.add(ran.size());
             return ran.size() < 10;
         });
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(seen).containsExactly(4, 8, 10);
     }
 
@@ -101,25 +213,87 @@ class StageTest {
         stage.offer(link, frames);
         frames.release();
         assertThat(frames.refCnt()).isEqualTo(1);
-        env.settle();
+        world.run(Duration.ZERO);
         assertThat(frames.refCnt()).isZero();
-    }
-
-    /** The deferred drain stays deferred: only the clock moves. */
-    private static void advanceWithoutDraining(FakeEnv env, long nanos) {
-        env.clockOnly(nanos);
     }
 
     private static ByteBuf requests(int first, int count) {
         ByteBuf frames = Buffers.heap();
         for (int k = first; k < first + count; k++) {
-            RequestFrame.writeHeader(frames, 37, Opcode.GET, k, 1, 0, 100, 1, 1);
+            RequestFrame.writeHeader(frames, 37, Opcode.GET, 0, k, 1, 0, 100, 1, 1);
             frames.writeByte('k');
         }
         return frames;
     }
 
+    private static ByteBuf requests(int first, int count, int valueBytes) {
+        ByteBuf frames = Buffers.heap();
+        for (int k = first; k < first + count; k++) {
+            RequestFrame.writeHeader(frames, 36 + valueBytes, Opcode.GET, k, 1, 0, 100, 1, 1);
+            frames.writeZero(valueBytes);
+        }
+        return frames;
+    }
+
+    /** The hint of the first refusal sent since the last look. */
+    private int hint(FakeConnection on) {
+        world.run(Duration.ZERO);
+        ByteBuf replies = on.take();
+        int hint = replies.getIntLE(ReplyFrame.HEADER);
+        replies.release();
+        return hint;
+    }
+
+    /** Something large was sent, which the other end has not read. */
+    private static void fill(Link link) {
+        ByteBuf out = link.claim((int) Link.PENDING_BYTES_FULL);
+        out.writeIntLE((int) Link.PENDING_BYTES_FULL).writeIntLE(Opcode.REPLY);
+        out.writeZero((int) Link.PENDING_BYTES_FULL - 8);
+        link.commit();
+        link.flush();
+    }
+
+    /** A stage whose requests take 10 µs each, under a target of 1 ms, and 100 ms until a queue is a standing one. */
+    private final class Standing {
+        static final int DRAIN = 100;
+
+        private final Stage slow = new Stage(
+                env,
+                new StageLimits(100_000, 64 << 20, 1_000_000_000, 1_000_000, 100_000_000, DRAIN, 2, 1 << 30),
+                new Stage.Handler() {
+                    @Override
+                    public int onRequests(Link from, ByteBuf frames, int start, int end) {
+                        for (int at = start; at < end; at += frames.getIntLE(at)) {
+                            world.clockOnly(Duration.ofNanos(10_000));
+                        }
+                        return end;
+                    }
+
+                    @Override
+                    public void onProtocol(Link from, ByteBuf frames, int index, int length) {}
+                });
+
+        /** So many events wait before each drain, that many times; how many were refused. */
+        long offerAndRun(int times, int events) {
+            long before = slow.refused();
+            for (int k = 0; k < times; k++) {
+                slow.offer(link, requests(0, Math.max(0, events - slow.waitingEvents())));
+                world.runOnce();
+                connection.take().release();
+            }
+            return slow.refused() - before;
+        }
+
+        int waiting() {
+            return slow.waitingEvents();
+        }
+    }
+
     private Link up() {
+        return up(connection);
+    }
+
+    private Link up(FakeConnection connection) {
         Link made = Link.accepted(env, new Silent(), () -> Hello.of(Hello.Role.BRICK, "b1", 1));
         made.onOpened(connection);
         ByteBuf hello = Buffers.heap();
@@ -133,10 +307,11 @@ class StageTest {
 
     private final class Recorder implements Stage.Handler {
         @Override
-        public void onRequests(Link from, ByteBuf frames, int start, int end) {
+        public int onRequests(Link from, ByteBuf frames, int start, int end) {
             for (int at = start; at < end; at += frames.getIntLE(at)) {
                 ran.add("r" + frames.getIntLE(at + RequestFrame.CORRELATION));
             }
+            return end;
         }
 
         @Override

@@ -79,7 +79,9 @@ public final class LinearizabilityChecker {
                         .filter(end -> end != Operation.OPEN)
                         .sorted()
                         .toArray());
-        List<Operation> window = fromLatestStart(ending);
+        // What a record was to live is not known to a window that begins later.
+        boolean expires = ending.stream().anyMatch(operation -> operation.kind() == Kind.EXPIRE);
+        List<Operation> window = expires ? ending : fromLatestStart(ending);
         List<@Nullable String> initial = window.equals(ending) ? NOTHING : anyValue(window);
         for (Operation read : List.copyOf(window)) {
             if (!read.mayHaveEffect()) {

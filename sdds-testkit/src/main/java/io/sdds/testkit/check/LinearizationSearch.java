@@ -148,9 +148,11 @@ final class LinearizationSearch {
         Map<String, Integer> groups = new HashMap<>();
         for (int k = 0; k < operations.size(); k++) {
             Operation operation = operations.get(k);
-            boolean increment = operation.kind() == Operation.Kind.INCREMENT;
+            boolean named = operation.kind() == Operation.Kind.INCREMENT
+                    || operation.kind() == Operation.Kind.TOUCH
+                    || operation.kind() == Operation.Kind.EXPIRE;
             String does = operation.kind() + " " + operation.result() + " "
-                    + (increment ? operation.value() : register.state(operation.value())) + " "
+                    + (named ? operation.value() : register.state(operation.value())) + " "
                     + register.state(operation.expected()) + " " + register.state(operation.out());
             Integer known = groups.putIfAbsent(does, groups.size());
             sameAs[k] = known == null ? groups.size() - 1 : known;
@@ -301,7 +303,7 @@ final class LinearizationSearch {
                 if (!operation.mayHaveEffect() || operation.kind() == Operation.Kind.GET) {
                     makes[k] = Register.IMPOSSIBLE;
                 } else if (makes[k] == Register.IMPOSSIBLE) {
-                    makes[k] = made.length - 1; // an increment of unknown outcome: any number
+                    makes[k] = made.length - 1; // an increment of unknown outcome: any number; or a touch
                 }
                 count(k, 1);
             }

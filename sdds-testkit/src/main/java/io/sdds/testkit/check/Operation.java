@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One operation on one key, as its client saw it. A key's value is a text, or null when there is no record; an increment's is a decimal number.
  *
- * @param value what was to be written; the delta of an increment
- * @param expected of a compare-and-set
+ * @param value what was to be written; the delta of an increment; the name of a touch
+ * @param expected of a compare-and-set, or of a delete by version
  * @param out the value read; the sum of an increment
  * @param endNanos when the outcome came; {@link #OPEN} when it never did or is unknown
  */
@@ -32,7 +32,14 @@ public record Operation(
         REPLACE("replace"),
         CAS("cas"),
         DELETE("delete"),
-        INCREMENT("increment");
+        INCREMENT("increment"),
+        /** A record is given another time to live. */
+        TOUCH("touch"),
+        /**
+         * Nobody's operation: the record of {@link Operation#expected}, or what the touch named {@link Operation#value} gave another time to live, is
+         * gone for ever from some time after the start on, unless it was written or touched again before.
+         */
+        EXPIRE("expire");
 
         private final String json;
 

@@ -12,32 +12,38 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one key may do: the sequential specification. Values are numbered, so that a state is an int. Values that make no difference to any outcome of a
- * history are one and the same state.
+ * history are one and the same state. A value that a touch has given another time to live is a state of its own, which looks the same.
  */
 final class Register {
     static final int ABSENT = 0;
     static final int IMPOSSIBLE = -1;
     private static final String UNOBSERVED = "\u0000";
+    private static final String TOUCHED_BY = "\u0001";
 
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<@Nullable String> values = new ArrayList<>();
 
+    /** By state: the same value as it was written, before any touch. */
+    private final List<Integer> written = new ArrayList<>();
+
     private final Set<String> observed = new HashSet<>();
     private final boolean tellsAll;
     private boolean increments;
+    private boolean touches;
 
     /** One that tells all values apart. */
     Register() {
-        values.add(null);
+        name(null, ABSENT);
         tellsAll = true;
     }
 
     /** @param operations whose outcomes tell values apart */
     Register(List<Operation> operations) {
-        values.add(null);
+        name(null, ABSENT);
         tellsAll = false;
         for (Operation operation : operations) {
             increments |= operation.kind() == Operation.Kind.INCREMENT;
+            touches |= operation.kind() == Operation.Kind.TOUCH;
             observe(operation.out());
             observe(operation.expected());
         }
@@ -55,22 +61,40 @@ final class Register {
             return ABSENT;
         }
         boolean told = tellsAll || observed.contains(value) || increments && isNumber(value);
-        return number(told ? value : UNOBSERVED);
+        String name = told ? value : UNOBSERVED;
+        Integer known = numbers.get(name);
+        return known != null ? known : name(name, values.size());
     }
 
-    private int number(String value) {
-        Integer known = numbers.get(value);
-        if (known == null) {
-            known = values.size();
-            values.add(value);
-            numbers.put(value, known);
+    /** The state of a value that a touch has given another time to live. */
+    private int touched(int state, String touch) {
+        String name = values.get(written(state)) + TOUCHED_BY + touch;
+        Integer known = numbers.get(name);
+        return known != null ? known : name(name, written(state));
+    }
+
+    private boolean isTouchedBy(int state, String touch) {
+        String value = values.get(state);
+        return value != null && value.endsWith(TOUCHED_BY + touch);
+    }
+
+    private int name(@Nullable String name, int writtenAs) {
+        int state = values.size();
+        values.add(name);
+        written.add(writtenAs);
+        if (name != null) {
+            numbers.put(name, state);
         }
-        return known;
+        return state;
+    }
+
+    private int written(int state) {
+        return written.get(state);
     }
 
     @Nullable
     String value(int state) {
-        return values.get(state);
+        return values.get(written(state));
     }
 
     /**
@@ -89,11 +113,11 @@ final class Register {
     /** The one state in which an operation can have had its outcome; {@link #IMPOSSIBLE} when there are several. */
     int needs(Operation operation) {
         return switch (operation.result()) {
-            case VALUE -> state(operation.out());
+            case VALUE -> touches ? IMPOSSIBLE : state(operation.out());
             case ABSENT -> ABSENT;
             case OK ->
                 switch (operation.kind()) {
-                    case CAS -> state(operation.expected());
+                    case CAS -> touches ? IMPOSSIBLE : state(operation.expected());
                     case PUT_IF_ABSENT -> ABSENT;
                     case INCREMENT -> beforeSum(operation);
                     default -> IMPOSSIBLE;
@@ -105,8 +129,8 @@ final class Register {
     /** The one state that an operation can lead to; {@link #IMPOSSIBLE} when there are several. */
     int makes(Operation operation) {
         return switch (operation.kind()) {
-            case DELETE -> ABSENT;
-            case GET -> IMPOSSIBLE;
+            case DELETE, EXPIRE -> ABSENT;
+            case GET, TOUCH -> IMPOSSIBLE;
             case INCREMENT -> operation.out() == null ? IMPOSSIBLE : state(operation.out());
             default -> state(operation.value());
         };
@@ -124,44 +148,58 @@ final class Register {
             case PUT -> state(operation.value());
             case PUT_IF_ABSENT -> state == ABSENT ? state(operation.value()) : state;
             case REPLACE -> state == ABSENT ? ABSENT : state(operation.value());
-            case CAS -> state == state(operation.expected()) ? state(operation.value()) : state;
-            case DELETE -> ABSENT;
+            case CAS -> isExpected(state, operation) ? state(operation.value()) : state;
+            case DELETE -> operation.expected() == null || isExpected(state, operation) ? ABSENT : state;
             case INCREMENT -> sum(state, operation);
+            case TOUCH -> state == ABSENT ? ABSENT : touched(state, String.valueOf(operation.value()));
+            case EXPIRE -> isOver(state, operation) ? ABSENT : state;
         };
+    }
+
+    private boolean isExpected(int state, Operation operation) {
+        return written(state) == state(operation.expected());
+    }
+
+    /** Whether it is this very life of a record that an EXPIRE ends. */
+    private boolean isOver(int state, Operation expiry) {
+        return expiry.value() == null ? state == state(expiry.expected()) : isTouchedBy(state, expiry.value());
     }
 
     private boolean outcomeFits(int state, int after, Operation operation) {
         boolean present = state != ABSENT;
         return switch (operation.result()) {
-            case VALUE -> present && state == state(operation.out());
+            case VALUE -> present && written(state) == state(operation.out());
             case ABSENT ->
                 switch (operation.kind()) {
-                    case GET, REPLACE, CAS, DELETE -> !present;
+                    case GET, REPLACE, CAS, DELETE, TOUCH -> !present;
                     default -> false;
                 };
             case OK ->
                 switch (operation.kind()) {
                     case PUT -> true;
                     case PUT_IF_ABSENT -> !present;
-                    case CAS -> state == state(operation.expected());
+                    case CAS -> isExpected(state, operation);
                     case INCREMENT -> isNumber(state) && (operation.out() == null || after == state(operation.out()));
-                    case REPLACE, DELETE -> present;
-                    case GET -> false;
+                    case REPLACE, TOUCH -> present;
+                    case DELETE -> present && after == ABSENT;
+                    case GET, EXPIRE -> false;
                 };
             case FALSE ->
                 switch (operation.kind()) {
-                    case PUT_IF_ABSENT -> present && (operation.out() == null || state == state(operation.out()));
-                    case CAS -> state != state(operation.expected());
+                    case PUT_IF_ABSENT ->
+                        present && (operation.out() == null || written(state) == state(operation.out()));
+                    case CAS -> !isExpected(state, operation);
                     case INCREMENT -> !isNumber(state);
-                    case REPLACE, DELETE -> !present;
-                    case GET, PUT -> false;
+                    case DELETE -> operation.expected() == null ? !present : present && after == state;
+                    case REPLACE -> !present;
+                    case GET, PUT, TOUCH, EXPIRE -> false;
                 };
             default -> false;
         };
     }
 
     private int sum(int state, Operation operation) {
-        String value = values.get(state);
+        String value = value(state);
         String delta = operation.value();
         if (delta == null || value != null && !isNumber(value)) {
             return state;
@@ -179,7 +217,7 @@ final class Register {
     }
 
     boolean isNumber(int state) {
-        String value = values.get(state);
+        String value = value(state);
         return value == null || isNumber(value);
     }
 

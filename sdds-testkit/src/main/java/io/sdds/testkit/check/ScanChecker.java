@@ -147,7 +147,7 @@ public final class ScanChecker {
     }
 
     private static boolean mayRemove(Operation operation) {
-        return operation.kind() == Kind.DELETE && operation.mayHaveEffect();
+        return (operation.kind() == Kind.DELETE || operation.kind() == Kind.EXPIRE) && operation.mayHaveEffect();
     }
 
     private static boolean mayCreate(Operation operation) {

@@ -40,6 +40,7 @@ public record ClusterPlan(
         FaultPlan faults,
         long faultsNanos) {
     private static final long MILLI = 1_000_000L;
+    private static final int EXPIRY_DRAW = 78;
     private static final long AMPLE_MEMORY_BYTES = 64L << 20;
     private static final int VARIANT = 78;
     public static final String COORDINATOR = "c1";
@@ -73,7 +74,8 @@ public record ClusterPlan(
         NetworkModel network =
                 severity == Severity.CALM || random.nextInt(5) == 0 ? NetworkModel.CALM : NetworkModel.draw(random);
         boolean littleMemory = random.nextInt(8) == 0;
-        Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 150_000 : 200);
+        Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 150_000 : 200)
+                .withExpiry(new SplittableRandom(Trace.mix(seed, EXPIRY_DRAW)));
         long faultsNanos = workload.expectedNanos(clients);
         FaultPlan faults = severity == Severity.CALM
                 ? FaultPlan.NONE

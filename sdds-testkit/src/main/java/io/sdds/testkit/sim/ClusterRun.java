@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  */
 public final class ClusterRun {
     private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
     private static final int PROBES = 60;
     private static final int BUFFERS_SHOWN_MAX = 20;
     private static final int STAGE_BUFFERS_MAX = 2;
@@ -115,6 +116,7 @@ public final class ClusterRun {
         comeToRest();
         probe();
         awaitRest();
+        awaitExpiry();
         checkState();
         checkHistory();
         Outcome outcome = outcome();
@@ -161,6 +163,15 @@ public final class ClusterRun {
         int[] ended = new int[1];
         workload.clients().forEach(client -> client.scan(() -> ended[0]++));
         await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+    }
+
+    /** What can expire does, and its memory comes back, though nobody asks for it. */
+    private void awaitExpiry() {
+        long patienceNanos = plan.workload().ttlMillisMax() * MILLI + SECOND;
+        await(
+                "all that can expire to be gone",
+                () -> cluster.bricks().stream().noneMatch(SimBrick::holdsExpiring),
+                patienceNanos);
     }
 
     private void await(String what, BooleanSupplier condition, long patienceNanos) {
@@ -210,6 +221,7 @@ public final class ClusterRun {
                 wrong.add(brick.name() + " was offered " + brick.offered() + " requests and accepted or refused "
                         + brick.acceptedOrRefused());
             }
+            wrong.addAll(brick.queuesOverBounds());
         }
         wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(heldAtRest());

@@ -7,6 +7,7 @@ import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.Failure;
 import io.sdds.client.routing.RoutedTable;
 import io.sdds.client.routing.Sweep;
+import io.sdds.client.routing.Terms;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Opcode;
@@ -39,6 +40,7 @@ final class SimClient {
     private final SplittableRandom random;
     private final Values values;
     private final Map<String, String> lastSeen = new TreeMap<>();
+    private final ExpiringKeys expiring;
     private @Nullable RoutedTable table;
     private int lanesRunning;
     private int underWay;
@@ -51,6 +53,7 @@ final class SimClient {
         this.env = cluster.simulation().env(name, ServiceTimes.DEFAULT);
         this.random = cluster.simulation().fork("workload of " + name);
         this.values = new Values(workload.plan().valueBytesMax());
+        this.expiring = new ExpiringKeys(workload.plan(), number, random);
         ClientSettings settings = ClientSettings.defaults()
                 .withName(name)
                 .withTimeoutNanos(workload.plan().timeoutNanos())
@@ -111,7 +114,7 @@ final class SimClient {
         if (creates) {
             ClusterPlan plan = cluster.plan();
             node.createTable(
-                    new CreateTable(TABLE, TableKind.HASH, plan.split(), plan.capacityRecords(), 0),
+                    new CreateTable(TABLE, TableKind.HASH, plan.split(), plan.capacityRecords(), 0, 0),
                     SETUP_TIMEOUT_NANOS,
                     handler);
         } else {
@@ -158,6 +161,9 @@ final class SimClient {
     private void operate() {
         if (random.nextInt(1000) < workload.plan().scanPermille()) {
             sweep(this::next);
+        } else if (expiring.areNext()) {
+            underWay++;
+            begin(expiring.next(), this::next);
         } else if (random.nextInt(100) < workload.plan().hotPercent()) {
             operateOn(workload.hotKey(random), hotKind());
         } else if (random.nextInt(100) < workload.plan().newPercent()) {
@@ -186,13 +192,13 @@ final class SimClient {
     /** Does one operation now. */
     void operate(Kind kind, String key, Runnable then) {
         String value = switch (kind) {
-            case GET, DELETE -> null;
+            case GET, DELETE, TOUCH, EXPIRE -> null;
             case INCREMENT -> Integer.toString(random.nextInt(1, 10));
             default -> random.nextInt(50) == 0 ? Integer.toString(random.nextInt(100)) : "c" + number + "-" + written++;
         };
         String expected = kind == Kind.CAS ? lastSeen.getOrDefault(key, "c1-0") : null;
         underWay++;
-        begin(new SimOperation.Asked(kind, key, value, expected), then);
+        begin(new SimOperation.Asked(kind, key, value, expected, Terms.NONE), then);
     }
 
     private void begin(SimOperation.Asked asked, Runnable then) {
@@ -200,8 +206,15 @@ final class SimClient {
         long latest = started + workload.plan().timeoutNanos() + LATE_NANOS_MAX - env.pausedNanos();
         History.Pending[] pending = new History.Pending[1];
         SimOperation operation = SimOperation.of(
-                table(), env.nowNanos() + workload.plan().timeoutNanos(), asked, values, (result, out, failure) -> {
+                table(),
+                env.nowNanos() + workload.plan().timeoutNanos(),
+                asked,
+                values,
+                (result, out, version, failure) -> {
                     pending[0].end(result, out, env.localNanos());
+                    if (version != 0) {
+                        expiring.saw(asked, out != null ? out : asked.value(), version);
+                    }
                     ended(asked, out, failure, latest);
                     then.run();
                 });
@@ -211,6 +224,7 @@ final class SimClient {
         }
         pending[0] =
                 workload.history().begin(number, asked.kind(), asked.key(), asked.value(), asked.expected(), started);
+        ExpiringKeys.record(workload.history(), number, asked, started);
         operation.run();
     }
 

@@ -4,7 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.client.routing.Failure;
 import io.sdds.client.routing.KeyRequest;
 import io.sdds.client.routing.RoutedTable;
+import io.sdds.client.routing.Terms;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Operation.Result;
@@ -22,7 +24,8 @@ final class SimOperation extends KeyRequest<Void> {
             Kind kind,
             String key,
             @Nullable String value,
-            @Nullable String expected) {
+            @Nullable String expected,
+            Terms terms) {
         private String needValue() {
             if (value == null) {
                 throw new IllegalArgumentException(this + " has no value");
@@ -40,10 +43,11 @@ final class SimOperation extends KeyRequest<Void> {
 
     /** Hears how it ended. */
     interface Ended {
-        void ended(Result result, @Nullable String out, @Nullable Failure failure);
+        /** @param version of the record read or written; 0: none was told */
+        void ended(Result result, @Nullable String out, long version, @Nullable Failure failure);
     }
 
-    /** GET or REMOVE. */
+    /** GET, REMOVE or TOUCH. */
     private SimOperation(RoutedTable table, byte opcode, long deadlineNanos, Asked asked, Values values, Ended ended) {
         super(table, opcode, deadlineNanos, bytes(asked.key()));
         this.asked = asked;
@@ -84,6 +88,15 @@ final class SimOperation extends KeyRequest<Void> {
     }
 
     static SimOperation of(RoutedTable table, long deadlineNanos, Asked asked, Values values, Ended ended) {
+        SimOperation operation = make(table, deadlineNanos, asked, values, ended);
+        operation.terms(asked.terms());
+        return operation;
+    }
+
+    private static SimOperation make(RoutedTable table, long deadlineNanos, Asked asked, Values values, Ended ended) {
+        if (asked.kind() == Kind.CAS && (asked.terms().flags() & RequestFrame.FLAG_VERSION) != 0) {
+            return writing(table, Opcode.REPLACE, deadlineNanos, asked, values, ended);
+        }
         return switch (asked.kind()) {
             case GET -> new SimOperation(table, Opcode.GET, deadlineNanos, asked, values, ended);
             case DELETE -> new SimOperation(table, Opcode.REMOVE, deadlineNanos, asked, values, ended);
@@ -101,6 +114,8 @@ final class SimOperation extends KeyRequest<Void> {
                         ended);
             case INCREMENT ->
                 new SimOperation(table, deadlineNanos, asked, Long.parseLong(asked.needValue()), values, ended);
+            case TOUCH -> new SimOperation(table, Opcode.TOUCH, deadlineNanos, asked, values, ended);
+            case EXPIRE -> throw new IllegalArgumentException("nobody asks for " + asked);
         };
     }
 
@@ -118,8 +133,8 @@ final class SimOperation extends KeyRequest<Void> {
     protected void answered(byte status, ByteBuf frame, int body, int end) {
         switch (status) {
             case Status.OK -> answeredOk(frame, body, end);
-            case Status.ABSENT -> ended.ended(Result.ABSENT, null, null);
-            case Status.CONDITION_FALSE, Status.NOT_A_NUMBER -> ended.ended(Result.FALSE, null, null);
+            case Status.ABSENT -> ended.ended(Result.ABSENT, null, 0, null);
+            case Status.CONDITION_FALSE, Status.NOT_A_NUMBER -> ended.ended(Result.FALSE, null, 0, null);
             default -> throw new SimulationFailure(asked + " was answered with status " + status);
         }
     }
@@ -129,15 +144,15 @@ final class SimOperation extends KeyRequest<Void> {
             case GET -> {
                 byte[] value = new byte[end - body - Long.BYTES];
                 frame.getBytes(body + Long.BYTES, value);
-                ended.ended(Result.VALUE, values.name(value), null);
+                ended.ended(Result.VALUE, values.name(value), frame.getLongLE(body), null);
             }
-            case INCREMENT -> ended.ended(Result.OK, Long.toString(frame.getLongLE(body)), null);
-            default -> ended.ended(Result.OK, null, null);
+            case INCREMENT -> ended.ended(Result.OK, Long.toString(frame.getLongLE(body)), 0, null);
+            default -> ended.ended(Result.OK, null, frame.getLongLE(body), null);
         }
     }
 
     @Override
     protected void failed(Failure failure) {
-        ended.ended(failure.outcomeUnknown() ? Result.UNKNOWN : Result.REFUSED, null, failure);
+        ended.ended(failure.outcomeUnknown() ? Result.UNKNOWN : Result.REFUSED, null, 0, failure);
     }
 }

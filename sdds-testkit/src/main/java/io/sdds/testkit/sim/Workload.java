@@ -41,6 +41,8 @@ public final class Workload {
      * @param valueBytesMax of padding behind a value's name; a few are that long
      * @param windowRequests that a client has under way at most
      * @param adjustmentsOnly whether clients learn the table's size by image adjustments alone
+     * @param expiringPercent of operations are on keys whose records expire
+     * @param ttlMillisMax that these live
      */
     public record Plan(
             int operations,
@@ -53,7 +55,9 @@ public final class Workload {
             int scanPermille,
             int valueBytesMax,
             int windowRequests,
-            boolean adjustmentsOnly) {
+            boolean adjustmentsOnly,
+            int expiringPercent,
+            long ttlMillisMax) {
         private static final long MILLI = 1_000_000L;
 
         static Plan draw(RandomGenerator random, int operations, int valueBytesUsual) {
@@ -68,7 +72,28 @@ public final class Workload {
                     random.nextInt(3) == 0 ? 0 : random.nextInt(1, 20),
                     random.nextInt(4) == 0 ? random.nextInt(300_000) : random.nextInt(valueBytesUsual),
                     random.nextInt(4) == 0 ? random.nextInt(1, 8) : 1024,
-                    random.nextInt(4) == 0);
+                    random.nextInt(4) == 0,
+                    0,
+                    0);
+        }
+
+        /** The same, for half of all draws with records that expire. */
+        Plan withExpiry(RandomGenerator random) {
+            boolean none = random.nextBoolean();
+            return new Plan(
+                    operations,
+                    lanes,
+                    hotKeys,
+                    hotPercent,
+                    newPercent,
+                    thinkNanosMean,
+                    timeoutNanos,
+                    scanPermille,
+                    valueBytesMax,
+                    windowRequests,
+                    adjustmentsOnly,
+                    none ? 0 : random.nextInt(10, 60),
+                    none ? 0 : 4L << random.nextInt(9));
         }
 
         /** About how long that takes. */
@@ -165,7 +190,7 @@ public final class Workload {
     void failed(Failure failure, String what) {
         failures++;
         boolean expected = switch (failure.kind()) {
-            case UNAVAILABLE -> lossExpected;
+            case LOST -> lossExpected;
             case TIMEOUT -> lossExpected && plan.timeoutNanos() < LOSS_BELIEVED_NANOS;
             case OVERLOADED -> busyExpected;
             case MEMORY_FULL -> fullExpected;

@@ -66,8 +66,10 @@ final class Histories {
         int state = Register.ABSENT;
         for (long[] effect : effects) {
             int k = (int) effect[1];
-            ended[k] = withOutcome(register, state, begun.get(k));
-            state = register.after(state, ended[k]);
+            boolean expiry = begun.get(k).kind() == Kind.EXPIRE;
+            ended[k] = expiry ? unknown(begun.get(k)) : withOutcome(register, state, begun.get(k));
+            int after = register.after(state, ended[k]);
+            state = after == Register.IMPOSSIBLE ? state : after; // nothing was left to expire
             if (random.nextInt(20) == 0 && ended[k].kind() != Kind.GET) {
                 ended[k] = unknown(ended[k]);
             }
@@ -79,12 +81,17 @@ final class Histories {
 
     private static Operation asked(RandomGenerator random, String key, int number, int client, long start, long end) {
         Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+        String earlier = "v" + random.nextInt(Math.max(1, number));
         String value = switch (kind) {
             case GET, DELETE -> null;
             case INCREMENT -> Integer.toString(random.nextInt(1, 5));
+            case EXPIRE -> random.nextBoolean() ? earlier : null;
             default -> random.nextInt(3) == 0 ? Integer.toString(number) : "v" + number;
         };
-        String expected = kind == Kind.CAS ? "v" + random.nextInt(Math.max(1, number)) : null;
+        boolean expects = kind == Kind.CAS
+                || kind == Kind.DELETE && random.nextInt(3) == 0
+                || kind == Kind.EXPIRE && value == null;
+        String expected = expects ? earlier : null;
         return new Operation(client, kind, key, value, expected, Result.UNKNOWN, null, start, end);
     }
 

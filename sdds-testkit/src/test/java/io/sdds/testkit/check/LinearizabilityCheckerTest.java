@@ -13,6 +13,7 @@ import io.sdds.testkit.check.Operation.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LinearizabilityCheckerTest {
@@ -62,6 +63,48 @@ class LinearizabilityCheckerTest {
         assertThat(holds(put("k", "a", 0, 1), maybe, get("k", "b", 5, 6))).isFalse();
         assertThat(holds(put("k", "a", 0, 1), maybe, get("k", "b", 20, 21), get("k", "a", 30, 31)))
                 .isFalse();
+    }
+
+    @Test
+    void letsARecordExpireOnceAndNotTooEarly() {
+        Operation expires = expire("k", null, "a", 10);
+        assertThat(holds(put("k", "a", 0, 1), expires, get("k", "a", 5, 6), get("k", null, 20, 21)))
+                .isTrue();
+        assertThat(holds(put("k", "a", 0, 1), expires, get("k", "a", 20, 21))).isTrue();
+        assertThat(holds(put("k", "a", 0, 1), expires, get("k", null, 5, 6))).isFalse();
+        assertThat(holds(put("k", "a", 0, 1), expires, get("k", null, 20, 21), get("k", "a", 30, 31)))
+                .as("risen again")
+                .isFalse();
+        assertThat(holds(put("k", "a", 0, 1), expires, put("k", "b", 5, 6), get("k", null, 20, 21)))
+                .as("written again, without expiry")
+                .isFalse();
+    }
+
+    @Test
+    void aTouchGivesARecordAnotherLife() {
+        Operation touch = new Operation(1, Kind.TOUCH, "k", "t", null, Result.OK, null, 5, 6);
+        Operation expires = expire("k", null, "a", 10);
+        Operation later = expire("k", "t", null, 50);
+        assertThat(holds(put("k", "a", 0, 1), expires, touch, later, get("k", "a", 20, 21), get("k", null, 60, 61)))
+                .isTrue();
+        assertThat(holds(put("k", "a", 0, 1), expires, touch, later, get("k", null, 20, 21)))
+                .isFalse();
+        assertThat(holds(touch, get("k", null, 20, 21))).isFalse();
+    }
+
+    @Test
+    void aDeleteByVersionNeedsItsValue() {
+        Operation byVersion = new Operation(1, Kind.DELETE, "k", null, "a", Result.OK, null, 4, 5);
+        assertThat(holds(put("k", "a", 0, 1), byVersion, get("k", null, 6, 7))).isTrue();
+        assertThat(holds(put("k", "b", 0, 1), byVersion)).isFalse();
+        assertThat(holds(put("k", "b", 0, 1), Histories.ended(byVersion, Result.FALSE, null), get("k", "b", 6, 7)))
+                .isTrue();
+        assertThat(holds(put("k", "a", 0, 1), Histories.ended(byVersion, Result.FALSE, null)))
+                .isFalse();
+    }
+
+    private static Operation expire(String key, @Nullable String touch, @Nullable String value, long start) {
+        return new Operation(1, Kind.EXPIRE, key, touch, value, Result.UNKNOWN, null, start, Operation.OPEN);
     }
 
     @Test
@@ -141,13 +184,17 @@ class LinearizabilityCheckerTest {
         Register register = new Register();
         for (int k = 0; k < operations; k++) {
             Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
-            String value = kind == Kind.GET || kind == Kind.DELETE ? null : Integer.toString(random.nextInt(3));
-            String expected = kind == Kind.CAS ? Integer.toString(random.nextInt(3)) : null;
+            boolean ofTouch = kind == Kind.EXPIRE && random.nextBoolean();
+            boolean writes = kind != Kind.GET && kind != Kind.DELETE && (kind != Kind.EXPIRE || ofTouch);
+            boolean expects =
+                    kind == Kind.CAS || kind == Kind.DELETE && random.nextBoolean() || kind == Kind.EXPIRE && !ofTouch;
+            String value = writes ? Integer.toString(random.nextInt(3)) : null;
+            String expected = expects ? Integer.toString(random.nextInt(3)) : null;
             long start = random.nextLong(20);
             Operation asked = new Operation(
                     k, kind, "k", value, expected, Result.UNKNOWN, null, start, start + random.nextLong(20));
             int state = random.nextInt(3) == 0 ? Register.ABSENT : register.state(Integer.toString(random.nextInt(3)));
-            Operation ended = Histories.withOutcome(register, state, asked);
+            Operation ended = kind == Kind.EXPIRE ? unknown(asked) : Histories.withOutcome(register, state, asked);
             history.add(kind != Kind.GET && random.nextInt(6) == 0 ? unknown(ended) : ended);
         }
         return history;

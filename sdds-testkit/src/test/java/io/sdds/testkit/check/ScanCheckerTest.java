@@ -53,6 +53,17 @@ class ScanCheckerTest {
     }
 
     @Test
+    void wantsARecordUntilItMayHaveExpired() {
+        Operation expires = new Operation(
+                1, Operation.Kind.EXPIRE, "a", null, "of a", Operation.Result.UNKNOWN, null, 150, Operation.OPEN);
+        assertThat(check(scan("a"), put("a", "of a", 0, 1), expires)).isEmpty();
+        assertThat(check(scan(), put("a", "of a", 0, 1), expires)).isEmpty();
+        Operation later = new Operation(
+                1, Operation.Kind.EXPIRE, "a", null, "of a", Operation.Result.UNKNOWN, null, 201, Operation.OPEN);
+        assertThat(check(scan(), put("a", "of a", 0, 1), later)).hasSize(1);
+    }
+
+    @Test
     void takesReadsAsEvidence() {
         Operation[] seen = {unknown(put("a", "of a", 0, 1)), get("a", "of a", 50, 60)};
         assertThat(check(scan(), seen)).hasSize(1);

@@ -171,6 +171,52 @@ enum PlantedBug {
         }
     },
 
+    /** The child's logical time does not go on from the parent's: what had expired there rises again. */
+    EXPIRED_RISE_BY_A_SPLIT {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.CONTROL
+                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.HandOver) {
+                    frame.setLongLE(index + length - Long.BYTES, 0);
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A split forgets when the records it moves expire. */
+    EXPIRY_STAYS_BEHIND {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.SLICE) {
+                    for (int at : entries(frame, index, length, EXPIRING_RECORD)) {
+                        frame.setLongLE(at + 15, Long.MAX_VALUE - 1);
+                    }
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A brick that compares versions wrongly now and then. */
+    VERSION_IGNORED {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.REPLACE
+                        && (frame.getByte(index + RequestFrame.FLAGS) & RequestFrame.FLAG_VERSION) != 0
+                        && random.nextInt(4) == 0) {
+                    int version =
+                            index + RequestFrame.WRITE_BODY + frame.getUnsignedShortLE(index + RequestFrame.KEY_LENGTH);
+                    frame.setLongLE(version, frame.getLongLE(version) + random.nextInt(1, 4));
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
     /** A brick that does not wait for the splits before its own: bricks hear of their own splits as if each were the first of its table. */
     HANDOVERS_OUT_OF_ORDER {
         @Override
@@ -225,6 +271,7 @@ enum PlantedBug {
     static final byte RECORD = 1;
     private static final byte REMOVE = 2;
     private static final byte RESULT = 3;
+    private static final byte EXPIRING_RECORD = 4;
     private static final int SLICE_ENTRIES = 32;
 
     /** A seed close before one that catches it, as things are now. */
@@ -249,6 +296,7 @@ enum PlantedBug {
             }
             at += switch (kind) {
                 case RECORD -> 15 + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
+                case EXPIRING_RECORD -> 23 + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
                 case REMOVE -> 3 + frame.getUnsignedShortLE(at + 1);
                 default -> 42;
             };

@@ -1,0 +1,100 @@
+package io.sdds.brick.memory;
+
+import static io.sdds.brick.memory.SegmentBytes.BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** The order of keys: unsigned bytes, lexicographic; a key comes before those that it is the beginning of. */
+public final class KeyOrder {
+
+    /** Bytes of a key that its {@link #head} tells. */
+    public static final int HEAD_BYTES = Long.BYTES;
+
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final int BULK_BYTES_MIN = 256;
+
+    private KeyOrder() {}
+
+    /**
+     * The eight bytes of a key behind its first {@code skipped} bytes, as a signed number: of two keys that are equal in
+     * their first {@code skipped} bytes the lower one's head is lower, or equal. A key that ends there is filled up with
+     * zeros.
+     *
+     * @param skipped any number; bytes behind the key's end count as zeros
+     */
+    public static long head(MemorySegment key, long offset, int length, int skipped) {
+        int rest = length - skipped;
+        if (rest >= HEAD_BYTES) {
+            return key.get(WORD, offset + skipped) ^ Long.MIN_VALUE;
+        }
+        if (rest <= 0) {
+            return Long.MIN_VALUE;
+        }
+        int missingBits = (HEAD_BYTES - rest) * Byte.SIZE;
+        return (length >= HEAD_BYTES
+                        ? key.get(WORD, offset + length - HEAD_BYTES) << missingBits
+                        : bytes(key, offset + skipped, rest) << missingBits)
+                ^ Long.MIN_VALUE;
+    }
+
+    private static long bytes(MemorySegment key, long offset, int count) {
+        long bytes = 0;
+        for (int i = 0; i < count; i++) {
+            bytes = bytes << Byte.SIZE | key.get(BYTE, offset + i) & 0xFF;
+        }
+        return bytes;
+    }
+
+    /**
+     * Compares two keys that are known to be equal in their first {@code skipped} bytes.
+     *
+     * @return negative, zero or positive as the first key is lower, equal or higher
+     */
+    public static int compare(
+            MemorySegment a, long aOffset, int aLength, MemorySegment b, long bOffset, int bLength, int skipped) {
+        int shorter = Math.min(aLength, bLength);
+        int from = skipped;
+        if (shorter - from >= BULK_BYTES_MIN) {
+            from = common(a, aOffset, b, bOffset, from, shorter);
+        }
+        for (; from <= shorter - Long.BYTES; from += Long.BYTES) {
+            long aWord = a.get(WORD, aOffset + from);
+            long bWord = b.get(WORD, bOffset + from);
+            if (aWord != bWord) {
+                return Long.compareUnsigned(aWord, bWord);
+            }
+        }
+        int difference = shorter >= Long.BYTES
+                ? compareLastWord(a, aOffset, b, bOffset, shorter)
+                : compareBytes(a, aOffset, b, bOffset, from, shorter);
+        return difference != 0 ? difference : aLength - bLength;
+    }
+
+    /** Of keys that are equal but for some of the last eight of {@code length} bytes. */
+    private static int compareLastWord(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int length) {
+        int last = length - Long.BYTES;
+        return Long.compareUnsigned(a.get(WORD, aOffset + last), b.get(WORD, bOffset + last));
+    }
+
+    private static int compareBytes(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int from, int end) {
+        for (int i = from; i < end; i++) {
+            int difference = (a.get(BYTE, aOffset + i) & 0xFF) - (b.get(BYTE, bOffset + i) & 0xFF);
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return 0;
+    }
+
+    /** How many bytes two keys begin with in common. */
+    public static int common(MemorySegment a, long aOffset, int aLength, MemorySegment b, long bOffset, int bLength) {
+        return common(a, aOffset, b, bOffset, 0, Math.min(aLength, bLength));
+    }
+
+    private static int common(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int from, int end) {
+        long differing = MemorySegment.mismatch(a, aOffset + from, aOffset + end, b, bOffset + from, bOffset + end);
+        return differing < 0 ? end : from + (int) differing;
+    }
+}

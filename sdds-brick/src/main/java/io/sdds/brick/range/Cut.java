@@ -1,0 +1,87 @@
+package io.sdds.brick.range;
+
+import java.lang.foreign.MemorySegment;
+
+/** Cuts a tree in two at a key, the upper part being no longer wanted. Costs one way down and needs no memory. */
+final class Cut {
+
+    /* On the way to the key each inner node loses the children behind the way, as a whole; the leaf loses its records above
+     * the key. What is left of the nodes on the way are the last nodes of the tree; those that hold too little are put
+     * right from the root down, since a node needs a neighbour for that. */
+
+    private final Tree tree;
+    private final Nodes nodes;
+    private final Path path;
+    private final Neighbours neighbours;
+    private final Disposal disposal;
+
+    Cut(Tree tree, Neighbours neighbours, Disposal disposal) {
+        this.tree = tree;
+        this.nodes = tree.nodes;
+        this.path = tree.path;
+        this.neighbours = neighbours;
+        this.disposal = disposal;
+    }
+
+    /** Keeps the keys up to this one, itself included. */
+    void dropAbove(MemorySegment key, long keyOffset, int keyLength) {
+        if (tree.isEmpty()) {
+            return;
+        }
+        cutLeaf(tree.descend(key, keyOffset, keyLength), key, keyOffset, keyLength);
+        for (int at = path.depth() - 1; at >= 0; at--) {
+            cutInner(path.node(at), path.child(at));
+        }
+        neighbours.dropIdleRoot();
+        int depth = 1;
+        while (depth <= tree.height()) {
+            depth = enrichLast(depth) + 1;
+        }
+        neighbours.dropIdleRoot();
+    }
+
+    private void cutLeaf(long leaf, MemorySegment key, long keyOffset, int keyLength) {
+        int sought = tree.seek(leaf, key, keyOffset, keyLength);
+        int kept = Search.index(sought) + (Search.isFound(sought) ? 1 : 0);
+        int count = nodes.count(leaf);
+        nodes.addLoad(leaf, kept - count, -tree.slotBytes(leaf, kept, count));
+        disposal.freeRecords(leaf, kept);
+        nodes.link(leaf, 0);
+        openEnd(leaf);
+    }
+
+    private void cutInner(long node, int lastChild) {
+        int count = nodes.count(node);
+        for (int i = lastChild + 1; i <= count; i++) {
+            disposal.add(nodes.child(node, i));
+        }
+        disposal.freeSeparators(node, lastChild);
+        long records = 0;
+        long bytes = 0;
+        for (int i = 0; i <= lastChild; i++) {
+            records += nodes.records(nodes.child(node, i));
+            bytes += nodes.bytes(nodes.child(node, i));
+        }
+        nodes.addLoad(node, records - nodes.records(node), bytes - nodes.bytes(node));
+        openEnd(node);
+    }
+
+    /** There is no separator behind the node any more: what is searched in it may be any key above it. */
+    private void openEnd(long node) {
+        nodes.setPrefix(node, nodes.count(node) == 0 ? 0 : nodes.prefix(node));
+        nodes.setVerified(node, nodes.prefix(node) > 0);
+    }
+
+    /** Puts the last node at a depth right if it holds too little; answers at what depth its level is then. */
+    private int enrichLast(int depth) {
+        tree.descendToLast();
+        long node = depth == path.depth() ? path.leaf() : path.node(depth);
+        if (!neighbours.isPoor(node)) {
+            return depth;
+        }
+        int height = tree.height();
+        neighbours.enrich(depth);
+        neighbours.dropIdleRoot();
+        return depth - (height - tree.height());
+    }
+}

@@ -1,0 +1,82 @@
+package io.sdds.brick.range;
+
+import java.util.Arrays;
+
+/** Frees subtrees that are no longer part of the tree, a few records at a time. */
+final class Disposal {
+
+    private static final int RECORDS_PER_STEP = 16;
+
+    private final Tree tree;
+    private final Nodes nodes;
+
+    /** Subtrees still to be freed. */
+    private int[] pending = new int[8];
+
+    private int pendingCount;
+
+    Disposal(Tree tree) {
+        this.tree = tree;
+        this.nodes = tree.nodes;
+    }
+
+    /** Takes over a subtree. */
+    void add(long node) {
+        if (pendingCount == pending.length) {
+            pending = Arrays.copyOf(pending, 2 * pendingCount);
+        }
+        pending[pendingCount++] = (int) node;
+    }
+
+    /** Frees an inner node or some records of a leaf; says whether there was anything to do. */
+    boolean step() {
+        if (pendingCount == 0) {
+            return false;
+        }
+        long node = Integer.toUnsignedLong(pending[--pendingCount]);
+        if (nodes.isLeaf(node)) {
+            freeSome(node);
+        } else {
+            freeInner(node);
+        }
+        return true;
+    }
+
+    private void freeSome(long leaf) {
+        int count = nodes.count(leaf);
+        int kept = Math.max(0, count - RECORDS_PER_STEP);
+        freeRecords(leaf, kept);
+        if (kept == 0) {
+            nodes.free(leaf);
+        } else {
+            add(leaf);
+        }
+    }
+
+    private void freeInner(long node) {
+        int count = nodes.count(node);
+        for (int i = 0; i <= count; i++) {
+            add(nodes.child(node, i));
+        }
+        freeSeparators(node, 0);
+        nodes.free(node);
+    }
+
+    /** Frees the records of a leaf from {@code from} on. */
+    void freeRecords(long leaf, int from) {
+        int count = nodes.count(leaf);
+        for (int i = from; i < count; i++) {
+            tree.store.free(nodes.key(leaf, i));
+        }
+        nodes.setCount(leaf, from);
+    }
+
+    /** Frees the separators of an inner node from {@code from} on. */
+    void freeSeparators(long node, int from) {
+        int count = nodes.count(node);
+        for (int i = from; i < count; i++) {
+            tree.separators.free(nodes.key(node, i));
+        }
+        nodes.setCount(node, from);
+    }
+}

@@ -1,0 +1,14 @@
+package io.sdds.brick.range;
+
+/** Sees records of a bucket in key order. It may not change the bucket. */
+@FunctionalInterface
+public interface RangeVisitor {
+
+    /**
+     * Sees a record.
+     *
+     * @param ref names it in the record store; valid during the call
+     * @return whether to go on
+     */
+    boolean visit(long ref);
+}

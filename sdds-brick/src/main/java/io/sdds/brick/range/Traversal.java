@@ -1,0 +1,125 @@
+package io.sdds.brick.range;
+
+import io.sdds.brick.memory.RecordStore;
+
+/** Walks over the records of a range, along the leaves. */
+final class Traversal {
+
+    /* Both ends of the range are looked for first, so that no key is read on the way. Records lie anywhere in memory:
+     * those to be seen soon are touched a group ahead, and the leaf behind this one as a whole. */
+
+    private static final int GROUP = 16;
+
+    private final Tree tree;
+    private final Nodes nodes;
+    private final RecordStore store;
+
+    /** The ends of the range: leaf, and index in it of the first record, or behind the last. */
+    private long firstLeaf;
+
+    private int firstIndex;
+    private long lastLeaf;
+    private int endIndex;
+    private long touched;
+
+    Traversal(Tree tree) {
+        this.tree = tree;
+        this.nodes = tree.nodes;
+        this.store = tree.store;
+    }
+
+    /** Visits in ascending order; says whether the end of the range was reached. */
+    boolean ascend(KeyRange range, RangeVisitor visitor) {
+        if (tree.isEmpty() || range.isEmpty()) {
+            return true;
+        }
+        find(range);
+        int from = firstIndex;
+        for (long leaf = firstLeaf; leaf != lastLeaf; leaf = nodes.next(leaf), from = 0) {
+            if (!ascend(leaf, from, nodes.count(leaf), visitor)) {
+                return false;
+            }
+        }
+        return ascend(lastLeaf, from, endIndex, visitor);
+    }
+
+    /** Visits in descending order; says whether the beginning of the range was reached. */
+    boolean descend(KeyRange range, RangeVisitor visitor) {
+        if (tree.isEmpty() || range.isEmpty()) {
+            return true;
+        }
+        find(range);
+        int end = endIndex;
+        long leaf = lastLeaf;
+        while (leaf != firstLeaf) {
+            if (!descend(leaf, 0, end, visitor)) {
+                return false;
+            }
+            leaf = nodes.previous(leaf);
+            end = nodes.count(leaf);
+        }
+        return descend(leaf, firstIndex, end, visitor);
+    }
+
+    private void find(KeyRange range) {
+        KeyRange.Bound low = range.low;
+        firstLeaf = low.present ? tree.descend(low.key, low.offset, low.length) : tree.descendToFirst();
+        firstIndex = low.present ? index(firstLeaf, low, !low.inclusive) : 0;
+        KeyRange.Bound high = range.high;
+        lastLeaf = high.present ? tree.descend(high.key, high.offset, high.length) : tree.descendToLast();
+        endIndex = high.present ? index(lastLeaf, high, high.inclusive) : nodes.count(lastLeaf);
+    }
+
+    /** How many records of the leaf are below the bound, or at it. */
+    private int index(long leaf, KeyRange.Bound bound, boolean countEqual) {
+        int sought = tree.seek(leaf, bound.key, bound.offset, bound.length);
+        return Search.index(sought) + (countEqual && Search.isFound(sought) ? 1 : 0);
+    }
+
+    private boolean ascend(long leaf, int from, int end, RangeVisitor visitor) {
+        touchLeaf(leaf == lastLeaf ? 0 : nodes.next(leaf));
+        touch(leaf, from, Math.min(from + GROUP, end));
+        for (int group = from; group < end; group += GROUP) {
+            int groupEnd = Math.min(group + GROUP, end);
+            touch(leaf, groupEnd, Math.min(groupEnd + GROUP, end));
+            for (int i = group; i < groupEnd; i++) {
+                if (!visitor.visit(nodes.key(leaf, i))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean descend(long leaf, int from, int end, RangeVisitor visitor) {
+        touchLeaf(leaf == firstLeaf ? 0 : nodes.previous(leaf));
+        touch(leaf, Math.max(from, end - GROUP), end);
+        for (int group = end; group > from; group -= GROUP) {
+            int groupStart = Math.max(from, group - GROUP);
+            touch(leaf, Math.max(from, groupStart - GROUP), groupStart);
+            for (int i = group - 1; i >= groupStart; i--) {
+                if (!visitor.visit(nodes.key(leaf, i))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private void touchLeaf(long leaf) {
+        if (leaf != 0) {
+            touched += tree.search.touch(leaf);
+        }
+    }
+
+    private void touch(long leaf, int from, int end) {
+        for (int i = from; i < end; i++) {
+            touched += store.touch(nodes.key(leaf, i));
+        }
+    }
+
+    /** What was read only to be loaded, so that the reading isn't optimised away. */
+    long touched() {
+        return touched;
+    }
+}
