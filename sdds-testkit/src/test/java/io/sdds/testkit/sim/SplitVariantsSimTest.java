@@ -76,38 +76,29 @@ class SplitVariantsSimTest {
         return watches.get(0);
     }
 
-    /** Replies of the brick with the only partition, after its first slice has come to the child, and before the turn of HANDOVER. */
+    /** Replies of the brick with the only partition, between the first and the last word of the child that it has taken a slice. */
     private static final class Served implements SimNetwork.FrameWatch {
-        private final Simulation simulation;
-        private final List<Long> repliesNanos = new ArrayList<>();
         private @Nullable SimEnv parent;
         private boolean begun;
         private boolean over;
-
-        Served(Simulation simulation) {
-            this.simulation = simulation;
-        }
-
-        int replies() {
-            return repliesNanos.size();
-        }
+        private int sinceAcked;
+        private int replies;
 
         @Override
         public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
             byte opcode = frame.getByte(index + 4);
             if (opcode == Opcode.SLICE && parent == null) {
                 parent = from;
-            } else if (opcode == Opcode.REPLY && from == parent && begun && !over) {
+            } else if (opcode == Opcode.REPLY && from == parent && begun) {
                 byte status = frame.getByte(index + ReplyFrame.STATUS);
-                if (status == Status.OK || status == Status.ABSENT) {
-                    repliesNanos.add(simulation.nowNanos());
-                }
+                sinceAcked += status == Status.OK || status == Status.ABSENT ? 1 : 0;
             }
             ControlMessage message = message(frame, index, length);
-            begun |= message instanceof ShipAcked;
-            if (message instanceof HandOver && !over) {
-                over = true;
-                repliesNanos.removeIf(nanos -> nanos == simulation.nowNanos()); // they waited, and leave by other links
+            over |= message instanceof HandOver;
+            if (message instanceof ShipAcked && !over) {
+                begun = true;
+                replies += sinceAcked;
+                sinceAcked = 0;
             }
         }
     }
