@@ -39,8 +39,7 @@ class SplitVariantsSimTest {
 
     private static int servedDuringFirstSplits(Splitting splitting) {
         return LongStream.range(1, 8)
-                .mapToInt(seed -> run(seed, INDIVIDUAL.withSplitting(splitting), Served::new)
-                        .replies())
+                .mapToInt(seed -> run(seed, INDIVIDUAL.withSplitting(splitting), simulation -> new Served()).replies)
                 .sum();
     }
 
