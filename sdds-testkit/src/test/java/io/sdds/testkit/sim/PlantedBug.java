@@ -241,15 +241,17 @@ enum PlantedBug {
             };
         }
 
-        /** They become splits of a table that nobody has. */
+        /** They get the number of the last child: none stands before the brick's own. */
         private void hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick, ByteBuf frame, int end) {
             int at = end - Integer.BYTES - Long.BYTES * (update.sessionsActive().size() + 1);
+            int last =
+                    update.splits().stream().mapToInt(SplitOrder::child).max().orElse(0);
             for (SplitOrder order : update.splits().reversed()) {
                 ByteBuf bytes = Unpooled.buffer();
                 RecordCodec.write(bytes, order);
                 at -= bytes.readableBytes();
                 if (order.source().brick() != brick && order.target().brick() != brick) {
-                    frame.setIntLE(at, NO_TABLE);
+                    frame.setIntLE(at + CHILD_OF_ORDER, last);
                 }
             }
         }
@@ -393,7 +395,7 @@ enum PlantedBug {
     private static final long SPLIT_BOUNDARY = (1L << 58) - 1;
 
     private static final int ANOTHER = 1_000_000;
-    private static final int NO_TABLE = 1_000_000;
+    private static final int CHILD_OF_ORDER = 8;
     private static final long NO_SESSION = 1L << 50;
     static final byte RECORD = 1;
     private static final byte REMOVE = 2;
