@@ -27,6 +27,7 @@ public final class OverloadPlan {
                 limits(random),
                 usual.commitNanos(),
                 usual.sessionLeaseNanos(),
+                usual.mergeAfterNanos(),
                 crowd(usual.workload(), random),
                 usual.faults(),
                 usual.faultsNanos());
@@ -58,6 +59,7 @@ public final class OverloadPlan {
                 random.nextInt(3) == 0 ? random.nextInt(1, 8) : 1024,
                 usual.adjustmentsOnly(),
                 usual.expiringPercent(),
-                usual.ttlMillisMax());
+                usual.ttlMillisMax(),
+                usual.shrinks());
     }
 }
