@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 /** The order of keys: unsigned bytes, lexicographic; a key comes before those that it is the beginning of. */
 public final class KeyOrder {
 
-    /** Bytes of a key that its {@link #head} tells. */
+    /** Bytes of a key that its {@link #head} is made of. */
     public static final int HEAD_BYTES = Long.BYTES;
 
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -18,25 +18,24 @@ public final class KeyOrder {
     private KeyOrder() {}
 
     /**
-     * The eight bytes of a key behind its first {@code skipped} bytes, as a signed number: of two keys that are equal in
-     * their first {@code skipped} bytes the lower one's head is lower, or equal. A key that ends there is filled up with
-     * zeros.
+     * The first 63 bits of a key behind its first {@code skipped} bytes, as a number that isn't negative: of two keys that
+     * are equal in their first {@code skipped} bytes the lower one's head is lower, or equal. A key that ends there is
+     * filled up with zeros. One bit less than fits, so that the sign of a difference tells the lower head.
      *
      * @param skipped any number; bytes behind the key's end count as zeros
      */
     public static long head(MemorySegment key, long offset, int length, int skipped) {
         int rest = length - skipped;
         if (rest >= HEAD_BYTES) {
-            return key.get(WORD, offset + skipped) ^ Long.MIN_VALUE;
+            return key.get(WORD, offset + skipped) >>> 1;
         }
         if (rest <= 0) {
-            return Long.MIN_VALUE;
+            return 0;
         }
         int missingBits = (HEAD_BYTES - rest) * Byte.SIZE;
-        return (length >= HEAD_BYTES
-                        ? key.get(WORD, offset + length - HEAD_BYTES) << missingBits
-                        : bytes(key, offset + skipped, rest) << missingBits)
-                ^ Long.MIN_VALUE;
+        long word =
+                length >= HEAD_BYTES ? key.get(WORD, offset + length - HEAD_BYTES) : bytes(key, offset + skipped, rest);
+        return word << missingBits >>> 1;
     }
 
     private static long bytes(MemorySegment key, long offset, int count) {

@@ -214,6 +214,12 @@ public final class RecordStore {
         return (int) (lengths(ref) >>> VALUE_LENGTH_SHIFT) & VALUE_LENGTH_MASK;
     }
 
+    /** Bytes of key and value, which lie side by side from {@link #keyOffset} on. */
+    public int contentLength(long ref) {
+        long lengths = lengths(ref);
+        return ((int) lengths & KEY_LENGTH_MASK) + ((int) (lengths >>> VALUE_LENGTH_SHIFT) & VALUE_LENGTH_MASK);
+    }
+
     /** Where the key starts in {@link #segment}. */
     public long keyOffset(long ref) {
         return keyOffset(slots.offset(ref), lengths(ref));

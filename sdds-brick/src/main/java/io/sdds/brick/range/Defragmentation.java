@@ -71,8 +71,7 @@ final class Defragmentation {
             cursor = new byte[cursorLength];
             cursorSegment = MemorySegment.ofArray(cursor);
         }
-        MemorySegment.copy(
-                store.segment(separator), store.keyOffset(separator), cursorSegment, 0, cursorLength);
+        MemorySegment.copy(store.segment(separator), store.keyOffset(separator), cursorSegment, 0, cursorLength);
     }
 
     /** The nodes of the path, from the root down, and the separators of those that the path enters by their first child. */

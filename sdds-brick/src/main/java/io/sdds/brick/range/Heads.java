@@ -89,7 +89,7 @@ final class Heads {
     void fit(long node, long lowerFence, long upperFence) {
         int last = nodes.count(node) - 1;
         long differing = nodes.head(node, 0) ^ nodes.head(node, last);
-        if (Long.numberOfLeadingZeros(differing) < GROWTH_BYTES_MIN * Byte.SIZE) {
+        if (Long.numberOfLeadingZeros(differing << 1) < GROWTH_BYTES_MIN * Byte.SIZE) {
             return;
         }
         if (common(node, 0, last) - nodes.prefix(node) >= GROWTH_BYTES_MIN) {

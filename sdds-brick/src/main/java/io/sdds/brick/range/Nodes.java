@@ -207,6 +207,12 @@ final class Nodes {
         return slots.segment(node).get(INT, entry(node, index) + KEY_OFFSET) & REFERENCE_MASK;
     }
 
+    /** As {@link #key}, of a leaf that lies at {@code at} in a chunk. */
+    static long leafKey(MemorySegment chunk, long at, int index) {
+        long entry = at + ENTRIES_OFFSET + (long) index * LEAF_ENTRY_BYTES;
+        return chunk.get(INT, entry + KEY_OFFSET) & REFERENCE_MASK;
+    }
+
     void setKey(long node, int index, long ref) {
         slots.segment(node).set(INT, entry(node, index) + KEY_OFFSET, (int) ref);
     }

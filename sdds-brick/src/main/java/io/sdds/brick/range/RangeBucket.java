@@ -82,19 +82,15 @@ public final class RangeBucket {
      * @return its reference, or 0 if there is none
      */
     public long find(MemorySegment key, long keyOffset, int keyLength) {
-        if (tree.isEmpty()) {
-            return 0;
-        }
-        long leaf = tree.descend(key, keyOffset, keyLength);
-        int sought = tree.seek(leaf, key, keyOffset, keyLength);
-        return Search.isFound(sought) ? nodes.key(leaf, Search.index(sought)) : 0;
+        return findIn(touchLeaf(key, keyOffset, keyLength), key, keyOffset, keyLength);
     }
 
     /**
      * Loads the leaf that a search for the key ends at. To be done for all keys of a batch before {@link #touchRecord}, so
      * that the memory accesses overlap.
      *
-     * @return the leaf, to be given to {@link #touchRecord} before the bucket is changed or maintained; 0 if there is none
+     * @return the leaf, to be given to {@link #touchRecord} and {@link #findIn} before the bucket is changed or maintained;
+     *     0 if there is none
      */
     public long touchLeaf(MemorySegment key, long keyOffset, int keyLength) {
         return tree.isEmpty() ? 0 : tree.descend(key, keyOffset, keyLength);
@@ -112,6 +108,19 @@ public final class RangeBucket {
         return ref == 0 ? 0 : store.touch(ref);
     }
 
+    /**
+     * As {@link #find}, without the way down.
+     *
+     * @param leaf what {@link #touchLeaf} answered
+     */
+    public long findIn(long leaf, MemorySegment key, long keyOffset, int keyLength) {
+        if (leaf == 0) {
+            return 0;
+        }
+        int sought = tree.seek(leaf, key, keyOffset, keyLength);
+        return Search.isFound(sought) ? nodes.key(leaf, Search.index(sought)) : 0;
+    }
+
     /** As the other {@code put}, of a record that doesn't expire. */
     public PutResult put(
             MemorySegment key,
@@ -123,15 +132,7 @@ public final class RangeBucket {
             long version,
             boolean reserved) {
         return put(
-                key,
-                keyOffset,
-                keyLength,
-                value,
-                valueOffset,
-                valueLength,
-                version,
-                RecordStore.NO_EXPIRY,
-                reserved);
+                key, keyOffset, keyLength, value, valueOffset, valueLength, version, RecordStore.NO_EXPIRY, reserved);
     }
 
     /**
@@ -154,8 +155,7 @@ public final class RangeBucket {
             long expiry,
             boolean reserved) {
         checkNotReleased();
-        return changes.put(
-                key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
+        return changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
     }
 
     /**
@@ -180,8 +180,7 @@ public final class RangeBucket {
             throw new IllegalArgumentException("fillPercent must be in 50..100: " + fillPercent);
         }
         if (!changes.isAboveAll(key, keyOffset, keyLength)) {
-            return changes.put(
-                    key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
+            return changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
         }
         long ref = store.write(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
         return changes.append(ref, fillPercent, reserved);

@@ -14,6 +14,8 @@ final class Search {
     /* A search is a binary one over the heads, without branches, and ends at the first head that isn't lower than that of
      * the key. Only if that head is equal, a key is looked at; if more than one is, those are searched by whole keys. */
 
+    private static final int SIGN_SHIFT = Long.SIZE - 1;
+
     private final RecordStore store;
     private final SlotSpace slots;
     private final Nodes nodes;
@@ -83,20 +85,24 @@ final class Search {
         return -store.compareKey(first, key, keyOffset, keyLength, common);
     }
 
+    /** How many heads are below this one. */
     private static int headsBelow(MemorySegment segment, long entries, int entryBytes, int count, long head) {
+        long base = entries;
         int from = 0;
         int left = count;
         while (left > 1) {
             int half = left >>> 1;
-            long probed = segment.get(LONG, entries + (long) (from + half - 1) * entryBytes);
-            from = probed < head ? from + half : from;
+            long halfBytes = (long) half * entryBytes;
+            // All ones or none: half of the time, unpredictably. A branch would cost more than all the rest.
+            long lower = (segment.get(LONG, base + halfBytes - entryBytes) - head) >> SIGN_SHIFT;
+            base += halfBytes & lower;
+            from += half & (int) lower;
             left -= half;
         }
-        return left == 1 && segment.get(LONG, entries + (long) from * entryBytes) < head ? from + 1 : from;
+        return left == 0 ? 0 : from - (int) ((segment.get(LONG, base) - head) >> SIGN_SHIFT);
     }
 
-    private int seekByKey(
-            long node, int from, int end, int prefix, MemorySegment key, long keyOffset, int keyLength) {
+    private int seekByKey(long node, int from, int end, int prefix, MemorySegment key, long keyOffset, int keyLength) {
         int low = from;
         int high = end;
         while (low < high) {

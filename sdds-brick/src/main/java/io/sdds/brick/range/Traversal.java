@@ -1,6 +1,8 @@
 package io.sdds.brick.range;
 
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.memory.SlotSpace;
+import java.lang.foreign.MemorySegment;
 
 /** Walks over the records of a range, along the leaves. */
 final class Traversal {
@@ -13,6 +15,7 @@ final class Traversal {
     private final Tree tree;
     private final Nodes nodes;
     private final RecordStore store;
+    private final SlotSpace slots;
 
     /** The ends of the range: leaf, and index in it of the first record, or behind the last. */
     private long firstLeaf;
@@ -26,6 +29,7 @@ final class Traversal {
         this.tree = tree;
         this.nodes = tree.nodes;
         this.store = tree.store;
+        this.slots = store.slots();
     }
 
     /** Visits in ascending order; says whether the end of the range was reached. */
@@ -77,13 +81,15 @@ final class Traversal {
     }
 
     private boolean ascend(long leaf, int from, int end, RangeVisitor visitor) {
+        MemorySegment chunk = slots.segment(leaf);
+        long at = slots.offset(leaf);
         touchLeaf(leaf == lastLeaf ? 0 : nodes.next(leaf));
-        touch(leaf, from, Math.min(from + GROUP, end));
+        touch(chunk, at, from, Math.min(from + GROUP, end));
         for (int group = from; group < end; group += GROUP) {
             int groupEnd = Math.min(group + GROUP, end);
-            touch(leaf, groupEnd, Math.min(groupEnd + GROUP, end));
+            touch(chunk, at, groupEnd, Math.min(groupEnd + GROUP, end));
             for (int i = group; i < groupEnd; i++) {
-                if (!visitor.visit(nodes.key(leaf, i))) {
+                if (!visitor.visit(Nodes.leafKey(chunk, at, i))) {
                     return false;
                 }
             }
@@ -92,13 +98,15 @@ final class Traversal {
     }
 
     private boolean descend(long leaf, int from, int end, RangeVisitor visitor) {
+        MemorySegment chunk = slots.segment(leaf);
+        long at = slots.offset(leaf);
         touchLeaf(leaf == firstLeaf ? 0 : nodes.previous(leaf));
-        touch(leaf, Math.max(from, end - GROUP), end);
+        touch(chunk, at, Math.max(from, end - GROUP), end);
         for (int group = end; group > from; group -= GROUP) {
             int groupStart = Math.max(from, group - GROUP);
-            touch(leaf, Math.max(from, groupStart - GROUP), groupStart);
+            touch(chunk, at, Math.max(from, groupStart - GROUP), groupStart);
             for (int i = group - 1; i >= groupStart; i--) {
-                if (!visitor.visit(nodes.key(leaf, i))) {
+                if (!visitor.visit(Nodes.leafKey(chunk, at, i))) {
                     return false;
                 }
             }
@@ -112,10 +120,12 @@ final class Traversal {
         }
     }
 
-    private void touch(long leaf, int from, int end) {
+    private void touch(MemorySegment chunk, long at, int from, int end) {
+        long sum = 0;
         for (int i = from; i < end; i++) {
-            touched += store.touch(nodes.key(leaf, i));
+            sum += store.touch(Nodes.leafKey(chunk, at, i));
         }
+        touched += sum;
     }
 
     /** What was read only to be loaded, so that the reading isn't optimised away. */

@@ -68,10 +68,11 @@ class RangeBucketPropertyTest {
         }
 
         void operate() {
-            for (int i = 0; i < OPERATIONS; i++) {
-                int removePercent = i / 6000 % 2 == 0 ? 10 : 60;
+            int operations = kind == Keys.LARGE ? OPERATIONS / 6 : OPERATIONS;
+            for (int i = 0; i < operations; i++) {
+                int removePercent = i / (operations / 5) % 2 == 0 ? 10 : 60;
                 operateOnce(removePercent);
-                if (i % 2000 == 0) {
+                if (i % (operations / 10) == 0) {
                     fixture.check();
                 }
             }
@@ -87,7 +88,7 @@ class RangeBucketPropertyTest {
 
         private void operateOnce(int removePercent) {
             int choice = random.nextInt(1000);
-            if (choice < 1) {
+            if (choice < 1 && random.nextInt(4) == 0) {
                 dropAbove(kind.key(random, keys));
             } else if (choice < 30) {
                 bucket.maintain(random.nextInt(10));
@@ -121,12 +122,11 @@ class RangeBucketPropertyTest {
         }
 
         private byte[] value() {
-            int length =
-                    switch (random.nextInt(20)) {
-                        case 0 -> random.nextInt(20_000);
-                        case 1, 2 -> random.nextInt(1000);
-                        default -> random.nextInt(200);
-                    };
+            int length = switch (random.nextInt(20)) {
+                case 0 -> random.nextInt(20_000);
+                case 1, 2 -> random.nextInt(1000);
+                default -> random.nextInt(200);
+            };
             byte[] value = new byte[length];
             random.nextBytes(value);
             return value;
@@ -191,8 +191,9 @@ class RangeBucketPropertyTest {
             assertThat(fixture.key(bucket.first())).isEqualTo(model.isEmpty() ? null : model.firstKey());
             assertThat(fixture.key(bucket.last())).isEqualTo(model.isEmpty() ? null : model.lastKey());
             long leaf = bucket.touchLeaf(segment, 0, key.length);
-            assertThat(bucket.touchRecord(leaf, segment, 0, key.length) == 0 || !model.isEmpty())
-                    .isTrue();
+            int touched = bucket.touchRecord(leaf, segment, 0, key.length);
+            assertThat(touched == 0 || !model.isEmpty()).isTrue();
+            assertThat(bucket.findIn(leaf, segment, 0, key.length)).isEqualTo(fixture.find(key));
         }
 
         private void assertRange() {

@@ -113,8 +113,7 @@ final class RangeFixture implements AutoCloseable {
             keys.add(key(ref));
             return keys.size() < most;
         };
-        boolean ended = most > 0
-                && (descending ? bucket.descend(range, visitor) : bucket.ascend(range, visitor));
+        boolean ended = most > 0 && (descending ? bucket.descend(range, visitor) : bucket.ascend(range, visitor));
         assertThat(ended || keys.size() == most).isTrue();
         return keys;
     }

@@ -54,12 +54,25 @@ public record ClusterPlan(
         /** And the coordinator crashes and comes back. */
         COORDINATOR_CRASHES,
         /** And a brick crashes: what only it held is lost for good. */
-        BRICK_CRASHES;
+        BRICK_CRASHES,
+        /**
+         * But for crashes of bricks, all faults there are: also partitions, half-open connections, wrong clocks, short memory, crashing
+         * clients.
+         */
+        HARSH,
+        /** And a brick crashes. */
+        ALL;
+
+        private static final List<Severity> DRAWN =
+                List.of(CALM, ROUGH, ROUGH, COORDINATOR_CRASHES, BRICK_CRASHES, HARSH, HARSH, HARSH, ALL, ALL);
+
+        private boolean isHarsh() {
+            return this == HARSH || this == ALL;
+        }
 
         /** The severity of a seed, when it isn't chosen. */
         public static Severity of(long seed) {
-            int draw = (int) Math.floorMod(Trace.mix(seed, 77), 10L);
-            return draw == 0 ? CALM : draw < 5 ? ROUGH : COORDINATOR_CRASHES;
+            return DRAWN.get((int) Math.floorMod(Trace.mix(seed, 77), (long) DRAWN.size()));
         }
     }
 
@@ -77,14 +90,19 @@ public record ClusterPlan(
         Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 150_000 : 200)
                 .withExpiry(new SplittableRandom(Trace.mix(seed, EXPIRY_DRAW)));
         long faultsNanos = workload.expectedNanos(clients);
+        FaultPlan.Victims victims =
+                new FaultPlan.Victims(names("b", bricks), List.of(COORDINATOR), names("client", clients));
         FaultPlan faults = severity == Severity.CALM
                 ? FaultPlan.NONE
                 : FaultPlan.draw(
                         random,
-                        new FaultPlan.Victims(names("b", bricks), List.of(COORDINATOR), names("client", clients)),
+                        victims,
                         faultsNanos,
                         severity.ordinal() >= Severity.COORDINATOR_CRASHES.ordinal(),
-                        severity == Severity.BRICK_CRASHES);
+                        severity == Severity.BRICK_CRASHES || severity == Severity.ALL);
+        if (severity.isHarsh()) {
+            faults = faults.andHarsher(random, victims, faultsNanos);
+        }
         return new ClusterPlan(
                 seed,
                 bricks,
@@ -145,6 +163,27 @@ public record ClusterPlan(
                 random.nextInt(1, 16));
     }
 
+    /** The same with less to do, and less that goes wrong. */
+    ClusterPlan reduced(int fewerClients, Workload.Plan smallerWorkload, FaultPlan fewerFaults) {
+        return new ClusterPlan(
+                seed,
+                bricks,
+                stages,
+                fewerClients,
+                memoryBytes,
+                capacityRecords,
+                split,
+                network,
+                brickDelayNanos,
+                work,
+                limits,
+                commitNanos,
+                sessionLeaseNanos,
+                smallerWorkload,
+                fewerFaults,
+                faultsNanos);
+    }
+
     /** Whether bricks may be full, so that writes are refused and splits wait for room. */
     boolean mayFill() {
         return memoryBytes < AMPLE_MEMORY_BYTES;
@@ -153,6 +192,14 @@ public record ClusterPlan(
     /** Whether stages may have to refuse requests even when nothing is wrong. */
     boolean mayRefuse() {
         return !limits.equals(StageLimits.DEFAULT);
+    }
+
+    static boolean isBrick(String node) {
+        return node.startsWith("b");
+    }
+
+    static boolean isClient(String node) {
+        return node.startsWith("client");
     }
 
     static List<String> names(String prefix, int count) {

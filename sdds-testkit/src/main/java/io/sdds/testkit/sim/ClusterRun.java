@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.client.routing.Window;
 import io.sdds.core.model.TableMap;
 import io.sdds.testkit.check.LinearizabilityChecker;
 import io.sdds.testkit.check.Operation;
@@ -30,8 +31,9 @@ public final class ClusterRun {
     private final SimCluster cluster;
     private final Simulation simulation;
     private final Workload workload;
-    private final Answers answers = new Answers();
+    private final Answers answers;
     private final HandOvers handOvers;
+    private int clientNext = 1;
     private int tableId;
     private int partitions;
 
@@ -40,6 +42,7 @@ public final class ClusterRun {
      *
      * @param traceHash of all deliveries: the same for the same seed
      * @param splitsAtOnce the most splits under way when one handed over
+     * @param coverage what happened of all that seldom does
      */
     public record Outcome(
             long traceHash,
@@ -50,7 +53,8 @@ public final class ClusterRun {
             int scans,
             int partitions,
             int splitsAtOnce,
-            long connectionsLost) {
+            long connectionsLost,
+            Coverage coverage) {
         @Override
         public String toString() {
             return String.format(
@@ -73,6 +77,7 @@ public final class ClusterRun {
         this.plan = plan;
         this.cluster = new SimCluster(plan);
         this.simulation = cluster.simulation();
+        this.answers = new Answers(simulation.coverage());
         this.workload = new Workload(plan.workload());
         this.handOvers = new HandOvers(() -> cluster.coordinatorIsUp() ? cluster.coordinator() : null);
     }
@@ -103,6 +108,8 @@ public final class ClusterRun {
         simulation.network().watch(new Forwarding(simulation, plan.workload().timeoutNanos()));
         simulation.network().watch(answers);
         simulation.network().watch(handOvers);
+        simulation.network().watch(new Paths(cluster));
+        cluster.onClientCrash(this::crashClient);
         cluster.start();
         startClients();
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
@@ -125,18 +132,36 @@ public final class ClusterRun {
     }
 
     private void startClients() {
-        int number = 1;
         for (String name : ClusterPlan.names("client", plan.clients())) {
-            workload.add(new SimClient(cluster, workload, number++, name));
+            workload.add(client(name));
         }
         workload.clients().forEach(client -> client.setUp(true));
         await("the table to be there", () -> workload.clients().stream().allMatch(SimClient::isReady), 60 * SECOND);
         tableId = workload.clients().get(0).table().id();
     }
 
+    private SimClient client(String name) {
+        return new SimClient(cluster, workload, clientNext++, name);
+    }
+
+    /** A client's process dies; another one takes its place after a time, and does the rest of its work. */
+    private void crashClient(Fault.Crash crash) {
+        for (SimClient client : List.copyOf(workload.clients())) {
+            if (client.name().equals(crash.node()) && !client.env().isStopped()) {
+                client.crash();
+                simulation.after(crash.backAfterNanos(), () -> {
+                    SimClient successor = client(crash.node());
+                    workload.replace(client, successor);
+                    successor.setUp(false, successor::startLanes);
+                });
+            }
+        }
+    }
+
     private void comeToRest() {
         cluster.heal();
         await("the coordinator to be back", cluster::coordinatorIsUp, 10 * SECOND);
+        await("all clients to be back", () -> workload.clients().stream().allMatch(SimClient::isReady), 20 * SECOND);
         simulation.runFor(2 * SECOND);
         awaitRest();
     }
@@ -163,6 +188,7 @@ public final class ClusterRun {
         int[] ended = new int[1];
         workload.clients().forEach(client -> client.scan(() -> ended[0]++));
         await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+        simulation.runUntil(() -> windowsTaken().isEmpty(), 10 * SECOND); // the rest of what was abandoned comes back
     }
 
     /** What can expire does, and its memory comes back, though nobody asks for it. */
@@ -224,6 +250,7 @@ public final class ClusterRun {
             wrong.addAll(brick.queuesOverBounds());
         }
         wrong.addAll(answers.missing(simulation.network()));
+        wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
         wrong.addAll(workload.complaints());
         fail(wrong);
@@ -234,6 +261,19 @@ public final class ClusterRun {
         List<String> held = simulation.buffers().held(simulation.envs());
         int most = plan.bricks() * plan.stages() * STAGE_BUFFERS_MAX;
         return held.size() <= most ? List.of() : held;
+    }
+
+    /** Nothing is under way, so nothing of a client's window may be taken. */
+    private List<String> windowsTaken() {
+        List<String> taken = new ArrayList<>();
+        for (SimClient client : workload.clients()) {
+            Window window = client.node().window();
+            if (window.requests() != 0 || window.bytes() != 0) {
+                taken.add(client.name() + " counts " + window.requests() + " requests and " + window.bytes()
+                        + " bytes against its window, and nothing is under way");
+            }
+        }
+        return taken;
     }
 
     private Set<Integer> lost() {
@@ -281,7 +321,8 @@ public final class ClusterRun {
                 workload.history().scans().size() + workload.sizes().size(),
                 partitions,
                 handOvers.atOnceMost(),
-                simulation.network().lost());
+                simulation.network().lost(),
+                simulation.coverage());
     }
 
     /** A dropped table's memory is free again, and nothing is left over when everybody has ended. */

@@ -1,31 +1,39 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.client.routing.ClientNode;
 import io.sdds.coordinator.control.CoordinatorNode;
 import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.node.Node;
+import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The real nodes of a whole cluster, in a simulation. */
 public final class SimCluster implements AutoCloseable {
-    private static final long FOREVER_NANOS = 1L << 60;
-
     private final ClusterPlan plan;
     private final Simulation simulation;
     private final InMemoryLog log;
     private final List<SimBrick> bricks = new ArrayList<>();
+    private StageLimits limits;
+    private Consumer<Fault.Crash> clientCrashes = crash -> {};
+    private Consumer<ClientNode> clientFailures = client -> {};
+    private BiFunction<SimEnv, Node, Node> interposed = (env, node) -> node;
     private @Nullable SimEnv coordinatorEnv;
     private @Nullable CoordinatorNode coordinator;
 
     /** A cluster in which nothing has been started. */
     public SimCluster(ClusterPlan plan) {
         this.plan = plan;
+        this.limits = plan.limits();
         this.simulation = new Simulation(plan.seed(), plan.network());
         this.log = new InMemoryLog(plan.commitNanos());
         for (String name : ClusterPlan.names("b", plan.bricks())) {
-            bricks.add(new SimBrick(simulation, plan, name));
+            bricks.add(new SimBrick(this, name));
         }
     }
 
@@ -79,7 +87,7 @@ public final class SimCluster implements AutoCloseable {
     public void letFaultsHappen() {
         for (SimBrick from : bricks) {
             for (SimBrick to : bricks) {
-                simulation.network().slow(from.name(), to.name(), plan.brickDelayNanos(), FOREVER_NANOS);
+                simulation.network().delay(from.name(), to.name(), plan.brickDelayNanos());
             }
         }
         for (Fault fault : plan.faults().faults()) {
@@ -93,9 +101,9 @@ public final class SimCluster implements AutoCloseable {
         simulation.network().model(NetworkModel.CALM);
         simulation.network().heal();
         for (SimEnv env : simulation.envs()) {
-            env.resume();
-            env.usualTimes();
+            env.heal();
         }
+        bricks.forEach(SimBrick::relieve);
     }
 
     private void happen(Fault fault) {
@@ -109,13 +117,29 @@ public final class SimCluster implements AutoCloseable {
                 network.refuse(lose.other(), lose.one(), lose.refusedForNanos());
                 network.lose(lose.one(), lose.other());
             }
+            case Fault.Partition partition ->
+                network.partition(partition.side(), partition.oneWay(), partition.forNanos());
+            case Fault.Vanish vanish -> network.vanish(vanish.one(), vanish.other(), vanish.unheardNanos());
+            default -> happenToNode(fault);
+        }
+    }
+
+    private void happenToNode(Fault fault) {
+        switch (fault) {
+            case Fault.Drift drift -> running(drift.node()).forEach(env -> env.drift(drift.ppm()));
+            case Fault.Jump jump -> running(jump.node()).forEach(env -> env.jump(jump.byNanos()));
             case Fault.Pause pause -> running(pause.node()).forEach(env -> env.pause(pause.forNanos()));
             case Fault.Strain strain ->
                 running(strain.node()).forEach(env -> {
                     env.times(plan.work().times(strain.factor()));
                     simulation.after(strain.forNanos(), env::usualTimes);
                 });
+            case Fault.Squeeze squeeze ->
+                bricks.stream()
+                        .filter(brick -> brick.name().equals(squeeze.node()))
+                        .forEach(brick -> brick.squeeze(squeeze.freeBytes(), squeeze.forNanos()));
             case Fault.Crash crash -> crash(crash);
+            default -> throw new IllegalArgumentException("no node suffers from " + fault);
         }
     }
 
@@ -129,16 +153,53 @@ public final class SimCluster implements AutoCloseable {
     private void crash(Fault.Crash crash) {
         for (SimBrick brick : bricks) {
             if (brick.name().equals(crash.node())) {
+                simulation.coverage().hit(Rare.BRICK_CRASHED);
                 brick.crash();
                 simulation.after(crash.backAfterNanos(), brick::start);
             }
         }
         if (coordinatorEnv != null && coordinatorEnv.name().equals(crash.node())) {
+            simulation.coverage().hit(Rare.COORDINATOR_CRASHED);
             simulation.network().crash(List.of(coordinatorEnv));
             coordinatorEnv = null;
             coordinator = null;
             simulation.after(crash.backAfterNanos(), this::startCoordinator);
         }
+        if (ClusterPlan.isClient(crash.node())) {
+            clientCrashes.accept(crash);
+        }
+    }
+
+    /** Sets who lets clients crash: they are not the cluster's own. */
+    void onClientCrash(Consumer<Fault.Crash> crashes) {
+        clientCrashes = crashes;
+    }
+
+    /** Puts something between the network and the bricks' nodes, for what comes over connections that they accept: a planted bug. */
+    public void interpose(BiFunction<SimEnv, Node, Node> between) {
+        interposed = between;
+    }
+
+    /** Bricks started from now on have these bounds instead of the plan's: a planted bug. */
+    public void limits(StageLimits other) {
+        limits = other;
+    }
+
+    StageLimits limits() {
+        return limits;
+    }
+
+    Node interposed(SimEnv env, Node node) {
+        return interposed.apply(env, node);
+    }
+
+    /** Sets who hears of each operation that a client gave up, or was refused: a planted bug. */
+    public void onClientFailure(Consumer<ClientNode> listener) {
+        clientFailures = listener;
+    }
+
+    void clientFailed(ClientNode client) {
+        clientFailures.accept(client);
     }
 
     private void startCoordinator() {

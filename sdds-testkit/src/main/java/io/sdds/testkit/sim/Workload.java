@@ -96,6 +96,23 @@ public final class Workload {
                     none ? 0 : 4L << random.nextInt(9));
         }
 
+        Plan withOperations(int fewer) {
+            return new Plan(
+                    fewer,
+                    lanes,
+                    hotKeys,
+                    hotPercent,
+                    newPercent,
+                    thinkNanosMean,
+                    timeoutNanos,
+                    scanPermille,
+                    valueBytesMax,
+                    windowRequests,
+                    adjustmentsOnly,
+                    expiringPercent,
+                    ttlMillisMax);
+        }
+
         /** About how long that takes. */
         long expectedNanos(int clients) {
             return Math.max(1, operations / (clients * lanes)) * (thinkNanosMean + MILLI);
@@ -155,9 +172,18 @@ public final class Workload {
         return clients;
     }
 
+    /** Another process is a client from now on, in place of one that is gone. */
+    void replace(SimClient gone, SimClient by) {
+        clients.set(clients.indexOf(gone), by);
+    }
+
     /** Takes the next operation off what is to be done; false when all is. */
     boolean takeOne() {
         return left > 0 && left-- > 0;
+    }
+
+    boolean isLeft() {
+        return left > 0;
     }
 
     /** More is to be done. */
