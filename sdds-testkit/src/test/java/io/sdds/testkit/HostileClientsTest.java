@@ -48,10 +48,12 @@ class HostileClientsTest {
         table.put("large", LARGE);
         try (RawClient slow = client()) {
             CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(slow, 20_000));
-            await().during(Duration.ofSeconds(18)).atMost(Duration.ofSeconds(25)).until(() -> {
-                assertThat(table.get("large")).hasSize(LARGE.length); // others are served meanwhile
-                return buffersBytes() < 64 << 20;
-            });
+            await().during(Duration.ofSeconds(18))
+                    .atMost(Duration.ofSeconds(25))
+                    .until(() -> {
+                        assertThat(table.get("large")).hasSize(LARGE.length); // others are served meanwhile
+                        return buffersBytes() < 64 << 20;
+                    });
             asking.join();
             long received = 0;
             for (ByteBuf frame = slow.receive(PATIENCE_MILLIS); frame != null; frame = slow.receive(PATIENCE_MILLIS)) {
