@@ -266,7 +266,7 @@ final class SimClient {
         if (failure != null) {
             workload.failed(failure, "");
             cluster.clientFailed(node);
-            if (failure.kind() == Failure.Kind.UNAVAILABLE) {
+            if (failure.kind() == Failure.Kind.LOST) {
                 cluster.simulation().coverage().hit(Rare.LOST);
             }
         }
