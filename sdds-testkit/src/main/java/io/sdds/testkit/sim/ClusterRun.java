@@ -26,6 +26,7 @@ public final class ClusterRun {
     private static final int BUFFERS_SHOWN_MAX = 20;
     private static final int STAGE_BUFFERS_MAX = 2;
     private static final int QUIET_TIMES = 2;
+    private static final int LAST_SCANS = 2;
 
     private final ClusterPlan plan;
     private final SimCluster cluster;
@@ -36,11 +37,13 @@ public final class ClusterRun {
     private int clientNext = 1;
     private int tableId;
     private int partitions;
+    private int merges;
 
     /**
      * What became of a run.
      *
      * @param traceHash of all deliveries: the same for the same seed
+     * @param merges that were committed
      * @param splitsAtOnce the most splits under way when one handed over
      * @param coverage what happened of all that seldom does
      */
@@ -52,6 +55,7 @@ public final class ClusterRun {
             long failures,
             int scans,
             int partitions,
+            int merges,
             int splitsAtOnce,
             long connectionsLost,
             Coverage coverage) {
@@ -59,12 +63,13 @@ public final class ClusterRun {
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%d operations (%d failed), %d scans, %d partitions, %d splits at once, %d connections lost, %.1f"
-                            + " s, %d events, hash %016x",
+                    "%d operations (%d failed), %d scans, %d partitions after %d merges, %d splits at once, %d"
+                            + " connections lost, %.1f s, %d events, hash %016x",
                     operations,
                     failures,
                     scans,
                     partitions,
+                    merges,
                     splitsAtOnce,
                     connectionsLost,
                     virtualNanos / 1e9,
@@ -118,7 +123,7 @@ public final class ClusterRun {
         long patience = plan.faultsNanos()
                 + 60 * SECOND
                 + plan.workload().operations() * plan.workload().timeoutNanos();
-        await("the clients to be done", workload::isIdle, patience);
+        await("the clients to be done", this::isIdle, patience);
         simulation.runFor(Math.max(0, faultsEndNanos - simulation.nowNanos()));
         comeToRest();
         probe();
@@ -158,6 +163,15 @@ public final class ClusterRun {
         }
     }
 
+    private boolean isIdle() {
+        TableMap map = cluster.coordinatorIsUp() ? cluster.coordinator().state().table(tableId) : null;
+        if (map != null) {
+            merges += Math.max(0, partitions - map.partitions());
+            partitions = map.partitions();
+        }
+        return workload.isIdle();
+    }
+
     private void comeToRest() {
         cluster.heal();
         await("the coordinator to be back", cluster::coordinatorIsUp, 10 * SECOND);
@@ -185,10 +199,26 @@ public final class ClusterRun {
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
         awaitRest();
-        int[] ended = new int[1];
-        workload.clients().forEach(client -> client.scan(() -> ended[0]++));
-        await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+        TableMap map = cluster.coordinator().state().table(tableId);
+        partitions = map == null ? 0 : map.partitions(); // it may merge while it is scanned: records expire
+        for (int scans = 0; scans < LAST_SCANS; scans++) {
+            int[] ended = new int[1];
+            workload.clients().forEach(client -> client.scan(() -> ended[0]++));
+            await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+        }
         simulation.runUntil(() -> windowsTaken().isEmpty(), 10 * SECOND); // the rest of what was abandoned comes back
+    }
+
+    /** Each of the last scans has met all partitions of its client's image: what was merged away it can't believe in any longer. */
+    private List<String> imagesAhead(int partitionsScanned) {
+        List<String> ahead = new ArrayList<>();
+        for (SimClient client : workload.clients()) {
+            int image = client.table().imagePartitions();
+            if (image > Math.max(partitionsScanned, partitions)) {
+                ahead.add(client.env().name() + " still believes in " + image + " partitions of " + partitions);
+            }
+        }
+        return ahead;
     }
 
     /** What can expire does, and its memory comes back, though nobody asks for it. */
@@ -224,7 +254,7 @@ public final class ClusterRun {
                                 .append(" j=")
                                 .append(p.level())
                                 .append(" (")
-                                .append(p.bucket().records())
+                                .append(p.records())
                                 .append(')'));
             });
         }
@@ -238,6 +268,7 @@ public final class ClusterRun {
         if (map == null) {
             throw new SimulationFailure("the table is gone");
         }
+        int partitionsScanned = partitions;
         partitions = map.partitions();
         List<PlacementChecker.Held> held = new ArrayList<>();
         cluster.bricks().forEach(brick -> held.addAll(brick.held(tableId)));
@@ -252,6 +283,9 @@ public final class ClusterRun {
         wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
+        if (!plan.mayFill() && !plan.faults().losesMemory()) {
+            wrong.addAll(imagesAhead(partitionsScanned));
+        }
         wrong.addAll(workload.complaints());
         fail(wrong);
     }
@@ -320,6 +354,7 @@ public final class ClusterRun {
                 workload.failures(),
                 workload.history().scans().size() + workload.sizes().size(),
                 partitions,
+                merges,
                 handOvers.atOnceMost(),
                 simulation.network().lost(),
                 simulation.coverage());

@@ -25,14 +25,25 @@ public final class ClusterSeeds {
 
     private final ClusterPlan.@Nullable Severity severity;
     private final int operations;
+    private final boolean shrinking;
 
     /**
      * @param severity of every seed; null: each seed's own
      * @param operations of a run
      */
     public ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations) {
+        this(severity, operations, false);
+    }
+
+    private ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations, boolean shrinking) {
         this.severity = severity;
         this.operations = operations;
+        this.shrinking = shrinking;
+    }
+
+    /** The same with tables that grow, shrink and grow again. */
+    public ClusterSeeds shrinking() {
+        return new ClusterSeeds(severity, operations, true);
     }
 
     /** As the system properties say: {@code sdds.severity}, {@code sdds.drawn} (operations that the plan is drawn with). */
@@ -42,7 +53,9 @@ public final class ClusterSeeds {
 
     /** The plan of a seed. */
     public ClusterPlan plan(long seed) {
-        return ClusterPlan.draw(seed, severityOf(seed), operations);
+        return shrinking
+                ? ClusterPlan.drawShrinking(seed, severityOf(seed), operations)
+                : ClusterPlan.draw(seed, severityOf(seed), operations);
     }
 
     private ClusterPlan.Severity severityOf(long seed) {

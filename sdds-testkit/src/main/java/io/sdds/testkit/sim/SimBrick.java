@@ -183,8 +183,12 @@ public final class SimBrick {
         long end = ScanOrder.end(partition.number(), partition.level());
         long cursor = ScanOrder.start(partition.number());
         do {
-            cursor = partition.bucket().visit(cursor, (ref, hash) -> pseudoKeys.add(hash));
-        } while (cursor != end);
+            cursor = partition.bucket().visit(cursor, (ref, hash) -> {
+                if (!partition.isWide() || partition.owns(hash)) {
+                    pseudoKeys.add(hash);
+                }
+            });
+        } while (cursor != 0 && ScanOrder.before(cursor, end));
         return pseudoKeys;
     }
 

@@ -33,6 +33,7 @@ final class SimClient {
     private static final long LATE_NANOS_MAX = 100_000_000L;
     private static final long PPM = 1_000_000L;
     private static final int SCANS_A_SCAN_ABANDONED = 6;
+    private static final int REMOVING_PERCENT = 90;
 
     private final SimCluster cluster;
     private final Workload workload;
@@ -171,8 +172,7 @@ final class SimClient {
 
     private void next() {
         if (workload.takeOne()) {
-            long think =
-                    (long) (-Math.log(1 - random.nextDouble()) * workload.plan().thinkNanosMean());
+            long think = (long) (-Math.log(1 - random.nextDouble()) * workload.thinkNanosMean());
             env.schedule(think, this::operate);
         } else {
             lanesRunning--;
@@ -185,7 +185,10 @@ final class SimClient {
         } else if (expiring.areNext()) {
             underWay++;
             begin(expiring.next(), this::next);
-        } else if (random.nextInt(100) < workload.plan().hotPercent()) {
+        } else if (workload.phase() == Workload.Phase.REMOVING && random.nextInt(100) < REMOVING_PERCENT) {
+            operateOn(workload.removedKey(random), Kind.DELETE);
+        } else if (workload.phase() == Workload.Phase.IDLING
+                || random.nextInt(100) < workload.plan().hotPercent()) {
             operateOn(workload.hotKey(random), hotKind());
         } else if (random.nextInt(100) < workload.plan().newPercent()) {
             operateOn(workload.newKey(), random.nextInt(4) == 0 ? Kind.PUT_IF_ABSENT : Kind.PUT);
@@ -263,7 +266,7 @@ final class SimClient {
         if (failure != null) {
             workload.failed(failure, "");
             cluster.clientFailed(node);
-            if (failure.kind() == Failure.Kind.UNAVAILABLE) {
+            if (failure.kind() == Failure.Kind.LOST) {
                 cluster.simulation().coverage().hit(Rare.LOST);
             }
         }

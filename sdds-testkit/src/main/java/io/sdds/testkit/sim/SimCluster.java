@@ -1,9 +1,13 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.brick.node.BrickNode;
+import io.sdds.brick.partition.Partition;
 import io.sdds.client.routing.ClientNode;
 import io.sdds.coordinator.control.CoordinatorNode;
 import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Node;
 import io.sdds.core.stage.StageLimits;
@@ -210,7 +214,8 @@ public final class SimCluster implements AutoCloseable {
                 defaults.silenceNanos(),
                 plan.sessionLeaseNanos(),
                 defaults.createPatienceNanos(),
-                defaults.avoidTargetNanos());
+                defaults.avoidTargetNanos(),
+                plan.mergeAfterNanos());
         SimEnv env = simulation.env(ClusterPlan.COORDINATOR, plan.work());
         CoordinatorNode node = new CoordinatorNode(env, settings, log);
         simulation.network().listen(coordinatorAddress(), env, node::hello, () -> node);
@@ -219,13 +224,13 @@ public final class SimCluster implements AutoCloseable {
         coordinator = node;
     }
 
-    /** Whether every split of a table that is wanted is done, and every brick knows it. */
+    /** Whether every split and merge of a table that is wanted is done, and every brick knows it. */
     public boolean isQuiet(int table) {
         TableMap map = isSettled(table) ? coordinator().state().table(table) : null;
-        return map != null && !tokenIsFull(map);
+        return map != null && !tokenIsFull(map) && !isLow(map);
     }
 
-    /** Whether no split is under way, all processes run, and every brick knows the map. */
+    /** Whether no split or merge is under way, all processes run, and every brick knows the map. */
     public boolean isSettled(int table) {
         CoordinatorNode node = coordinator;
         TableMap map = node == null ? null : node.state().table(table);
@@ -247,23 +252,38 @@ public final class SimCluster implements AutoCloseable {
     }
 
     private boolean tokenIsFull(TableMap map) {
-        int level = io.sdds.core.addressing.LinearHashing.level(map.partitions());
-        int token = io.sdds.core.addressing.LinearHashing.splitPointer(map.partitions());
+        int level = LinearHashing.level(map.partitions());
+        int token = LinearHashing.splitPointer(map.partitions());
+        Load load = load(map, token);
+        return load != null && map.definition().loadPercent(load.records(), load.bytes(), level, token) >= 100;
+    }
+
+    private boolean isLow(TableMap map) {
+        Load all = Load.NONE;
+        for (int a = 0; a < map.partitions(); a++) {
+            Load load = load(map, a);
+            if (load == null) {
+                return false;
+            }
+            all = all.plus(load);
+        }
+        int last = map.partitions() - 1;
+        Load parent = load(map, LinearHashing.parent(last));
+        Load child = load(map, last);
+        return child != null && parent != null && map.definition().isLow(map.partitions(), child, parent, all);
+    }
+
+    /** What a partition holds; null when it is lost. */
+    private @Nullable Load load(TableMap map, int partition) {
         for (SimBrick brick : bricks) {
-            for (var stage : brick.nodes()) {
-                var partition = stage.tables().find(map.definition().id(), token);
-                if (partition != null) {
-                    return map.definition()
-                                    .loadPercent(
-                                            partition.bucket().records(),
-                                            partition.bucket().bytes(),
-                                            level,
-                                            token)
-                            >= 100;
+            for (BrickNode stage : brick.nodes()) {
+                Partition found = stage.tables().find(map.definition().id(), partition);
+                if (found != null) {
+                    return new Load(found.records(), found.bytes());
                 }
             }
         }
-        return false;
+        return null;
     }
 
     /** All processes end in an orderly way. */
