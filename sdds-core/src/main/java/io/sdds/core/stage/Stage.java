@@ -22,7 +22,7 @@ import java.util.List;
  * was written to is flushed once.
  */
 public final class Stage {
-    private static final long RELIEF_NANOS = 500_000;
+    private static final long RELIEF_NANOS = 250_000;
 
     private final Env env;
     private final StageLimits limits;
@@ -254,7 +254,7 @@ public final class Stage {
             paused.removeFirst();
         }
         if (!paused.isEmpty()) {
-            if (requests.events() <= limits.drainEventsMax() / 2) {
+            if (requests.events() <= limits.drainEventsMax()) {
                 paused.removeFirst().run();
             }
             scheduleRelief();

@@ -129,10 +129,10 @@ class StageTest {
         Link second = up(other);
         stage.offer(link, requests(10, 5000));
         stage.offer(second, requests(0, 5000));
-        world.run(Duration.ofNanos(600_000));
+        world.run(Duration.ofNanos(300_000));
         assertThat(connection.reading).isTrue();
         assertThat(other.reading).isFalse();
-        world.run(Duration.ofNanos(500_000));
+        world.run(Duration.ofNanos(300_000));
         assertThat(other.reading).isTrue();
         world.run(Duration.ofMillis(100));
         assertThat(connection.reading && other.reading).as("once each").isTrue();
