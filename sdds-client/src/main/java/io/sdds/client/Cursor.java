@@ -27,15 +27,34 @@ public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoClosea
     private @Nullable SddsException failure;
 
     // The caller's.
+    private final @Nullable CursorToken from;
     private @Nullable Records<K, V> current;
+    private byte @Nullable [] lastKey;
+    private boolean atEnd;
+    private boolean closed;
     private long left;
 
     private record Block(Sweep.Part part, byte[] records) {}
 
     Cursor(Scan<K, V> scan) {
         this.scan = scan;
+        this.from = null;
         this.left = scan.limit();
-        this.sweep = scan.sweep(new Sweep.Sink() {
+        this.sweep = scan.sweep(sink());
+    }
+
+    /** One that can say where it stands, and begins where another stood. */
+    Cursor(Scan<K, V> scan, CursorToken from) {
+        this.scan = scan;
+        this.from = from;
+        this.left = from.atEnd() ? 0 : from.left();
+        this.atEnd = from.atEnd();
+        this.lastKey = from.key();
+        this.sweep = scan.sweep(sink(), from);
+    }
+
+    private Sweep.Sink sink() {
+        return new Sweep.Sink() {
             @Override
             public void covered(Sweep.Part part, long count, byte[] records) {
                 onCovered(part, records);
@@ -50,25 +69,42 @@ public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoClosea
             public void failed(Failure why, List<String> missing) {
                 onEnd(IncompleteRangeException.of(why, missing));
             }
-        });
+        };
     }
 
     void start() {
-        scan.shell().startSweep(sweep);
+        if (left > 0) {
+            scan.shell().startSweep(sweep);
+        }
+    }
+
+    /**
+     * Where it stands: behind the record given last. {@link Scan#open(String)} of the same scan goes on from there, in this client or another; also after
+     * this cursor was closed or has failed. A few bytes more than that record's key.
+     *
+     * @throws IllegalStateException when it was not opened by {@link Scan#openResumable} or with a token
+     */
+    public String token() {
+        if (from == null) {
+            throw new IllegalStateException("only a cursor opened as resumable has a token");
+        }
+        return new CursorToken(from.table(), from.scan(), left, atEnd, lastKey).text();
     }
 
     /** Whether there is another record; waits until that is known. */
     @Override
     public boolean hasNext() {
-        while (left > 0) {
+        while (left > 0 && !closed) {
             if (current != null && current.hasNext()) {
                 return true;
             }
             Block block = take();
             if (block == null) {
+                atEnd = true;
                 return false;
             }
-            current = scan.records(block.records());
+            byte[] records = from == null ? block.records() : Records.inOrder(block.records(), lastKey);
+            current = scan.records(records);
             scan.shell().execute(() -> sweep.resume(block.part()));
         }
         close();
@@ -81,13 +117,17 @@ public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoClosea
             throw new NoSuchElementException();
         }
         left--;
-        return current.next();
+        Map.Entry<K, V> entry = current.next();
+        if (from != null) {
+            lastKey = current.lastKey();
+        }
+        return entry;
     }
 
     /** Asks for nothing more. */
     @Override
     public void close() {
-        left = 0;
+        closed = true;
         current = null;
         lock.lock();
         try {

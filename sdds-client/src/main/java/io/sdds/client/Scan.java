@@ -2,6 +2,8 @@ package io.sdds.client;
 
 import io.sdds.client.routing.RoutedTable;
 import io.sdds.client.routing.Sweep;
+import io.sdds.core.addressing.PseudoKey;
+import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
@@ -105,6 +107,48 @@ public final class Scan<K, V> implements Iterable<Map.Entry<K, V>> {
         return cursor;
     }
 
+    /**
+     * As {@link #open}, of a cursor that can be left at any record and gone on with later, by {@link Cursor#token}. It fetches one block at a time and
+     * puts its records in order, and so is slower.
+     */
+    public Cursor<K, V> openResumable() {
+        return open(new CursorToken(table.id(), check(), limit, false, null));
+    }
+
+    /**
+     * Goes on where a cursor of the same scan of this table stood when it gave the token: what was there throughout comes once, before the token or from
+     * here. By any client, at any time.
+     *
+     * @throws IllegalArgumentException when the token is none, or of another table or scan
+     */
+    public Cursor<K, V> open(String token) {
+        CursorToken from = CursorToken.parse(token);
+        if (from.table() != table.id()) {
+            throw new IllegalArgumentException("the token is of a cursor of table number " + from.table() + ", '"
+                    + table.name() + "' is number " + table.id());
+        }
+        if (from.scan() != check()) {
+            throw new IllegalArgumentException(
+                    "the token is of a scan with another filter, or of keys where this one is of records");
+        }
+        return open(from);
+    }
+
+    private Cursor<K, V> open(CursorToken from) {
+        shell.checkMayBlock();
+        Cursor<K, V> cursor = new Cursor<>(this, from);
+        cursor.start();
+        return cursor;
+    }
+
+    private int check() {
+        return CursorToken.check(what(), filter);
+    }
+
+    private byte what() {
+        return values == null ? RequestFrame.SCAN_KEYS : RequestFrame.SCAN_RECORDS;
+    }
+
     /** The same as {@link #open}. One that is left before its end holds a few blocks of memory until it is collected. */
     @Override
     public Cursor<K, V> iterator() {
@@ -128,9 +172,16 @@ public final class Scan<K, V> implements Iterable<Map.Entry<K, V>> {
     }
 
     Sweep sweep(Sweep.Sink sink) {
-        byte what = values == null ? RequestFrame.SCAN_KEYS : RequestFrame.SCAN_RECORDS;
         return new Sweep(
-                table, new Sweep.Asked(Opcode.SCAN, what, filter, BLOCK_BYTES, Tally.PARALLEL), timeoutNanos, sink);
+                table, new Sweep.Asked(Opcode.SCAN, what(), filter, BLOCK_BYTES, Tally.PARALLEL), timeoutNanos, sink);
+    }
+
+    /** One block after the other, from where a cursor stood. */
+    Sweep sweep(Sweep.Sink sink, CursorToken from) {
+        byte[] key = from.key();
+        long point = key == null ? 0 : ScanOrder.point(PseudoKey.of(key));
+        return new Sweep(
+                table, new Sweep.Asked(Opcode.SCAN, what(), filter, BLOCK_BYTES, 1), timeoutNanos, sink, point);
     }
 
     Records<K, V> records(byte[] block) {

@@ -62,10 +62,15 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** As {@link #start(int, long)}, with so many stages, each a thread, in each brick. */
     public static EmbeddedCluster start(int bricks, long brickMemoryBytes, int stages) {
+        return start(bricks, brickMemoryBytes, stages, CoordinatorSettings.MERGE_AFTER_NANOS);
+    }
+
+    /** As {@link #start(int, long, int)}, with tables that merge after so long a time of low load. */
+    static EmbeddedCluster start(int bricks, long brickMemoryBytes, int stages, long mergeAfterNanos) {
         if (bricks < 1 || bricks > 64) {
             throw new IllegalArgumentException("an embedded cluster has 1 to 64 bricks, not " + bricks);
         }
-        EmbeddedCluster cluster = new EmbeddedCluster(brickMemoryBytes, stages);
+        EmbeddedCluster cluster = new EmbeddedCluster(brickMemoryBytes, stages, mergeAfterNanos);
         try {
             for (int number = 1; number <= bricks; number++) {
                 cluster.startBrick(number);
@@ -78,7 +83,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
-    private EmbeddedCluster(long brickMemoryBytes, int stages) {
+    private EmbeddedCluster(long brickMemoryBytes, int stages, long mergeAfterNanos) {
         this.stages = stages;
         this.brickMemoryBytes = brickMemoryBytes;
         Env env = transport.envs().get(0);
@@ -91,8 +96,9 @@ public final class EmbeddedCluster implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         env.execute(() -> {
-            CoordinatorNode node =
-                    new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(address)), new InMemoryLog());
+            CoordinatorSettings settings =
+                    CoordinatorSettings.of("c1", List.of(address)).withMergeAfterNanos(mergeAfterNanos);
+            CoordinatorNode node = new CoordinatorNode(env, settings, new InMemoryLog());
             node.start();
             made.complete(node);
         });

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sdds.client.Codec;
+import io.sdds.client.Cursor;
 import io.sdds.client.Filters;
 import io.sdds.client.HashTable;
 import io.sdds.client.MemoryFullException;
 import io.sdds.client.NoSuchTableException;
 import io.sdds.client.NotANumberException;
 import io.sdds.client.RecordTooLargeException;
+import io.sdds.client.Scan;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableExistsException;
 import io.sdds.client.TableInfo;
@@ -229,6 +231,96 @@ class EmbeddedClusterTest {
                 loading.join();
                 there.addAll(more.keySet());
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void cursorsAndScansWhileTheTableMergesSeeWhatIsThereExactlyOnce(int stages) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, stages, 50_000_000)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(100));
+            Map<String, String> gone = new HashMap<>();
+            Map<String, String> there = new HashMap<>();
+            for (int k = 0; k < 3000; k++) {
+                (k % 10 == 0 ? there : gone).put("key " + k, "value " + k);
+            }
+            table.putAll(gone);
+            table.putAll(there);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> cluster.client().tables().get(0).partitions() > 16);
+            Cursor<String, String> slow = table.scan().open();
+            Map<String, String> seenSlowly = new HashMap<>();
+            gone.keySet().forEach(table::remove);
+            int scans = 0;
+            while (cluster.client().tables().get(0).partitions() > 8) {
+                Map<String, String> seen = new HashMap<>();
+                table.scan()
+                        .forEach(
+                                (key, value) -> assertThat(seen.put(key, value)).isNull());
+                assertThat(seen).isEqualTo(there);
+                assertThat(table.size()).isEqualTo(there.size());
+                for (int k = 0; k < 5 && slow.hasNext(); k++) {
+                    Map.Entry<String, String> entry = slow.next();
+                    assertThat(seenSlowly.put(entry.getKey(), entry.getValue())).isNull();
+                }
+                scans++;
+            }
+            slow.forEachRemaining(entry ->
+                    assertThat(seenSlowly.put(entry.getKey(), entry.getValue())).isNull());
+            assertThat(seenSlowly).containsAllEntriesOf(there);
+            assertThat(scans).isGreaterThan(1);
+            there.forEach((key, value) -> assertThat(table.get(key)).isEqualTo(value));
+            table.putAll(gone);
+            assertThat(table.size()).isEqualTo(3000);
+            table.clear();
+            assertThat(table.size()).isZero();
+        }
+    }
+
+    @Test
+    void anotherClientGoesOnFromACursorsTokenWhileTheTableShrinks() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, 1, 50_000_000);
+                SddsClient other = SddsClient.connect(cluster.address())) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(100));
+            Map<String, String> gone = new HashMap<>();
+            Map<String, String> there = new HashMap<>();
+            for (int k = 0; k < 3000; k++) {
+                (k % 5 == 0 ? there : gone).put("key " + k, "value " + k);
+            }
+            table.putAll(gone);
+            table.putAll(there);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> cluster.client().tables().get(0).partitions() > 16);
+            List<Scan<String, String>> scans = List.of(
+                    table.scan(Filters.parse("value contains 'value'")),
+                    other.hashTable("names", Codec.utf8(), Codec.utf8()).scan(Filters.parse("value contains 'value'")));
+            Map<String, String> seen = new HashMap<>();
+            String token;
+            try (Cursor<String, String> first = scans.get(0).openResumable()) {
+                token = first.token();
+            }
+            int pages = 0;
+            for (boolean more = true; more; pages++) {
+                try (Cursor<String, String> page = scans.get(pages % 2).open(token)) {
+                    for (int k = 0; k < 37 && page.hasNext(); k++) {
+                        Map.Entry<String, String> entry = page.next();
+                        assertThat(seen.put(entry.getKey(), entry.getValue())).isNull();
+                    }
+                    more = page.hasNext();
+                    token = page.token();
+                }
+                if (pages == 3) {
+                    gone.keySet().forEach(table::remove);
+                }
+            }
+            assertThat(seen).containsAllEntriesOf(there);
+            assertThat(pages).isGreaterThan(10);
+            String end = token;
+            assertThat(scans.get(1).open(end).hasNext()).isFalse();
+            assertThatThrownBy(() -> table.scan().open(end))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("another filter");
+            assertThatThrownBy(() -> table.scan().open().token()).isInstanceOf(IllegalStateException.class);
         }
     }
 

@@ -40,7 +40,7 @@ final class RawClient implements AutoCloseable {
         ByteBuf frames = Unpooled.buffer();
         for (int k = first; k < first + count; k++) {
             RequestFrame.writeHeader(
-                    frames, RequestFrame.READ_BODY + bytes.length, Opcode.GET, k, table, 0, 60_000, 0, bytes.length);
+                    frames, RequestFrame.READ_BODY + bytes.length, Opcode.GET, 0, k, table, 0, 60_000, 0, bytes.length);
             frames.writeBytes(bytes);
         }
         return frames;

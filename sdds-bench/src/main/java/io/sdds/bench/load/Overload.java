@@ -1,10 +1,13 @@
 package io.sdds.bench.load;
 
-import io.sdds.bench.load.Measurement.Generator;
 import io.sdds.bench.load.OverloadResult.Step;
+import io.sdds.client.Callback;
 import io.sdds.client.ClientStatistics;
 import io.sdds.client.SddsClient;
 import io.sdds.client.routing.ClientSettings;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.core.model.TableMap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +18,19 @@ import java.util.List;
  * outstanding and connections, and as operations a second (Gribble et al. 2000, figure 5; graceful degradation).
  */
 public final class Overload {
+    /** Where raw load goes: not this way. */
+    private static final LoadTarget NOBODY = new LoadTarget() {
+        @Override
+        public void get(byte[] key, Callback<Object> callback) {
+            throw new UnsupportedOperationException("raw load is frames");
+        }
+
+        @Override
+        public void put(byte[] key, byte[] value, Callback<Object> callback) {
+            throw new UnsupportedOperationException("raw load is frames");
+        }
+    };
+
     private static final int PIPELINE_FIRST = 25;
     private static final double NEARLY = 0.95;
     private static final Duration SEARCH_WARMUP = Duration.ofSeconds(1);
@@ -27,6 +43,7 @@ public final class Overload {
     private final Progress.Listener listener;
     private final Dataset data;
     private final List<String> brickAddresses;
+    private final int rawTable;
 
     private Overload(
             List<String> addresses,
@@ -34,6 +51,7 @@ public final class Overload {
             String table,
             OverloadSettings settings,
             List<String> brickAddresses,
+            int rawTable,
             Progress.Listener listener) {
         this.addresses = addresses;
         this.clientSettings = clientSettings;
@@ -41,6 +59,7 @@ public final class Overload {
         this.settings = settings;
         this.listener = listener;
         this.brickAddresses = brickAddresses;
+        this.rawTable = rawTable;
         this.data = new Dataset(
                 settings.keys(), settings.valueBytes(), LoadSettings.defaults().seed());
     }
@@ -59,10 +78,50 @@ public final class Overload {
             OverloadSettings settings,
             Progress.Listener listener)
             throws InterruptedException {
-        List<String> bricks = client.status(false).bricks().stream()
-                .map(brick -> brick.brick().address())
-                .toList();
-        return new Overload(addresses, clientSettings, table, settings, bricks, listener).run();
+        return new Overload(addresses, clientSettings, table, settings, bricks(client.status(false)), -1, listener)
+                .run();
+    }
+
+    /**
+     * The same with frames written straight to the only brick, a fraction of what the client library costs and without what it does against overload ({@link RawLoop}).
+     *
+     * @param table of one partition
+     * @param settings whose mode is READ
+     */
+    public static OverloadResult runRaw(
+            SddsClient client,
+            List<String> addresses,
+            ClientSettings clientSettings,
+            String table,
+            OverloadSettings settings,
+            Progress.Listener listener)
+            throws InterruptedException {
+        ClusterStatus status = client.status(false);
+        TableMap map = status.tables().stream()
+                .map(TableStatus::table)
+                .filter(each -> each.definition().name().equals(table))
+                .findFirst()
+                .orElseThrow();
+        List<String> bricks = bricks(status);
+        if (settings.mode() != LoadMode.READ || bricks.size() != 1 || map.partitions() != 1) {
+            throw new IllegalArgumentException(
+                    "raw load reads a table of one partition on the only brick, and here are " + bricks.size()
+                            + " bricks, " + map.partitions() + " partitions and mode "
+                            + settings.mode().text());
+        }
+        return new Overload(
+                        addresses,
+                        clientSettings,
+                        table,
+                        settings,
+                        bricks,
+                        map.definition().id(),
+                        listener)
+                .run();
+    }
+
+    private static List<String> bricks(ClusterStatus status) {
+        return status.bricks().stream().map(brick -> brick.brick().address()).toList();
     }
 
     private OverloadResult run() throws InterruptedException {
@@ -149,51 +208,71 @@ public final class Overload {
     private Step closed(double factor, int connections, int pipeline, Duration warmup, Duration duration)
             throws InterruptedException {
         LoadSettings load = settings.load(connections, pipeline, warmup, duration);
-        try (Connections clients = Connections.open(addresses, clientSettings, table, connections)) {
-            Run run = newRun(clients);
-            return measure(factor, clients, run, load, new ClosedLoop(load, run));
-        }
+        return rawTable >= 0 ? raw(factor, load) : byClients(factor, load);
     }
 
     private Step open(double factor, long rate) throws InterruptedException {
         int connections = Math.max(1, (int) Math.round(factor * settings.connections()));
         LoadSettings load = settings.load(connections, 1, settings.warmup(), settings.duration())
                 .withRate(rate);
-        try (Connections clients = Connections.open(addresses, clientSettings, table, connections)) {
-            Run run = newRun(clients);
-            return measure(factor, clients, run, load, new PacedLoop(run, clients, rate, load.seed()));
-        }
+        return rawTable >= 0 ? raw(factor, load) : byClients(factor, load);
     }
 
     private Run newRun(LoadTarget target) {
         return new Run(target, data, Run.Mix.of(settings.mode(), settings.keys()), null);
     }
 
-    private Step measure(double factor, Connections clients, Run run, LoadSettings load, Generator generator)
-            throws InterruptedException {
-        BrickFigures.Watch watch = BrickFigures.watch(brickAddresses);
-        ClientStatistics before = clients.statistics();
-        LoadResult result = new Measurement(run, load, listener).of(generator);
-        ClientStatistics after = clients.statistics();
+    private Step byClients(double factor, LoadSettings load) throws InterruptedException {
+        try (Connections clients = Connections.open(addresses, clientSettings, table, load.services())) {
+            Run run = newRun(clients);
+            PacedLoop paced =
+                    load.ratePerSecond() == 0 ? null : new PacedLoop(run, clients, load.ratePerSecond(), load.seed());
+            ClientStatistics before = clients.statistics();
+            BrickFigures.Watch watch = BrickFigures.watch(brickAddresses);
+            LoadResult result =
+                    new Measurement(run, load, listener).of(paced == null ? new ClosedLoop(load, run) : paced);
+            BrickFigures bricks = watch.figures();
+            long busy = clients.statistics().busy() - before.busy();
+            long notBegun = paced == null ? 0 : paced.notBegun();
+            Refusals refusals =
+                    new Refusals(result.refused() + notBegun, busy, notBegun, paced == null ? 0 : paced.late());
+            return step(factor, load, result, refusals, 0, bricks);
+        }
+    }
+
+    private Step raw(double factor, LoadSettings load) throws InterruptedException {
+        Run run = newRun(NOBODY);
+        try (RawLoop loop = new RawLoop(run, brickAddresses.get(0), rawTable, load)) {
+            BrickFigures.Watch watch = BrickFigures.watch(brickAddresses);
+            LoadResult result = new Measurement(run, load, listener).of(loop);
+            BrickFigures bricks = watch.figures();
+            Refusals refusals = new Refusals(loop.refused() + loop.notBegun(), loop.refused(), loop.notBegun(), 0);
+            return step(factor, load, result, refusals, loop.broken(), bricks);
+        }
+    }
+
+    /** How many operations of a whole step, warm-up included, did not get what they asked for, and why. */
+    private record Refusals(long all, long busy, long notBegun, long late) {}
+
+    private static Step step(
+            double factor, LoadSettings load, LoadResult result, Refusals refusals, long broken, BrickFigures bricks) {
         double seconds = (load.warmup().toNanos() + load.duration().toNanos()) / 1e9;
-        PacedLoop paced = generator instanceof PacedLoop loop ? loop : null;
-        long notBegun = paced == null ? 0 : paced.notBegun();
-        double refused = (result.refused() + notBegun) / seconds;
+        boolean isOpen = load.ratePerSecond() > 0;
         return new Step(
                 factor,
-                clients.count(),
-                paced == null ? load.outstanding() : 0,
-                paced == null ? result.operationsPerSecond() + refused : load.ratePerSecond(),
+                load.services(),
+                isOpen ? 0 : load.outstanding(),
+                isOpen ? load.ratePerSecond() : result.operationsPerSecond() + refusals.all() / seconds,
                 result.operationsPerSecond(),
-                refused,
-                (after.busy() - before.busy()) / seconds,
-                notBegun,
-                paced == null ? 0 : paced.late(),
-                result.timedOut() + result.failed() + result.wrong() + result.unanswered(),
+                refusals.all() / seconds,
+                refusals.busy() / seconds,
+                refusals.notBegun(),
+                refusals.late(),
+                result.timedOut() + result.failed() + result.wrong() + result.unanswered() + broken,
                 result.firstTrouble(),
                 result.latency(),
                 result.perSecond(),
                 result.clientCores(),
-                watch.figures());
+                bricks);
     }
 }

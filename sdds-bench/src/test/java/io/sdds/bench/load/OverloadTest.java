@@ -22,7 +22,7 @@ class OverloadTest {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
             cluster.client().createHashTable("t", TableOptions.defaults(), Codec.bytes(), Codec.bytes());
             run(cluster);
-            long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+            long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory(); // what it took, used now or not
             OverloadResult result = run(cluster);
             assertThat(result.isSound()).isTrue();
             assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)

@@ -38,6 +38,11 @@ final class BucketLoad {
     void dropMoving() {
         records -= movingRecords;
         bytes -= movingBytes;
+        clearMoving();
+    }
+
+    /** No record would move. */
+    void clearMoving() {
         movingRecords = 0;
         movingBytes = 0;
     }

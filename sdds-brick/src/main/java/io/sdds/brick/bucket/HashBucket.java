@@ -322,6 +322,30 @@ public final class HashBucket {
     }
 
     /**
+     * Begins to prepare for an LH* merge: when this is done, as {@link #maintain} is called, the level is l - 1, and records
+     * with bit l - 1 set can be put; {@link #movingRecords} says how many were. {@link #dropMovedHalf} takes that back. Without
+     * memory for it the level stays as it is. A compaction still under way is finished first, however long that takes.
+     *
+     * @throws IllegalStateException at level 0
+     */
+    public void beginWidening() {
+        if (level() == 0) {
+            throw new IllegalStateException("a bucket of level 0 has no other half");
+        }
+        file.beginWidening();
+    }
+
+    /** Whether such a preparation, or the compaction after a split, is under way. */
+    public boolean isChangingLevel() {
+        return file.isMoving();
+    }
+
+    /** Brings such a preparation to its end, however long that takes. */
+    public void finishWidening() {
+        file.finishWidening();
+    }
+
+    /**
      * Gives up the bucket: it is empty from here on and takes no put or remove. Its memory comes back as {@link #maintain}
      * is called.
      */
@@ -344,7 +368,7 @@ public final class HashBucket {
     }
 
     /**
-     * Does background work: compaction after a split, giving back memory after a release, shrinking, moving records out
+     * Does background work: compaction after a split, preparing for a merge, giving back memory after a release, shrinking, moving records out
      * of fragmented memory. References found before are void.
      *
      * @param workUnits most LH-buckets to work on

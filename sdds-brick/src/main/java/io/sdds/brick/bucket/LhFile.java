@@ -18,7 +18,8 @@ final class LhFile {
      *
      * An LH* split takes away the odd LH-buckets (bit l of the pseudo-key is 1) and halves the addresses of the others
      * (Figure 5): at once for who looks from outside, then by Compaction, during which the file doesn't grow or shrink.
-     * Inserts and removes push the compaction on, so that growth can't be kept waiting. */
+     * Inserts and removes push the compaction on, so that growth can't be kept waiting. Before an LH* merge the file is
+     * made ready for the LH-buckets that will come, by Widening, the same way backwards. */
 
     /** Mean number of records in an LH-bucket at which the file grows. */
     static final int RECORDS_PER_BUCKET = 8;
@@ -39,6 +40,7 @@ final class LhFile {
     private int compactedBuckets = NOT_COMPACTING;
 
     private @Nullable Compaction compaction;
+    private @Nullable Widening widening;
     private @Nullable Disposal disposal;
 
     /**
@@ -94,6 +96,12 @@ final class LhFile {
         if (compaction != null) {
             compact(COMPACTION_STEPS_PER_CHANGE);
         }
+        widen(COMPACTION_STEPS_PER_CHANGE);
+    }
+
+    /** Whether LH-buckets are changing places, so that the file must keep its size. */
+    boolean isMoving() {
+        return compaction != null || widening != null;
     }
 
     /** Takes memory for the one LH-bucket of an empty file, unless it has it; false if there is none. */
@@ -111,7 +119,7 @@ final class LhFile {
     /** Splits an LH-bucket if the file is too small for its records. */
     void growIfLoaded(boolean reserved) {
         boolean loaded = load.records() > (long) file.buckets() * RECORDS_PER_BUCKET;
-        if (!loaded || compaction != null || !file.canGrow() || !lines.ensure(file.buckets() + 1, reserved)) {
+        if (!loaded || isMoving() || !file.canGrow() || !lines.ensure(file.buckets() + 1, reserved)) {
             // Without memory the chains become longer; a later insert tries again.
             return;
         }
@@ -123,7 +131,7 @@ final class LhFile {
     /** Undoes the last split of an LH-bucket if the file is too large for its records; says whether it did. */
     boolean shrinkIfIdle() {
         boolean idle = load.records() < (long) file.buckets() * SHRINK_RECORDS_PER_BUCKET && file.buckets() > 1;
-        if (!idle || compaction != null) {
+        if (!idle || isMoving()) {
             return false;
         }
         file.shrink();
@@ -151,6 +159,42 @@ final class LhFile {
         compactedBuckets = 0;
     }
 
+    /** Begins to make l one less, with the other half's LH-buckets empty; finishes a compaction under way first. */
+    void beginWidening() {
+        compact(Integer.MAX_VALUE);
+        if (file.buckets() == 1) {
+            becomeWider();
+        } else if (file.canGrow()) {
+            widening = new Widening(lines, chains, file.buckets());
+        }
+    }
+
+    void finishWidening() {
+        widen(Integer.MAX_VALUE);
+    }
+
+    private void widen(int steps) {
+        Widening running = widening;
+        for (int i = 0; i < steps && running != null; i++) {
+            if (!running.step()) {
+                widening = null;
+                compactedBuckets = NOT_COMPACTING;
+                if (!running.isRefused()) {
+                    file.widen();
+                    becomeWider();
+                }
+                return;
+            }
+            compactedBuckets = running.cursor();
+        }
+    }
+
+    /** All records have bit l - 1 clear: none of them would move with an LH* split. */
+    private void becomeWider() {
+        level--;
+        load.clearMoving();
+    }
+
     private void compact(int steps) {
         Compaction running = compaction;
         for (int i = 0; i < steps && running != null; i++) {
@@ -167,6 +211,7 @@ final class LhFile {
         if (disposal != null) {
             return;
         }
+        finishWidening();
         disposal = new Disposal(lines, chains, compaction != null ? compaction.placesBefore() : file.buckets());
         compaction = null;
         compactedBuckets = NOT_COMPACTING;
@@ -184,6 +229,10 @@ final class LhFile {
         }
         if (compaction != null) {
             compact(1);
+            return true;
+        }
+        if (widening != null) {
+            widen(1);
             return true;
         }
         return shrinkIfIdle() || defragmentation.step(lines.bytes() == 0 ? 0 : file.buckets());

@@ -73,6 +73,12 @@ final class LinearFile {
         }
     }
 
+    /** Each LH-bucket has the double of its address, and one after it that is empty: the partition uses one bit less. */
+    void widen() {
+        level++;
+        splitPointer *= 2;
+    }
+
     /** A file of one LH-bucket. */
     void reset() {
         level = 0;

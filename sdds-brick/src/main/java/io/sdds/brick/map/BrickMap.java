@@ -70,7 +70,7 @@ public final class BrickMap {
         if (known == null) {
             tables[id] = new TableView(table);
         } else {
-            known.grow(table);
+            known.take(table);
         }
     }
 
@@ -126,12 +126,12 @@ public final class BrickMap {
         return brick != null && brick.incarnation() > place.incarnation();
     }
 
-    /** Every split under way. */
+    /** Every split and merge under way. */
     public List<SplitOrder> splits() {
         return splits;
     }
 
-    /** The split with this stream number, if it is under way. */
+    /** The split or merge with this stream number, if it is under way. */
     public @Nullable SplitOrder split(long stream) {
         for (SplitOrder order : splits) {
             if (order.stream() == stream) {

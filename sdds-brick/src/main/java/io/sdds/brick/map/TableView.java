@@ -20,7 +20,7 @@ public final class TableView {
 
     TableView(TableMap table) {
         definition = table.definition();
-        grow(table);
+        take(table);
     }
 
     public TableDefinition definition() {
@@ -72,9 +72,16 @@ public final class TableView {
         partitions = Math.max(partitions, child + 1);
     }
 
-    void grow(TableMap table) {
-        partitions = Math.max(partitions, table.partitions());
-        version = Math.max(version, table.version());
+    /** A merge that was handed over here, before the coordinator's map says so. */
+    public void mergeCommitted(int child) {
+        partitions = Math.min(partitions, child);
+    }
+
+    void take(TableMap table) {
+        if (table.version() > version) {
+            partitions = table.partitions();
+            version = table.version();
+        }
     }
 
     void take(AddressBlock block) {
@@ -87,6 +94,10 @@ public final class TableView {
         blockVersions[block.number()] = block.version();
         for (int k = 0; k < block.places().size(); k++) {
             set(block.number() * AddressBlock.SIZE + k, block.places().get(k));
+        }
+        int end = Math.min(places.length, (block.number() + 1) * AddressBlock.SIZE);
+        for (int a = block.number() * AddressBlock.SIZE + block.places().size(); a < end; a++) {
+            places[a] = null; // merged since
         }
     }
 

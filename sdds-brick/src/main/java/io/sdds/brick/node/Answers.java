@@ -31,8 +31,8 @@ final class Answers {
     /** The partition that a request is about, or -1: any stage may answer it. */
     static int isAbout(ControlMessage request) {
         return switch (request) {
-            case ShipOpen open -> open.child();
-            case HandOver handOver -> handOver.child();
+            case ShipOpen open -> open.receiver();
+            case HandOver handOver -> handOver.receiver();
             default -> -1;
         };
     }

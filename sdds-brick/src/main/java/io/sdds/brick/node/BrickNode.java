@@ -448,12 +448,8 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private final class SplitListener implements SplitSource.Listener {
         @Override
-        public void handedOver(SplitOrder order, Partition parent) {
-            var table = map.table(order.table());
-            if (table != null) {
-                table.splitCommitted(order.child(), order.target());
-            }
-            splits.maintain(parent);
+        public void handedOver(SplitOrder order, Partition shipped) {
+            splits.handedOver(order, shipped);
         }
 
         @Override

@@ -12,7 +12,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import java.util.function.IntPredicate;
 
-/** Keeps what lives on this stage to what the map says: creates, frees, splits. */
+/** Keeps what lives on this stage to what the map says: creates, frees, splits, merges. */
 final class Hosting {
     private final BrickMap map;
     private final Tables tables;
@@ -55,7 +55,11 @@ final class Hosting {
             Place place = block.places().get(k);
             int number = block.number() * AddressBlock.SIZE + k;
             boolean here = place.brick() == self.number() && place.incarnation() == self.incarnation();
-            if (here && owned.test(number) && place.stream() == 0 && tables.find(block.table(), number) == null) {
+            if (here
+                    && owned.test(number)
+                    && place.stream() == 0
+                    && tables.find(block.table(), number) == null
+                    && !splits.isMerged(block.table(), number)) {
                 TableView table = map.table(block.table());
                 int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
                 Partition partition = new Partition(block.table(), number, level, 0, store);

@@ -28,12 +28,7 @@ final class Reports {
     /** For the next heartbeat. */
     void publish() {
         List<PartitionLoad> loads = new ArrayList<>();
-        tables.forEach(p -> loads.add(new PartitionLoad(
-                p.table(),
-                p.number(),
-                p.level(),
-                p.bucket().records(),
-                p.bucket().bytes())));
+        tables.forEach(p -> loads.add(new PartitionLoad(p.table(), p.number(), p.level(), p.records(), p.bytes())));
         group.publish(stageIndex, new StageReport(counters.get(), loads, splits.wanted(), splits.reports()));
     }
 

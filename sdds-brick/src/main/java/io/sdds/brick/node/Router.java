@@ -26,9 +26,10 @@ final class Router {
      * - the number: the client's image is behind the file. Partition a of level j computes the next number by the LH* rule; at most two such forwards
      *   reach the right one.
      * - the place: the number is right but its partition is elsewhere. The brick forwards by its map, if that is newer than the map the request was
-     *   addressed by, with numbers it does not know stripped of top bits; else it answers REDIRECT and the client refreshes.
+     *   addressed by, with numbers it does not know stripped of top bits; else it answers REDIRECT and the client refreshes. A number that was merged
+     *   away here is known to be, even before the map says so: its parent's brick has confirmed that it serves.
      *
-     * So each forward raises the LH* address or the map version, and forwarding ends.
+     * So each forward raises the LH* address or the map version, or comes from a partition that is no more, and forwarding ends.
      */
 
     private final Env env;
@@ -139,7 +140,7 @@ final class Router {
                 request.hops++;
                 request.partition = right;
                 route(request);
-            } else if (request.mapVersion < map.version()) {
+            } else if (request.mapVersion < map.version() || splits.isMerged(request.table, request.partition)) {
                 sendOn(request, table, right);
             } else if (lost(table, right)) {
                 replies.status(request, Status.LOST);

@@ -1,7 +1,6 @@
 package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.brick.bucket.HashBucket;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
@@ -36,7 +35,7 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
-/** The splits that this stage's partitions are the parent or the child of, by stream, kept to what the map orders. */
+/** The splits and merges that this stage's partitions are the parent or the child of, by stream, kept to what the map orders. */
 final class Splits {
     private static final int MAINTAIN_BUCKETS = 256;
     private static final int MAINTAINED_A_TICK = 4;
@@ -86,11 +85,8 @@ final class Splits {
             if (isHere(order.source(), self) && !sources.containsKey(order.stream())) {
                 begin(order);
             }
-            if (isHere(order.target(), self)
-                    && owned.test(order.child())
-                    && !targets.containsKey(order.stream())
-                    && tables.find(order.table(), order.child()) == null) {
-                targets.put(order.stream(), new SplitTarget(env, store, order));
+            if (isHere(order.target(), self) && owned.test(order.receiver()) && !targets.containsKey(order.stream())) {
+                expect(order);
             }
         }
         for (SplitSource source : List.copyOf(sources.values())) {
@@ -105,6 +101,48 @@ final class Splits {
                 target.parked().rerun(listener::rerun);
             }
         }
+        sources.values().stream().filter(SplitSource::isHandedOver).forEach(source -> committed(source.order()));
+        targets.values().stream().filter(SplitTarget::isServing).forEach(target -> committed(target.order()));
+    }
+
+    private void expect(SplitOrder order) {
+        Partition receiver = tables.find(order.table(), order.receiver());
+        if (!order.merge() && receiver == null) {
+            targets.put(order.stream(), new SplitTarget(env, store, order));
+        } else if (order.merge() && receiver != null && receiver.level() == order.level() + 1) {
+            targets.put(order.stream(), new SplitTarget(env, store, order, receiver));
+        }
+    }
+
+    /** What was handed over here is so before the coordinator's map says it. */
+    private void committed(SplitOrder order) {
+        TableView table = map.table(order.table());
+        if (table != null && order.merge()) {
+            table.mergeCommitted(order.child());
+        } else if (table != null) {
+            table.splitCommitted(order.child(), order.target());
+        }
+    }
+
+    /** HANDOVER is committed at this stage's partition. */
+    void handedOver(SplitOrder order, Partition shipped) {
+        committed(order);
+        if (order.merge()) {
+            tables.remove(shipped);
+            free(shipped);
+        } else {
+            maintain(shipped);
+        }
+    }
+
+    /** Whether this partition was here and has been merged into its parent, which serves for it. */
+    boolean isMerged(int table, int partition) {
+        return sources.values().stream()
+                .anyMatch(source -> source.isHandedOver() && isMergeOf(source.order(), table, partition));
+    }
+
+    private static boolean isMergeOf(SplitOrder order, int table, int partition) {
+        return order.merge() && order.child() == partition && order.table() == table;
     }
 
     /** Tables whose partition with the split token is here and has reached its load. The token goes on when a split is ordered. */
@@ -136,8 +174,7 @@ final class Splits {
     }
 
     private static boolean isFull(TableView table, Partition holder, int i, int n) {
-        HashBucket bucket = holder.bucket();
-        return table.definition().loadPercent(bucket.records(), bucket.bytes(), i, n) >= 100;
+        return table.definition().loadPercent(holder.records(), holder.bytes(), i, n) >= 100;
     }
 
     List<SplitReport> reports() {
@@ -147,13 +184,20 @@ final class Splits {
                 .toList();
     }
 
-    /** Keeps the request for a child that is being shipped here; false when there is none, or no room to wait. */
+    /**
+     * Keeps the request for a child that is being shipped here, or that was merged and whose parent is not known yet to serve for it; false when there is
+     * none, or no room to wait.
+     */
     boolean park(Request request, int partition) {
         for (SplitTarget target : targets.values()) {
-            if (target.isShipping()
-                    && target.order().child() == partition
-                    && target.order().table() == request.table) {
+            SplitOrder order = target.order();
+            if (target.isShipping() && !order.merge() && order.child() == partition && order.table() == request.table) {
                 return target.parked().add(request);
+            }
+        }
+        for (SplitSource source : sources.values()) {
+            if (source.isHolding() && isMergeOf(source.order(), request.table, partition)) {
+                return source.park(request);
             }
         }
         return false;
@@ -179,33 +223,48 @@ final class Splits {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
         }
         if (!budget.admitsOrdinary(open.bytes())) {
-            return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
+            return noRoom(open);
         }
-        Partition before = target.child();
-        ControlMessage opened = target.open(link, open);
-        if (target.child() != before) {
+        if (target.order().merge()) {
+            SplitTarget.Readiness readiness = target.prepare();
+            maintain(target.receiver());
+            if (readiness != SplitTarget.Readiness.READY) {
+                return readiness == SplitTarget.Readiness.REFUSED
+                        ? noRoom(open)
+                        : new Refused(Refusal.NOT_READY, "the partition is made ready for a merge");
+            }
+        }
+        Partition before = target.receiver();
+        ControlMessage opened = target.open(link, open, env.nowNanos());
+        if (target.receiver() != before) {
             free(before);
         }
         return opened;
     }
 
+    private static Refused noRoom(ShipOpen open) {
+        return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
+    }
+
     ControlMessage onHandOver(HandOver handOver) {
-        Partition serving = tables.find(handOver.table(), handOver.child());
-        if (serving != null && serving.stream() == handOver.stream()) {
+        SplitTarget target = targets.get(handOver.stream());
+        Partition serving = tables.find(handOver.table(), handOver.receiver());
+        if (target != null && target.isServing() || serving != null && serving.stream() == handOver.stream()) {
             return new Done(map.version());
         }
-        SplitTarget target = targets.get(handOver.stream());
         if (target == null || !target.isShipping()) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
         }
-        Partition child = target.serve(handOver);
-        child.time().atLeast(handOver.timeNanos(), env.nowNanos());
-        tables.add(child);
+        Partition receiver = target.serve(handOver);
+        receiver.time().atLeast(handOver.timeNanos(), env.nowNanos());
+        if (!target.order().merge()) {
+            tables.add(receiver);
+        }
         TableView table = map.table(handOver.table());
         if (table != null) {
-            child.ttlMillis(table.definition().ttlMillis());
-            table.splitCommitted(handOver.child(), target.order().target());
+            receiver.ttlMillis(table.definition().ttlMillis());
         }
+        committed(target.order());
         target.parked().rerun(listener::rerun);
         return new Done(map.version());
     }
@@ -272,13 +331,14 @@ final class Splits {
     }
 
     private void begin(SplitOrder order) {
-        Partition parent = tables.find(order.table(), order.parent());
+        Partition shipped = tables.find(order.table(), order.sender());
         TableView table = map.table(order.table());
-        if (table != null && parent != null && parent.mover() == null && parent.level() == order.level()) {
+        int level = order.merge() ? order.level() + 1 : order.level();
+        if (table != null && shipped != null && shipped.mover() == null && shipped.level() == level) {
             SplitPolicy policy = table.definition().split();
             SplitSource source =
-                    new SplitSource(env, stage, peers, store, parent, order, policy, map::isNext, listener);
-            parent.mover(source);
+                    new SplitSource(env, stage, peers, store, shipped, order, policy, map::isNext, listener);
+            shipped.mover(source);
             sources.put(order.stream(), source);
             source.start();
         }
@@ -287,7 +347,7 @@ final class Splits {
     private void endUnordered() {
         for (SplitSource source : List.copyOf(sources.values())) {
             if (map.split(source.order().stream()) == null) {
-                source.abandon("the coordinator took the order back");
+                source.orderGone();
                 if (source.report().state() == SplitState.ABANDONED) {
                     restUntilNanos.put(source.order().table(), env.nowNanos() + REST_NANOS);
                 }
@@ -300,9 +360,20 @@ final class Splits {
                 targets.remove(target.order().stream());
                 if (!target.isServing()) {
                     target.parked().rerun(listener::rerun);
-                    free(target.child());
+                    discard(target);
                 }
             }
+        }
+    }
+
+    /** What was shipped for nothing goes. */
+    private void discard(SplitTarget target) {
+        Partition receiver = target.receiver();
+        if (!target.order().merge()) {
+            free(receiver);
+        } else if (tables.find(receiver.table(), receiver.number()) == receiver) {
+            receiver.dropOtherHalf();
+            maintain(receiver);
         }
     }
 }

@@ -29,6 +29,11 @@ public final class LogicalTime {
         return bucket.timeNanos();
     }
 
+    /** T stands still for so long. */
+    public void hold(long nanos) {
+        aheadNanos -= nanos;
+    }
+
     /** From here on T is at least {@code timeNanos}: that of the partition from which this one's records came. */
     public void atLeast(long timeNanos, long nowNanos) {
         bucket.timeNanos(timeNanos);

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A partition on its brick: its LH bucket, its level j, the results of recent writes, and the hand that moves half of it while it splits. */
+/** A partition on its brick: its LH bucket, its level j, the results of recent writes, and the hand that moves its records while it splits or merges. */
 public final class Partition {
     private static final int NONE = -1;
 
@@ -16,6 +16,7 @@ public final class Partition {
     private final long stream;
     private final HashBucket bucket;
     private final LogicalTime time;
+    private int level;
     private final Results results = new Results();
     private long ttlNanos;
     private long version;
@@ -56,6 +57,7 @@ public final class Partition {
         this.answersFor = number;
         this.stream = stream;
         this.bucket = new HashBucket(store, level);
+        this.level = level;
         this.time = new LogicalTime(bucket);
     }
 
@@ -68,9 +70,47 @@ public final class Partition {
         return number;
     }
 
-    /** Its level j. */
+    /** Its level j. Its bucket's is one less while the other half's records are being shipped here for a merge. */
     public int level() {
-        return bucket.level();
+        return level;
+    }
+
+    /** Whether its bucket is ready for the other half's records, or has some. */
+    public boolean isWide() {
+        return bucket.level() < level;
+    }
+
+    /** Records of its own, without those shipped here for a merge that is not done yet. */
+    public long records() {
+        return isWide() ? bucket.records() - bucket.movingRecords() : bucket.records();
+    }
+
+    /** As {@link #records}, in bytes. */
+    public long bytes() {
+        return isWide() ? bucket.bytes() - bucket.movingBytes() : bucket.bytes();
+    }
+
+    /** HANDOVER of a split: the half with the next bit set is another partition's. */
+    public void giveUpHalf() {
+        bucket.dropMovedHalf();
+        level++;
+    }
+
+    /** HANDOVER of a merge: the records shipped here are its own. */
+    public void takeOtherHalf() {
+        if (!isWide()) {
+            throw new IllegalStateException(
+                    "partition " + number + " of table " + table + " was not made ready for a merge");
+        }
+        level--;
+    }
+
+    /** Drops what was shipped here for a merge that won't be. */
+    public void dropOtherHalf() {
+        bucket.finishWidening();
+        if (isWide()) {
+            bucket.dropMovedHalf();
+        }
     }
 
     public long stream() {

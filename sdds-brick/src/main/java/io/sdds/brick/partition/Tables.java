@@ -35,6 +35,15 @@ public final class Tables {
         all.add(partition);
     }
 
+    /** Takes a partition off; the caller frees it. */
+    public void remove(Partition partition) {
+        Partition[] numbers = byTable[partition.table()];
+        if (numbers != null && numbers[partition.number()] == partition) {
+            numbers[partition.number()] = null;
+        }
+        all.remove(partition);
+    }
+
     /** Takes a table's partitions off; the caller frees them. */
     public List<Partition> removeTable(int table) {
         List<Partition> removed = all.stream().filter(p -> p.table() == table).toList();

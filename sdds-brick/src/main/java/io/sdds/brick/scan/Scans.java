@@ -46,7 +46,7 @@ public final class Scans implements Stage.Background {
         if (request.opcode == Opcode.SIZE
                 && coversAll(partition, request)
                 && !partition.bucket().mayHoldExpired()) {
-            replies.block(request, endOf(partition), partition.bucket().records(), block.clear());
+            replies.block(request, endOf(partition), partition.records(), block.clear());
         } else if (inBackground) {
             step(partition, request);
         } else if (waiting.add(request)) {

@@ -32,7 +32,8 @@ final class SliceBuffer {
         bytes.release();
     }
 
-    void record(long ref) {
+    /** @param shiftNanos what is added to its expiry */
+    void record(long ref, long shiftNanos) {
         int keyLength = store.keyLength(ref);
         int valueLength = store.valueLength(ref);
         long expiry = store.expiry(ref);
@@ -43,7 +44,7 @@ final class SliceBuffer {
                 .writeIntLE(valueLength)
                 .writeLongLE(store.version(ref));
         if (expires) {
-            bytes.writeLongLE(expiry);
+            bytes.writeLongLE(Math.max(RecordStore.NO_EXPIRY + 1, expiry + shiftNanos));
         }
         copy(store.segment(ref), store.keyOffset(ref), keyLength);
         copy(store.segment(ref), store.valueOffset(ref), valueLength);

@@ -28,7 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parent's side of a split: ships the moving half to the child and switches.
+ * The source's side of a split: ships the moving half of the parent to the child and switches. Of a merge: ships all of the child, the last partition, to
+ * its parent, and is no more.
  */
 public final class SplitSource implements Partition.Mover, Stage.Background {
 
@@ -39,8 +40,12 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
      * lies before the cursor has been shipped, so a write there is followed by a change entry in a later slice; what lies behind it will be shipped as it
      * is by then. The results of all writes to the half go too, from the start. The parent owns, runs and acknowledges everything meanwhile.
      *
-     * At the end of the half, and when the splits before it have committed (rule 14), writes to it are parked until the child has acknowledged every slice: then HANDOVER is committed (for a table of one copy:
-     * here, in one step), the parent is at level j+1, the child is told until it answers, and what was parked is forwarded to it.
+     * At the end of the half, and when the splits before it have committed (rule 14), writes to it are parked until the target has acknowledged every
+     * slice: then HANDOVER is committed (for a table of one copy: here, in one step), the parent is at level j+1, the child is told until it answers,
+     * and what was parked is forwarded to it.
+     *
+     * A merge is the same with the child as the source: all its keys have the bit that tells the halves apart. From HANDOVER on nobody serves them
+     * until the parent's brick has confirmed it: a request that came back from there meanwhile would be sent to and fro, so they are parked that long.
      *
      * Two variants are there to be measured. Atomic splitting closes the parent from the first slice to the switch: whatever comes waits. Individual
      * shipping sends one record a slice, and the next when that one was acknowledged ({@link IndividualStream}).
@@ -98,13 +103,17 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private @Nullable Timer switching;
     private boolean queued;
     private long openingSinceNanos;
+    private long askedNanos;
+
+    /** What is added to expiries: 0 but for a merge. */
+    private long shiftNanos;
 
     /** What the stage does at the switch. */
     public interface Listener {
-        /** HANDOVER is committed: the parent is at its new level, the child is {@code order.target()}'s. */
-        void handedOver(SplitOrder order, Partition parent);
+        /** HANDOVER is committed: what was shipped is {@code order.target()}'s; the parent is at its new level, the child of a merge serves no more. */
+        void handedOver(SplitOrder order, Partition shipped);
 
-        /** The child serves; or the child was given up. The coordinator should hear of it at once. */
+        /** The target serves; or it was given up. The coordinator should hear of it at once. */
         void ended(SplitOrder order);
 
         /** Parked requests go on. */
@@ -155,8 +164,29 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             default -> SplitState.SHIPPING;
         };
         long shippedBytes = stream == null ? 0 : stream.sentBytes();
-        return new SplitReport(
-                order.stream(), reported, shippedBytes, parent.bucket().movingBytes());
+        return new SplitReport(order.stream(), reported, shippedBytes, movingBytes());
+    }
+
+    private long movingBytes() {
+        return order.merge() ? parent.bytes() : parent.bucket().movingBytes();
+    }
+
+    /** Whether what was shipped is the target's, whatever the map says. */
+    public boolean isHandedOver() {
+        return state == State.HANDING_OVER || state == State.DONE;
+    }
+
+    /** Whether requests for a child that was merged wait here until its parent is known to serve them. */
+    public boolean isHolding() {
+        return order.merge() && state == State.HANDING_OVER;
+    }
+
+    /** The map has no such order any more: nobody needs to be told. */
+    public void orderGone() {
+        if (state == State.HANDING_OVER) {
+            end(State.DONE);
+        }
+        abandon("the coordinator took the order back");
     }
 
     /** Opens the shipping; tries again until the target answers. */
@@ -165,16 +195,16 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         open();
     }
 
-    /** The target's brick runs another process now, or the coordinator took the order back: the child is given up. */
+    /** The target's brick runs another process now, or the coordinator took the order back: what was shipped is given up. */
     public void abandon(String why) {
         if (state == State.HANDING_OVER || state == State.DONE || state == State.ABANDONED) {
             return; // committed: the split can only roll forward
         }
         log.info(
-                "table {} partition {} gives up the split to {}: {}",
+                "table {} partition {} gives up being shipped to {}: {}",
                 order.table(),
-                order.parent(),
-                order.child(),
+                order.sender(),
+                order.receiver(),
                 why);
         end(State.ABANDONED);
     }
@@ -265,7 +295,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         if (isShipped(request.hash) && request.keyLength > 0) {
             long now = parent.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength);
             if (now != 0) {
-                changes.record(now);
+                changes.record(now, shiftNanos);
             } else {
                 changes.remove(request.frame, request.keyOffset, request.keyLength);
             }
@@ -309,7 +339,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private void ship(long ref, long hash) {
         if (moving(hash)) {
-            slice.record(ref);
+            slice.record(ref, shiftNanos);
         }
     }
 
@@ -338,13 +368,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         bulk = link;
         attempt++;
         ShipOpen open = new ShipOpen(
-                order.stream(),
-                attempt,
-                order.table(),
-                order.child(),
-                order.level() + 1,
-                parent.bucket().movingBytes());
+                order.stream(), attempt, order.table(), order.receiver(), order.receiverLevel(), movingBytes());
         int asked = attempt;
+        askedNanos = env.nowNanos();
         peers.ask(link, open, answer -> onOpenAnswer(asked, answer));
     }
 
@@ -353,12 +379,26 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return;
         }
         if (answer instanceof ShipOpened opened) {
+            if (order.merge()) {
+                reckonBy(opened.timeNanos());
+            }
             begin(streamTo(bulkLink(), opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
             abandon(refused.text());
         } else {
             retry();
         }
+    }
+
+    /**
+     * Two partitions' logical times differ, since no two clocks are compared: expiries are told by the target's. They come out too late by the time that
+     * opening took, at most; this partition's own time stands still for so long, so that nothing is there again that had expired here.
+     */
+    private void reckonBy(long targetTimeNanos) {
+        long now = env.nowNanos();
+        long openingNanos = now - askedNanos;
+        shiftNanos = targetTimeNanos - (parent.time().advance(now) - openingNanos);
+        parent.time().hold(openingNanos);
     }
 
     private void retry() {
@@ -378,8 +418,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private SliceStream streamTo(Link link, int creditBytes) {
         return policy.shipping() == Shipping.INDIVIDUAL
-                ? new IndividualStream(peers, link, order.stream(), attempt, order.child(), new SliceBuffer(env, store))
-                : new SliceStream(peers, link, order.stream(), attempt, order.child(), creditBytes);
+                ? new IndividualStream(
+                        peers, link, order.stream(), attempt, order.receiver(), new SliceBuffer(env, store))
+                : new SliceStream(peers, link, order.stream(), attempt, order.receiver(), creditBytes);
     }
 
     private void begin(SliceStream opened) {
@@ -432,29 +473,33 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private void handOver() {
         become(State.HANDING_OVER);
         leaveParent();
-        parent.bucket().dropMovedHalf();
+        if (!order.merge()) {
+            parent.giveUpHalf();
+        }
         listener.handedOver(order, parent);
-        tellChild();
-        parked.rerun(listener::rerun); // after the HandOver, on the same link
+        tellReceiver();
+        if (!order.merge()) {
+            parked.rerun(listener::rerun); // after the HandOver, on the same link
+        }
     }
 
-    private void tellChild() {
+    private void tellReceiver() {
         if (state != State.HANDING_OVER) {
             return;
         }
         Link link = peers.protocol(order.target().brick());
         if (link == null) {
-            env.schedule(RETRY_NANOS, this::tellChild);
+            env.schedule(RETRY_NANOS, this::tellReceiver);
             return;
         }
         HandOver handOver = new HandOver(
                 order.stream(),
                 attempt,
                 order.table(),
-                order.child(),
-                order.level() + 1,
+                order.receiver(),
+                order.receiverLevel(),
                 parent.version(),
-                parent.time().advance(env.nowNanos()));
+                parent.time().advance(env.nowNanos()) + shiftNanos);
         peers.ask(link, handOver, this::onHandOverAnswer);
     }
 
@@ -465,7 +510,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         if (answer instanceof ControlMessage.Done) {
             end(State.DONE);
         } else {
-            env.schedule(RETRY_NANOS, this::tellChild);
+            env.schedule(RETRY_NANOS, this::tellReceiver);
         }
     }
 
@@ -487,7 +532,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             switching = null;
         }
         state = next;
-        log.debug("table {} split {} -> {} is {}", order.table(), order.parent(), order.child(), next);
+        log.debug("table {} shipping {} -> {} is {}", order.table(), order.sender(), order.receiver(), next);
     }
 
     private void end(State last) {

@@ -21,8 +21,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The child's side of a split: takes slices until HANDOVER makes it a partition that serves. Until then it answers nobody; requests that were forwarded to
- * it before the word came wait. When the parent is lost before its word came, the child is given up: it takes no word any more.
+ * The target's side of a split: takes slices until HANDOVER makes the child a partition that serves. Until then it answers nobody; requests that were
+ * forwarded to it before the word came wait. Of a merge: takes slices into the parent's bucket, while that goes on serving its own, until HANDOVER makes
+ * them its own. When the source is lost before its word came, what it shipped is given up: no word is taken any more.
  */
 public final class SplitTarget {
     /** Bytes that may be on their way to one child. */
@@ -32,44 +33,56 @@ public final class SplitTarget {
     private final SplitOrder order;
     private final Parked parked;
     private SplitState state = SplitState.SHIPPING;
-    private Partition child;
+    private Partition receiver;
+    private boolean prepared;
+    private boolean hasSlices;
     private int attempt;
     private long applied;
     private long acked;
     private boolean failed;
     private @Nullable Link source;
 
+    /** Of a split: the child comes to be here. */
     public SplitTarget(Env env, RecordStore store, SplitOrder order) {
         this.store = store;
         this.order = order;
         this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
-        this.child = empty();
+        this.receiver = empty();
+    }
+
+    /** Of a merge: the parent serves here. */
+    public SplitTarget(Env env, RecordStore store, SplitOrder order, Partition parent) {
+        this.store = store;
+        this.order = order;
+        this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
+        this.receiver = parent;
     }
 
     public SplitOrder order() {
         return order;
     }
 
-    public Partition child() {
-        return child;
+    /** The partition that takes the slices. */
+    public Partition receiver() {
+        return receiver;
     }
 
-    /** Whether the parent may still hand over. */
+    /** Whether the source may still hand over. */
     public boolean isShipping() {
         return state == SplitState.SHIPPING;
     }
 
-    /** Whether the child serves: it is a partition like any other now. */
+    /** Whether the receiver serves what was shipped. */
     public boolean isServing() {
         return state == SplitState.HANDED_OVER;
     }
 
-    /** For the heartbeat, until the order is gone from the map: the child's word stands in for a parent that is lost. */
+    /** For the heartbeat, until the order is gone from the map: the target's word stands in for a source that is lost. */
     public SplitReport report() {
         return new SplitReport(order.stream(), state, 0, 0);
     }
 
-    /** The parent is lost, and had not handed over: from here on it is too late to. */
+    /** The source is lost, and had not handed over: from here on it is too late to. */
     public void giveUp() {
         state = SplitState.ABANDONED;
     }
@@ -79,17 +92,52 @@ public final class SplitTarget {
         return parked;
     }
 
-    /** A first or later attempt begins: whatever an earlier one brought is freed by the caller. */
-    public ShipOpened open(Link from, ShipOpen open) {
-        if (attempt != 0) {
-            child = empty();
+    /** What becomes of the parent of a merge before slices can come. */
+    public enum Readiness {
+        READY,
+        /** Its bucket is at work in the background. */
+        LATER,
+        /** There is no memory for it. */
+        REFUSED
+    }
+
+    /** Readies the parent of a merge for a first or later attempt, a step at a time: what an earlier one brought is dropped first. */
+    public Readiness prepare() {
+        if (receiver.bucket().isChangingLevel()) {
+            return Readiness.LATER;
         }
+        if (receiver.isWide() && !hasSlices) {
+            return Readiness.READY;
+        }
+        if (receiver.isWide()) {
+            receiver.dropOtherHalf();
+            source = null; // what is still on its way from the earlier attempt is too late
+            hasSlices = false;
+            prepared = false;
+            return Readiness.LATER;
+        }
+        if (prepared) {
+            prepared = false;
+            return Readiness.REFUSED;
+        }
+        prepared = true;
+        receiver.bucket().beginWidening();
+        return receiver.isWide() ? Readiness.READY : Readiness.LATER;
+    }
+
+    /** A first or later attempt begins: whatever an earlier one brought is freed by the caller. */
+    public ShipOpened open(Link from, ShipOpen open, long nowNanos) {
+        if (attempt != 0 && !order.merge()) {
+            receiver = empty();
+        }
+        hasSlices = true;
         source = from;
         attempt = open.attempt();
         applied = 0;
         acked = 0;
         failed = false;
-        return new ShipOpened(order.stream(), attempt, CREDIT_BYTES);
+        long time = order.merge() ? receiver.time().advance(nowNanos) : 0;
+        return new ShipOpened(order.stream(), attempt, CREDIT_BYTES, time);
     }
 
     /** Whether this is a newer attempt than the one under way. */
@@ -121,15 +169,18 @@ public final class SplitTarget {
         return link;
     }
 
-    /** HANDOVER is committed at the parent: the child is complete and serves from now on. */
+    /** HANDOVER is committed at the source: what was shipped is complete, and the receiver serves it from now on. */
     public Partition serve(HandOver handOver) {
         if (handOver.attempt() != attempt || failed) {
             throw new IllegalStateException("HANDOVER of stream " + order.stream() + " attempt " + handOver.attempt()
                     + " but the slices are of attempt " + attempt + (failed ? ", failed" : ""));
         }
-        child.versionAtLeast(handOver.version());
+        receiver.versionAtLeast(handOver.version());
+        if (order.merge()) {
+            receiver.takeOtherHalf();
+        }
         state = SplitState.HANDED_OVER;
-        return child;
+        return receiver;
     }
 
     private Partition empty() {
@@ -146,19 +197,19 @@ public final class SplitTarget {
         @Override
         public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
             long hash = SegmentHash.hash(memory, keyAt, keyLength);
-            PutResult put = child.bucket()
+            PutResult put = receiver.bucket()
                     .put(hash, memory, keyAt, keyLength, memory, valueAt, valueLength, version, expiry, true);
             failed |= put == PutResult.FULL;
         }
 
         @Override
         public void remove(int keyAt, int keyLength) {
-            child.bucket().remove(SegmentHash.hash(memory, keyAt, keyLength), memory, keyAt, keyLength);
+            receiver.bucket().remove(SegmentHash.hash(memory, keyAt, keyLength), memory, keyAt, keyLength);
         }
 
         @Override
         public void result(long session, long seq, long low, long hash, byte status, long value) {
-            child.results().take(session, seq, low, hash, status, value);
+            receiver.results().take(session, seq, low, hash, status, value);
         }
     }
 }

@@ -72,6 +72,8 @@ class HashBucketPropertyTest {
             int choice = random.nextInt(1000);
             if (choice < 1 && fixture.bucket.level() < 6) {
                 dropMovedHalf();
+            } else if (choice < 2 && fixture.bucket.level() > 0 && !fixture.bucket.isChangingLevel()) {
+                fixture.bucket.beginWidening();
             } else if (choice < 50) {
                 fixture.bucket.maintain(random.nextInt(20));
             } else if (choice < 200) {
@@ -147,6 +149,7 @@ class HashBucketPropertyTest {
         }
 
         private void dropMovedHalf() {
+            fixture.bucket.finishWidening();
             int level = fixture.bucket.level();
             fixture.bucket.dropMovedHalf();
             model.keySet().removeIf(key -> moves(key, level));

@@ -254,4 +254,53 @@ class HashBucketTest {
         assertThatThrownBy(() -> fixture.put(new byte[0], VALUE, 1, false))
                 .isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void widenedBucketTakesTheOtherHalfAndGivesItUpAgain() {
+        insert(0, 10_000);
+        bucket.dropMovedHalf();
+        fixture.maintainToTheEnd();
+        long records = bucket.records();
+        bucket.beginWidening();
+        assertThat(bucket.isChangingLevel()).isTrue();
+        fixture.maintainToTheEnd();
+        assertThat(bucket.level()).isZero();
+        assertThat(bucket.records()).isEqualTo(records);
+        assertThat(bucket.movingRecords()).isZero();
+
+        for (int i = 0; i < 10_000; i++) {
+            fixture.put(key(i), VALUE, i, false);
+        }
+        assertThat(bucket.records()).isEqualTo(10_000);
+        assertThat(bucket.movingRecords()).isEqualTo(10_000 - records);
+        fixture.checkAtRest();
+
+        bucket.dropMovedHalf();
+        assertThat(bucket.records()).isEqualTo(records);
+        fixture.maintainToTheEnd();
+        fixture.checkAtRest();
+    }
+
+    @Test
+    void wideningWithoutMemoryLeavesTheBucketAsItWas() {
+        try (BucketFixture full = new BucketFixture(4 << 20)) {
+            int stored = 0;
+            while (full.put(key(stored), VALUE, stored, false) != PutResult.FULL) {
+                stored++;
+            }
+            full.bucket.dropMovedHalf();
+            full.maintainToTheEnd();
+            long records = full.bucket.records();
+            BucketFixture other = full.sibling();
+            for (int i = 0; other.put(key(i), VALUE, i, false) != PutResult.FULL; i++) {
+                // until nothing is left
+            }
+            full.bucket.beginWidening();
+            full.maintainToTheEnd();
+            assertThat(full.bucket.isChangingLevel()).isFalse();
+            assertThat(full.bucket.level()).isOne();
+            assertThat(full.bucket.records()).isEqualTo(records);
+            full.check();
+        }
+    }
 }

@@ -81,6 +81,27 @@ class LinearFileTest {
         }
     }
 
+    @Test
+    void wideningDoublesEveryAddressAndPutsAnEmptyBucketBehind() {
+        for (int buckets = 1; buckets < 300; buckets++) {
+            LinearFile wide = new LinearFile();
+            for (int i = 1; i < buckets; i++) {
+                wide.grow();
+            }
+            long[] bits = random.longs(100).toArray();
+            int[] before = new int[bits.length];
+            for (int i = 0; i < bits.length; i++) {
+                before[i] = wide.address(bits[i]);
+            }
+            wide.widen();
+            assertThat(wide.buckets()).isEqualTo(2 * buckets);
+            for (int i = 0; i < bits.length; i++) {
+                assertThat(wide.address(bits[i] << 1)).isEqualTo(2 * before[i]);
+                assertThat(wide.address(bits[i] << 1 | 1)).isEqualTo(2 * before[i] + 1);
+            }
+        }
+    }
+
     private int[] addresses(long[] bits) {
         int[] addresses = new int[bits.length];
         for (int i = 0; i < bits.length; i++) {

@@ -357,11 +357,13 @@ final class BenchCommand implements Callable<Integer> {
         OverloadResult result;
         try (SddsClient client = connect(0, settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
-            table(client, options.table(), options.tableOptions());
+            table(client, options.table(), TableOptions.defaults());
             ClientSettings each = ClientSettings.defaults()
                     .withName("overload")
                     .withTimeoutNanos(sdds.timeout().toNanos());
-            result = Overload.run(client, sdds.addresses(), each, options.table(), settings, line);
+            result = options.raw()
+                    ? Overload.runRaw(client, sdds.addresses(), each, options.table(), settings, line)
+                    : Overload.run(client, sdds.addresses(), each, options.table(), settings, line);
         } catch (LoadException e) {
             throw CommandFailure.failed(e.getMessage() + "; table " + options.table(), e);
         }

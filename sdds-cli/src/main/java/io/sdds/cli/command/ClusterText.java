@@ -97,7 +97,8 @@ final class ClusterText {
                 .limit(SPLITS_SHOWN_MAX)
                 .forEach(split -> table.row(
                         shortened(tableName(split.order().table())),
-                        split.order().parent() + " → " + split.order().child(),
+                        split.order().sender() + " → " + split.order().receiver()
+                                + (split.order().merge() ? " (merge)" : ""),
                         split.source() + " → " + split.target(),
                         bar(split),
                         Numbers.bytes(split.shippedBytes())));
@@ -167,6 +168,7 @@ final class ClusterText {
         document.put("table", tableName(split.order().table()));
         document.put("parent", split.order().parent());
         document.put("child", split.order().child());
+        document.put("merge", split.order().merge());
         document.put("source", split.source());
         document.put("target", split.target());
         document.put("shipped_bytes", split.shippedBytes());

@@ -3,7 +3,6 @@ package io.sdds.cli.command;
 import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.OverloadSettings;
 import io.sdds.cli.config.Quantities;
-import io.sdds.client.TableOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -11,8 +10,6 @@ import picocli.CommandLine.Option;
 
 /** What {@code sdds bench overload} can be told. */
 final class OverloadOptions {
-    private static final long CAPACITY_BYTES = 64L << 20;
-
     @Option(
             names = "--connections",
             paramLabel = "N",
@@ -53,6 +50,15 @@ final class OverloadOptions {
             description = "Created unless it exists, and left behind. Default: ${DEFAULT-VALUE}.")
     private String table = "bench-overload";
 
+    @Option(
+            names = "--raw",
+            description = "Write frames straight to the only brick, without the client library: cheaper, and ruthless.")
+    private boolean raw;
+
+    boolean raw() {
+        return raw;
+    }
+
     OverloadSettings settings() {
         return new OverloadSettings(
                 mode,
@@ -69,15 +75,11 @@ final class OverloadOptions {
         return table;
     }
 
-    TableOptions tableOptions() {
-        return TableOptions.defaults().withCapacityBytes(CAPACITY_BYTES);
-    }
-
     String asTyped(OverloadSettings settings) {
         return String.format(
                 Locale.ROOT,
                 "--connections %d --steps %s --outstanding %d --value %d --mode %s --keys %d --warmup %s --duration %s"
-                        + " --table %s",
+                        + " --table %s%s",
                 settings.connections(),
                 settings.factors().stream().map(String::valueOf).collect(Collectors.joining(",")),
                 settings.outstanding(),
@@ -86,6 +88,7 @@ final class OverloadOptions {
                 settings.keys(),
                 BenchCommand.time(settings.warmup()),
                 BenchCommand.time(settings.duration()),
-                table);
+                table,
+                raw ? " --raw" : "");
     }
 }

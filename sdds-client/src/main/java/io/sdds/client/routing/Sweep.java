@@ -97,6 +97,12 @@ public final class Sweep {
     }
 
     public Sweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink) {
+        this(table, asked, timeoutNanos, sink, 0);
+    }
+
+    /** @param from the point to begin at; what lies before it is left out */
+    public Sweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, long from) {
+        this.nextFrom = from;
         this.table = table;
         this.asked = asked;
         this.timeoutNanos = timeoutNanos;

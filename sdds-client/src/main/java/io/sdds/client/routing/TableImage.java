@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableImage {
     /* The image of LH* is one integer M', the number of partitions (equal to the pair (i', n')). A partition a of level j proves
-     * partitionsAtLeast(a, j) <= M <= partitionsAtMost(a, j): the left side only grows M' and equals algorithm A2; the right side, which takes back
-     * what merges made wrong, counts only when it is newer than what the image knows.
+     * partitionsAtLeast(a, j) <= M <= partitionsAtMost(a, j): the left side only grows M' and equals algorithm A2; the right side takes back what
+     * merges made wrong. The left side counts however old the fact is: if it was too old, M' is ahead until the next forward. The right side counts
+     * unless the fact is older than what the image knows: so whatever is ahead is put right by the first brick that knows the map as well as this client,
+     * and a file that has grown since is never forgotten.
      *
      * Places are apart from M', since bricks are chosen freely: they come in versioned blocks, and one by one with adjustments. With no
      * place known for an address, its top bits are stripped to a known one: that partition, an ancestor, forwards.
@@ -110,7 +112,7 @@ final class TableImage {
      */
     TableImage adjusted(int a, int j, long factVersion) {
         int grown = Math.max(partitions, LinearHashing.partitionsAtLeast(a, j));
-        int adjusted = factVersion > version ? Math.min(grown, LinearHashing.partitionsAtMost(a, j)) : grown;
+        int adjusted = factVersion >= version ? Math.min(grown, LinearHashing.partitionsAtMost(a, j)) : grown;
         return withPartitions(adjusted, Math.max(version, factVersion));
     }
 

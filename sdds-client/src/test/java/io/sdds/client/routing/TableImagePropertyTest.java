@@ -60,11 +60,52 @@ class TableImagePropertyTest {
         }
     }
 
+    /** What a client learns by a request that its image addresses to a partition which merges have taken away. */
+    private static TableImage afterARequest(TableImage image, long pseudoKey, int partitions, long version) {
+        if (image.address(pseudoKey) == LinearHashing.address(pseudoKey, partitions)) {
+            return image;
+        }
+        int right = LinearHashing.address(pseudoKey, partitions);
+        return image.adjusted(right, LinearHashing.levelOf(right, partitions), version);
+    }
+
+    @Test
+    void anImageThatIsAheadIsPutRightByTheFirstPassOverTheTable() {
+        for (int partitions = 1; partitions < 150; partitions += 1 + random.nextInt(3)) {
+            for (int ahead = partitions + 1; ahead < 3 * partitions; ahead += 1 + random.nextInt(15)) {
+                TableImage image = TableImage.of(ahead, 5);
+                for (int k = 0; k < 40 * ahead; k++) {
+                    image = afterARequest(image, random.nextLong(), partitions, 5);
+                    assertThat(image.partitions()).isGreaterThanOrEqualTo(partitions);
+                }
+                assertThat(image.partitions()).isEqualTo(partitions);
+            }
+        }
+    }
+
+    @Test
+    void imagesFollowAFileThatGrowsAndShrinks() {
+        int partitions = 1;
+        TableImage image = TableImage.of(1, 1);
+        for (int version = 2; version < 3000; version++) {
+            boolean grows = version / 100 % 3 != 2;
+            partitions = Math.max(1, grows ? partitions + 1 : partitions - 2);
+            for (int k = 0; k < 20; k++) {
+                image = afterARequest(image, random.nextLong(), partitions, version);
+            }
+        }
+        for (int k = 0; k < 50 * partitions; k++) {
+            image = afterARequest(image, random.nextLong(), partitions, 3000);
+        }
+        assertThat(image.partitions()).isEqualTo(partitions);
+    }
+
     @Test
     void anOlderFactNeverShrinksAndANewerOneDoes() {
         TableImage image = TableImage.of(100, 7);
 
         assertThat(image.adjusted(3, 2, 6).partitions()).isEqualTo(100);
+        assertThat(image.adjusted(3, 2, 7).partitions()).isEqualTo(7);
         assertThat(image.adjusted(3, 2, 8).partitions()).isEqualTo(7);
         assertThat(image.adjusted(99, 7, 6).partitions()).isEqualTo(100);
         assertThat(image.adjusted(120, 7, 6).partitions()).isEqualTo(121);

@@ -34,6 +34,7 @@ public final class CoordinatorNode implements Node {
     private final Outbox outbox;
     private final BrickDesk bricks;
     private final SplitDesk splits;
+    private final MergeDesk merges;
     private final TableDesk tables;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
@@ -49,6 +50,7 @@ public final class CoordinatorNode implements Node {
         outbox = new Outbox(env, this::pushMap);
         bricks = new BrickDesk(our, outbox);
         splits = new SplitDesk(our, bricks);
+        merges = new MergeDesk(our, bricks);
         tables = new TableDesk(our, splits);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
@@ -120,6 +122,7 @@ public final class CoordinatorNode implements Node {
             if (leading) {
                 bricks.onLeading();
                 splits.onLeading();
+                merges.onLeading();
                 sessions.onLeading();
             } else {
                 tables.onNotLeading();
@@ -140,6 +143,7 @@ public final class CoordinatorNode implements Node {
         if (our.log().isLeader()) {
             bricks.tick();
             splits.tick();
+            merges.tick();
             tables.tick();
             sessions.tick();
         }

@@ -11,6 +11,7 @@ import java.util.List;
  * @param sessionLeaseNanos a session not renewed for so long ends
  * @param createPatienceNanos how long a table's creation waits for its brick before the asker is told to look again
  * @param avoidTargetNanos how long a brick is not chosen again for a table whose split to it was given up
+ * @param mergeAfterNanos how long a table's load must have been low without a break before its partitions merge
  */
 public record CoordinatorSettings(
         String id,
@@ -18,19 +19,22 @@ public record CoordinatorSettings(
         long silenceNanos,
         long sessionLeaseNanos,
         long createPatienceNanos,
-        long avoidTargetNanos) {
+        long avoidTargetNanos,
+        long mergeAfterNanos) {
     private static final long MILLI = 1_000_000L;
 
     public static final long SILENCE_NANOS = 1500 * MILLI;
     public static final long SESSION_LEASE_NANOS = 60_000 * MILLI;
     public static final long CREATE_PATIENCE_NANOS = 30_000 * MILLI;
     public static final long AVOID_TARGET_NANOS = 5_000 * MILLI;
+    public static final long MERGE_AFTER_NANOS = 10_000 * MILLI;
 
     public CoordinatorSettings {
         coordinators = List.copyOf(coordinators);
         require("silence", silenceNanos);
         require("session lease", sessionLeaseNanos);
         require("create patience", createPatienceNanos);
+        require("the time of low load before a merge", mergeAfterNanos);
         if (avoidTargetNanos < 0) {
             throw new IllegalArgumentException("avoiding a target can't last " + avoidTargetNanos + " ns");
         }
@@ -39,7 +43,19 @@ public record CoordinatorSettings(
     /** The defaults, for a coordinator at these addresses. */
     public static CoordinatorSettings of(String id, List<String> coordinators) {
         return new CoordinatorSettings(
-                id, coordinators, SILENCE_NANOS, SESSION_LEASE_NANOS, CREATE_PATIENCE_NANOS, AVOID_TARGET_NANOS);
+                id,
+                coordinators,
+                SILENCE_NANOS,
+                SESSION_LEASE_NANOS,
+                CREATE_PATIENCE_NANOS,
+                AVOID_TARGET_NANOS,
+                MERGE_AFTER_NANOS);
+    }
+
+    /** The same, with another time of low load before a merge. */
+    public CoordinatorSettings withMergeAfterNanos(long nanos) {
+        return new CoordinatorSettings(
+                id, coordinators, silenceNanos, sessionLeaseNanos, createPatienceNanos, avoidTargetNanos, nanos);
     }
 
     private static void require(String what, long nanos) {

@@ -66,7 +66,9 @@ final class SplitDesk {
 
     private void want(LiveBrick brick, SplitWanted wanted) {
         TableMap table = our.state().table(wanted.table());
-        if (table == null || tablesProposed.contains(wanted.table())) {
+        if (table == null
+                || tablesProposed.contains(wanted.table())
+                || our.state().isMerging(wanted.table())) {
             return;
         }
         int partitions = our.state().partitionsOrdered(wanted.table());
@@ -118,7 +120,7 @@ final class SplitDesk {
         if (report.state() == SplitState.HANDED_OVER && either) {
             end(order, new Command.CommitSplit(order.stream()));
         } else if (report.state() == SplitState.ABANDONED && mayGiveUp) {
-            if (source) {
+            if (source && !order.merge()) {
                 failures.put(
                         order.table(),
                         new Failure(order.target().brick(), our.env().nowNanos()));
@@ -198,7 +200,7 @@ final class SplitDesk {
         return our.env().nowNanos() - failure.nanos() < our.settings().avoidTargetNanos();
     }
 
-    private static boolean isAt(Place place, LiveBrick brick) {
+    static boolean isAt(Place place, LiveBrick brick) {
         return place.brick() == brick.number() && place.incarnation() == brick.incarnation();
     }
 }

@@ -185,6 +185,10 @@ final class TableDesk {
             return;
         }
         AddressBlock block = our.state().block(message.table(), message.block());
+        if (block == null && message.block() > 0 && message.block() < AddressBlock.BLOCKS_MAX) {
+            // merged away since the asker heard of it, who learns by the table's size that it is gone
+            block = new AddressBlock(message.table(), message.block(), table.version(), List.of());
+        }
         if (block == null) {
             request.refuse(
                     Refusal.BAD_REQUEST,

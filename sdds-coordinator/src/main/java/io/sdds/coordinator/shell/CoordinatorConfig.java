@@ -149,7 +149,8 @@ public record CoordinatorConfig(
                 silence.toNanos(),
                 sessionLease.toNanos(),
                 CoordinatorSettings.CREATE_PATIENCE_NANOS,
-                CoordinatorSettings.AVOID_TARGET_NANOS);
+                CoordinatorSettings.AVOID_TARGET_NANOS,
+                CoordinatorSettings.MERGE_AFTER_NANOS);
     }
 
     private static void requireId(String id) {

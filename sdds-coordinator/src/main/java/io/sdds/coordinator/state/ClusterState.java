@@ -33,10 +33,11 @@ public final class ClusterState {
      * The map has one version. Each change of it adds one, and what changed keeps the version of its last change, so that "what changed since v" is a
      * look at versions. Numbers of bricks, tables, streams and sessions only grow; none is given twice.
      *
-     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M grows in CommitSplit alone, by one.
+     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M changes in CommitSplit alone, by one.
      * Several splits of a table may be under way, those of n, n + 1, …; they commit in this order, so that the image of LH* stays one integer: a parent
      * hands over only when its split is the first of its table in the map (protocols.md in the design, rule 14). Hence one that is not the first
-     * can be taken back safely at any time, and is when one before it ends without a commit: none waits for what may never come.
+     * can be taken back safely at any time, and is when one before it ends without a commit: none waits for what may never come. A merge is under way
+     * alone.
      *
      * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
      */
@@ -71,6 +72,7 @@ public final class ClusterState {
             case Command.OpenSession open -> openSession();
             case Command.EndSessions end -> endSessions(end);
             case Command.AcceptLoss accept -> acceptLoss(accept);
+            case Command.BeginMerge begin -> beginMerge(begin);
         };
     }
 
@@ -107,8 +109,8 @@ public final class ClusterState {
     }
 
     /**
-     * A new process in place of an old one, whose memory is gone with it. A split whose parent is lost waits for the word of the child, which may serve
-     * already if it was the turn of this split; with both lost it is void.
+     * A new process in place of an old one, whose memory is gone with it. A split or merge whose source is lost waits for the word of the target, which may
+     * serve already if it was the turn of this split; with both lost it is void.
      */
     private Result reincarnate(Brick brick, Command.RegisterBrick command) {
         BrickInfo old = brick.info();
@@ -214,8 +216,8 @@ public final class ClusterState {
         int partitions = table.partitionsOrdered();
         int parent = LinearHashing.splitPointer(partitions);
         int level = LinearHashing.level(partitions);
-        if (partitions != command.partitions()) {
-            return stale("the table has split meanwhile");
+        if (partitions != command.partitions() || table.isMerging()) {
+            return stale("the table has split meanwhile, or merges");
         }
         if (LinearHashing.levelOf(parent, table.partitions()) != level) {
             return stale("partition " + parent + " is splitting already");
@@ -237,8 +239,33 @@ public final class ClusterState {
                 level,
                 stream,
                 source,
-                new Place(command.targetBrick(), command.targetIncarnation(), stream));
-        splits.put(stream, order);
+                new Place(command.targetBrick(), command.targetIncarnation(), stream),
+                false);
+        return begun(table, order);
+    }
+
+    private Result beginMerge(Command.BeginMerge command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        if (table.partitions() != command.partitions() || table.partitions() < 2 || table.split() != null) {
+            return stale("the table has changed meanwhile, or is changing");
+        }
+        int child = table.partitions() - 1;
+        int parent = LinearHashing.parent(child);
+        Place source = table.place(child);
+        Place target = table.place(parent);
+        if (!isCurrent(source) || !isCurrent(target)) {
+            return stale("a brick of the merge was started again");
+        }
+        version++;
+        int level = LinearHashing.level(child);
+        return begun(table, new SplitOrder(command.table(), parent, child, level, streamNext++, source, target, true));
+    }
+
+    private Result begun(Table table, SplitOrder order) {
+        splits.put(order.stream(), order);
         table.begin(order);
         return new Result.SplitBegun(order);
     }
@@ -254,6 +281,11 @@ public final class ClusterState {
         }
         splits.remove(order.stream());
         table.committed();
+        if (order.merge()) {
+            count(table.removeLast(++version), -1);
+            partitionsTotal--;
+            return new Applied(version);
+        }
         // The child was whole when it was handed over; if its brick was started again since, it is lost like any other
         // partition there.
         boolean childLives = isCurrent(order.target());
@@ -302,9 +334,10 @@ public final class ClusterState {
             }
         }
         for (SplitOrder split : table.splits()) {
-            if (!isCurrent(split.source())) {
-                return stale("partition " + split.parent() + " was lost while it split, and the brick of partition "
-                        + split.child() + " has not said yet whether that one serves already");
+            if (!isCurrent(split.source()) || split.merge() && !isCurrent(split.target())) {
+                return stale("partition " + split.sender() + " or " + split.receiver()
+                        + " was lost while one was shipped to the other, and the brick that lives has not said yet"
+                        + " which of them serves");
             }
         }
         if (hasLost(table)) {
@@ -465,7 +498,7 @@ public final class ClusterState {
         return lostPartitions(table.definition().id()) > 0;
     }
 
-    /** The splits under way, by stream. */
+    /** The splits and merges under way, by stream. */
     public List<SplitOrder> splits() {
         return List.copyOf(splits.values());
     }
@@ -474,13 +507,19 @@ public final class ClusterState {
         return splits.get(stream);
     }
 
+    /** Whether a partition of the table is being merged. */
+    public boolean isMerging(int tableId) {
+        Table table = tables.get(tableId);
+        return table != null && table.isMerging();
+    }
+
     /** M of a table, once all its splits under way have committed; 0 when there is no such table. */
     public int partitionsOrdered(int tableId) {
         Table table = tables.get(tableId);
         return table == null ? 0 : table.partitionsOrdered();
     }
 
-    /** The split of a table under way that commits next. */
+    /** The split of a table under way that commits next, or its merge. */
     public @Nullable SplitOrder splitOf(int tableId) {
         Table table = tables.get(tableId);
         return table == null ? null : table.split();

@@ -44,10 +44,10 @@ public sealed interface Command {
      */
     record BeginSplit(int table, int partitions, int targetBrick, long targetIncarnation) implements Command {}
 
-    /** The parent handed over to the child: the table has one partition more. */
+    /** The source handed over to the target: the table has one partition more, or one less after a merge. */
     record CommitSplit(long stream) implements Command {}
 
-    /** The parent gave the child up, or is lost and had not handed over: the order is void. */
+    /** The source gave it up, or is lost and had not handed over: the order is void. */
     record AbandonSplit(long stream) implements Command {}
 
     /** A new session. Opening one is no change of the map: a session that the map does not know yet is active. */
@@ -58,6 +58,13 @@ public sealed interface Command {
 
     /** The lost partitions of a table begin again, empty: the first at the first brick named, the next at the next, and round again. */
     record AcceptLoss(int table, List<Host> hosts) implements Command {}
+
+    /**
+     * The last partition shall merge with the one it came from.
+     *
+     * @param partitions M, as it was when this was decided
+     */
+    record BeginMerge(int table, int partitions) implements Command {}
 
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}

@@ -31,7 +31,8 @@ public final class StateCodec {
             Command.AbandonSplit.class,
             Command.OpenSession.class,
             Command.EndSessions.class,
-            Command.AcceptLoss.class);
+            Command.AcceptLoss.class,
+            Command.BeginMerge.class);
 
     private StateCodec() {}
 

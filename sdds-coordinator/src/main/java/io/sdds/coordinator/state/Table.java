@@ -40,7 +40,7 @@ final class Table {
         return map.version();
     }
 
-    /** The split under way that commits next; null when there is none. */
+    /** The split under way that commits next, or the merge; null when there is none. */
     @Nullable
     SplitOrder split() {
         return splits.isEmpty() ? null : splits.getFirst();
@@ -51,9 +51,14 @@ final class Table {
         return List.copyOf(splits);
     }
 
+    /** Whether the last partition is being merged: then nothing splits. */
+    boolean isMerging() {
+        return !splits.isEmpty() && splits.getFirst().merge();
+    }
+
     /** M, once all splits under way have committed. */
     int partitionsOrdered() {
-        return map.partitions() + splits.size();
+        return map.partitions() + (isMerging() ? 0 : splits.size());
     }
 
     /** Adds the split that commits last. */
@@ -96,6 +101,21 @@ final class Table {
         places.add(place);
         putBlock(number, places, version);
         map = new TableMap(map.definition(), partition + 1, version);
+    }
+
+    /** Takes the last partition away; its place. */
+    Place removeLast(long version) {
+        int partition = map.partitions() - 1;
+        int number = partition / AddressBlock.SIZE;
+        List<Place> places = new ArrayList<>(blocks.get(number).places());
+        Place removed = places.removeLast();
+        if (places.isEmpty()) {
+            blocks.remove(number);
+        } else {
+            putBlock(number, places, version);
+        }
+        map = new TableMap(map.definition(), partition, version);
+        return removed;
     }
 
     /** Replaces the places of some partitions. */

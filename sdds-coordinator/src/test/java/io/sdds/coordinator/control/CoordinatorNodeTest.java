@@ -25,6 +25,7 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableFound;
+import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
@@ -166,7 +167,9 @@ class CoordinatorNodeTest {
         BlockFetched block = (BlockFetched) client.ask(new FetchBlock(id, 0));
         assertThat(block.bricks()).containsExactly(brick.self());
         assertThat(block.block().places()).containsExactly(new Place(1, 1, 0));
-        assertThat(refusal(client.ask(new FetchBlock(id, 1)))).isEqualTo(Refusal.BAD_REQUEST);
+        assertThat(refusal(client.ask(new FetchBlock(id, -1)))).isEqualTo(Refusal.BAD_REQUEST);
+        assertThat(refusal(client.ask(new FetchBlock(id, AddressBlock.BLOCKS_MAX))))
+                .isEqualTo(Refusal.BAD_REQUEST);
 
         assertThat(client.ask(new DropTable("t"))).isInstanceOf(Done.class);
         assertThat(refusal(client.ask(new FindTable("t")))).isEqualTo(Refusal.NO_SUCH_TABLE);
@@ -202,7 +205,7 @@ class CoordinatorNodeTest {
         one.wanted.add(new SplitWanted(table, 0));
         one.beat();
         SplitOrder order = two.map.splits().get(0);
-        assertThat(order).isEqualTo(new SplitOrder(table, 0, 1, 0, 1, new Place(1, 1, 0), new Place(2, 1, 1)));
+        assertThat(order).isEqualTo(new SplitOrder(table, 0, 1, 0, 1, new Place(1, 1, 0), new Place(2, 1, 1), false));
 
         one.wanted.clear();
         one.reports.add(new SplitReport(order.stream(), SplitState.SHIPPING, 10, 100));
@@ -218,6 +221,123 @@ class CoordinatorNodeTest {
         assertThat(two.map.splits()).isEmpty();
         assertThat(two.map.tables().get(0).partitions()).isEqualTo(2);
         assertThat(two.map.blocks(table).get(0).places()).containsExactly(new Place(1, 1, 0), new Place(2, 1, 1));
+    }
+
+    @Test
+    void anAddressBlockThatWasMergedAwayIsEmptyAndComesWithTheTablesSize() {
+        int id = create("t", brick("b1")).table().definition().id();
+        BlockFetched gone = (BlockFetched) client.ask(new FetchBlock(id, 1));
+        assertThat(gone.block().places()).isEmpty();
+        assertThat(gone.table().partitions()).isEqualTo(1);
+    }
+
+    /** A table of two partitions, the parent at the first brick. */
+    private int splitOnce(FakeBrick one, FakeBrick two) {
+        int table = create("t", one, two).table().definition().id();
+        one.wanted.add(new SplitWanted(table, 0));
+        one.beat();
+        one.wanted.clear();
+        report(one, node.state().splits().get(0), SplitState.HANDED_OVER);
+        assertThat(node.state().table(table).partitions()).isEqualTo(2);
+        return table;
+    }
+
+    private static void report(FakeBrick brick, SplitOrder order, SplitState state) {
+        brick.reports.add(new SplitReport(order.stream(), state, 100, 100));
+        brick.beat();
+        brick.reports.clear();
+    }
+
+    private static void load(int table, long records, FakeBrick... bricks) {
+        for (int partition = 0; partition < bricks.length; partition++) {
+            bricks[partition].loads.clear();
+            bricks[partition].loads.add(new PartitionLoad(table, partition, 1, records, 100 * records));
+        }
+    }
+
+    @Test
+    void lowLoadMergesTheLastPartitionIntoItsParent() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = splitOnce(one, two);
+        load(table, 200, one, two); // 400 of the 1000 · 0.8 that split
+        beatFor(Duration.ofNanos(CoordinatorSettings.MERGE_AFTER_NANOS).plusSeconds(2), one, two);
+        SplitOrder order = node.state().splits().get(0);
+        assertThat(order)
+                .isEqualTo(
+                        new SplitOrder(table, 0, 1, 0, order.stream(), new Place(2, 1, 1), new Place(1, 1, 0), true));
+        assertThat(order.stream()).isEqualTo(2);
+
+        report(two, order, SplitState.HANDED_OVER);
+        assertThat(node.state().splits()).isEmpty();
+        assertThat(one.map.tables().get(0).partitions()).isEqualTo(1);
+        assertThat(one.map.blocks(table).get(0).places()).containsExactly(new Place(1, 1, 0));
+        assertThat(node.state().places(2)).isZero();
+    }
+
+    @Test
+    void loadThatIsNotLowOrOnlyForAWhileMergesNothing() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = splitOnce(one, two);
+        load(table, 210, one, two);
+        beatFor(Duration.ofSeconds(30), one, two);
+        for (int k = 0; k < 5; k++) {
+            load(table, 10, one, two);
+            beatFor(Duration.ofSeconds(7), one, two);
+            load(table, 300, one, two);
+            beatFor(Duration.ofSeconds(2), one, two);
+        }
+        assertThat(node.state().splits()).isEmpty();
+        assertThat(node.state().table(table).partitions()).isEqualTo(2);
+    }
+
+    @Test
+    void nothingMergesWhileABrickOfTheTableIsSilent() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = splitOnce(one, two);
+        load(table, 10, one, two);
+        beatFor(Duration.ofSeconds(30), one);
+        assertThat(node.state().splits()).isEmpty();
+        assertThat(node.state().table(table).partitions()).isEqualTo(2);
+    }
+
+    @Test
+    void aMergeThatWasGivenUpIsOrderedAgainOnlyAfterTheWholeWait() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = splitOnce(one, two);
+        load(table, 10, one, two);
+        beatFor(Duration.ofSeconds(12), one, two);
+        SplitOrder order = node.state().splits().get(0);
+        report(two, order, SplitState.ABANDONED);
+        beatFor(Duration.ofSeconds(8), one, two);
+        assertThat(node.state().splits()).isEmpty();
+        beatFor(Duration.ofSeconds(4), one, two);
+        assertThat(node.state().splits()).hasSize(1);
+        assertThat(node.state().splits().get(0).stream()).isGreaterThan(order.stream());
+    }
+
+    @Test
+    void theParentsWordCommitsAMergeWhoseChildIsLost() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = splitOnce(one, two);
+        load(table, 10, one, two);
+        beatFor(Duration.ofSeconds(12), one, two);
+        SplitOrder order = node.state().splits().get(0);
+        two.crash();
+        world.run(Duration.ofSeconds(2));
+        one.beat();
+        new FakeBrick(world, "b2", 99).join(ADDRESS);
+        assertThat(place("t", 1).lost()).isTrue();
+        assertThat(node.state().splits()).containsExactly(order);
+        assertThat(refusal(client.ask(new AcceptLoss("t")))).isEqualTo(Refusal.NOT_READY);
+
+        report(one, order, SplitState.HANDED_OVER);
+        assertThat(node.state().table(table).partitions()).isEqualTo(1);
+        assertThat(place("t", 0).lost()).isFalse();
     }
 
     @Test

@@ -137,18 +137,22 @@ class ClusterStatePropertyTest {
             for (SplitOrder order : state.splits()) {
                 int partitions =
                         Objects.requireNonNull(state.table(order.table())).partitions();
-                int child = next.getOrDefault(order.table(), partitions);
+                int child = order.merge() ? partitions - 1 : next.getOrDefault(order.table(), partitions);
                 next.put(order.table(), child + 1);
                 assertThat(order.child()).isEqualTo(child);
                 assertThat(order.parent()).isEqualTo(LinearHashing.splitPointer(child));
                 assertThat(order.level()).isEqualTo(LinearHashing.level(child));
-                assertThat(order.parent()).isLessThan(partitions);
-                assertThat(LinearHashing.levelOf(order.parent(), partitions)).isEqualTo(order.level());
-                boolean parentLives = state.isCurrent(order.source());
-                assertThat(parentLives || state.isCurrent(order.target())).isTrue();
-                Place parent = state.place(order.table(), order.parent());
-                assertThat(parent).isEqualTo(parentLives ? order.source() : LOST);
-                boolean first = child == partitions;
+                int level = order.merge() ? order.level() + 1 : order.level();
+                assertThat(order.sender()).isLessThan(partitions);
+                assertThat(LinearHashing.levelOf(order.sender(), partitions)).isEqualTo(level);
+                boolean sourceLives = state.isCurrent(order.source());
+                assertThat(sourceLives || state.isCurrent(order.target())).isTrue();
+                Place sender = state.place(order.table(), order.sender());
+                assertThat(sender).isEqualTo(sourceLives ? order.source() : LOST);
+                if (order.merge()) {
+                    assertThat(state.place(order.table(), order.receiver())).isIn(order.target(), LOST);
+                }
+                boolean first = order.merge() || child == partitions;
                 assertThat(order.equals(state.splitOf(order.table()))).isEqualTo(first);
             }
             next.forEach((table, ordered) ->
@@ -198,7 +202,7 @@ class ClusterStatePropertyTest {
                             List.of(
                                     new Command.Host(brick(), incarnation()),
                                     new Command.Host(brick(), incarnation())));
-                case 7 -> new Command.AbandonSplit(stream());
+                case 7 -> random.nextBoolean() ? new Command.AbandonSplit(stream()) : merge();
                 case 8, 9, 10, 11, 12 -> new Command.CommitSplit(stream());
                 default -> {
                     int table = table();
@@ -208,6 +212,12 @@ class ClusterStatePropertyTest {
                     yield new Command.BeginSplit(table, partitions, brick(), incarnation());
                 }
             };
+        }
+
+        private Command merge() {
+            int table = table();
+            TableMap map = state.table(table);
+            return new Command.BeginMerge(table, map == null ? 2 : map.partitions());
         }
 
         private Command register() {

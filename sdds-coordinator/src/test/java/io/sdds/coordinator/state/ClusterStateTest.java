@@ -9,6 +9,7 @@ import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.coordinator.state.Result.SessionOpened;
 import io.sdds.coordinator.state.Result.SplitBegun;
 import io.sdds.coordinator.state.Result.TableCreated;
+import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.AddressBlock;
@@ -112,6 +113,46 @@ class ClusterStateTest {
         }
         assertThat(state.places(1)).isEqualTo(1);
         assertThat(state.places(2)).isEqualTo(8);
+    }
+
+    @Test
+    void shrinksByOnePartitionWithEachCommittedMergeInTheOppositeOrder() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        int most = AddressBlock.SIZE + 2;
+        for (int partitions = 1; partitions < most; partitions++) {
+            split(id, 1 + partitions % 2);
+        }
+        for (int partitions = most; partitions > 1; partitions--) {
+            assertThat(rejected(new Command.BeginMerge(id, partitions - 1))).isEqualTo(Refusal.NOT_READY);
+            SplitOrder order = ((SplitBegun) state.apply(new Command.BeginMerge(id, partitions))).order();
+            assertThat(order.sender()).isEqualTo(partitions - 1);
+            assertThat(order.receiver()).isEqualTo(LinearHashing.parent(partitions - 1));
+            assertThat(order.receiverLevel()).isEqualTo(LinearHashing.levelOf(order.receiver(), partitions - 1));
+            assertThat(rejected(new Command.BeginSplit(id, partitions, 1, 1))).isEqualTo(Refusal.NOT_READY);
+            state.apply(new Command.CommitSplit(order.stream()));
+            assertThat(state.table(id).partitions()).isEqualTo(partitions - 1);
+            assertThat(state.places(1) + state.places(2)).isEqualTo(partitions - 1);
+        }
+        assertThat(state.block(id, 1)).isNull();
+        assertThat(rejected(new Command.BeginMerge(id, 1))).isEqualTo(Refusal.NOT_READY);
+    }
+
+    @Test
+    void aMergeWhoseParentIsLostCommitsWithoutIt() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        split(id, 2);
+        SplitOrder order = ((SplitBegun) state.apply(new Command.BeginMerge(id, 2))).order();
+        register("b1", 9, 1);
+        assertThat(rejected(new Command.AcceptLoss(id, List.of(new Host(2, 1)))))
+                .isEqualTo(Refusal.NOT_READY);
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.table(id).partitions()).isEqualTo(1);
+        assertThat(state.place(id, 0)).isEqualTo(LOST);
+        assertThat(state.places(2)).isZero();
     }
 
     @Test

@@ -61,7 +61,10 @@ public final class MapCopy {
     }
 
     public List<AddressBlock> blocks(int table) {
-        return List.copyOf(blocks.getOrDefault(table, Map.of()).values());
+        int partitions = tables.containsKey(table) ? tables.get(table).partitions() : 0;
+        return blocks.getOrDefault(table, Map.of()).values().stream()
+                .filter(block -> block.number() * AddressBlock.SIZE < partitions)
+                .toList();
     }
 
     /** Whether a session is known to have ended. */

@@ -20,7 +20,8 @@ class StateCodecTest {
             new Command.AbandonSplit(6),
             new Command.OpenSession(),
             new Command.EndSessions(List.of(1L, 2L)),
-            new Command.AcceptLoss(1, List.of(new Command.Host(2, 3))));
+            new Command.AcceptLoss(1, List.of(new Command.Host(2, 3))),
+            new Command.BeginMerge(1, 2));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

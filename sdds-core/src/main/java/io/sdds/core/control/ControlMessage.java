@@ -160,18 +160,18 @@ public sealed interface ControlMessage {
     /** How a shipping goes, by its source; and how it ended, by its target. */
     record SplitReport(long stream, SplitState state, long shippedBytes, long totalBytes) {}
 
-    /** A split as its parent sees it, or, when it has ended, its child. */
+    /** A split or merge as its source sees it, or, when it has ended, its target. */
     enum SplitState {
         SHIPPING,
-        /** HANDOVER is committed and the child serves: the map can change. */
+        /** HANDOVER is committed and the receiver serves: the map can change. */
         HANDED_OVER,
-        /** The parent gave the child up, or is lost and had not handed over: nothing changed, the child may be freed. */
+        /** The source gave it up, or is lost and had not handed over: nothing changed, what was shipped may be freed. */
         ABANDONED
     }
 
     /**
      * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what changed, but for
-     * {@code splits}, which always names every split under way. To take it, a brick must know the map at least up to {@code fromVersion}.
+     * {@code splits}, which always names every split and merge under way. To take it, a brick must know the map at least up to {@code fromVersion}.
      *
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
      */
@@ -193,20 +193,26 @@ public sealed interface ControlMessage {
      * The source of a shipping begins, or begins again after a lost link with a higher attempt; answered by {@link ShipOpened} once the target has
      * reserved the bytes.
      */
-    record ShipOpen(long stream, int attempt, int table, int child, int level, long bytes) implements ControlMessage {}
+    record ShipOpen(long stream, int attempt, int table, int receiver, int level, long bytes)
+            implements ControlMessage {}
 
-    /** The target takes slices of this attempt, up to so many bytes ahead of its acknowledgements. */
-    record ShipOpened(long stream, int attempt, int creditBytes) implements ControlMessage {}
+    /**
+     * The target takes slices of this attempt, up to so many bytes ahead of its acknowledgements.
+     *
+     * @param timeNanos of a merge: the logical time of the partition that takes them, by which expiries are to be told
+     */
+    record ShipOpened(long stream, int attempt, int creditBytes, long timeNanos) implements ControlMessage {}
 
     /** Notice: the target has applied all slices up to {@code slice}. */
     record ShipAcked(long stream, int attempt, long slice) implements ControlMessage {}
 
     /**
-     * The parent committed HANDOVER: the child is what the slices made it and serves from now on. Answered by {@link Done}; sent until answered.
+     * The source committed HANDOVER: the receiver is what the slices made it and serves at this level from now on. Answered by {@link Done}; sent until
+     * answered.
      *
-     * @param version no version the child gives is below it
-     * @param timeNanos the parent's logical time when this left; the child's goes on from there
+     * @param version no version the receiver gives is below it
+     * @param timeNanos the source's logical time when this left, of a merge in the receiver's reckoning; the receiver's goes on from there
      */
-    record HandOver(long stream, int attempt, int table, int child, int level, long version, long timeNanos)
+    record HandOver(long stream, int attempt, int table, int receiver, int level, long version, long timeNanos)
             implements ControlMessage {}
 }

@@ -1,5 +1,6 @@
 package io.sdds.core.model;
 
+import io.sdds.core.addressing.LinearHashing;
 import java.util.List;
 
 /**
@@ -11,6 +12,9 @@ import java.util.List;
 public record AddressBlock(int table, int number, long version, List<Place> places) {
     /** Partitions in a full block. */
     public static final int SIZE = 512;
+
+    /** Blocks that a table never has more of. */
+    public static final int BLOCKS_MAX = LinearHashing.PARTITIONS_MAX / SIZE;
 
     public AddressBlock {
         places = List.copyOf(places);

@@ -1,5 +1,7 @@
 package io.sdds.core.model;
 
+import io.sdds.core.addressing.LinearHashing;
+
 /**
  * What a table is, from its creation to its drop.
  *
@@ -20,6 +22,38 @@ public record TableDefinition(
 
     /** M of the dynamic split threshold, in percent (LH*LH: typically 70 to 90). */
     public static final int DYNAMIC_LOAD_PERCENT = 80;
+
+    /** Load below which partitions merge, in percent of that at which they split: what was merged must double before it splits again. */
+    public static final int MERGE_LOAD_PERCENT = 50;
+
+    /**
+     * Whether so little is left in a file of {@code partitions} partitions that its last one should merge with its parent: both together hold no more than
+     * {@link #MERGE_LOAD_PERCENT} of what would make the merged partition split again, and so does a mean one of those that would be left.
+     *
+     * @param last the last partition's load
+     * @param parent the load of the one it came from
+     * @param all the whole table's load
+     */
+    public boolean isLow(int partitions, Load last, Load parent, Load all) {
+        int left = partitions - 1;
+        if (left == 0) {
+            return false;
+        }
+        int i = LinearHashing.level(left);
+        long merged = loadPercent(
+                last.records() + parent.records(), last.bytes() + parent.bytes(), i, LinearHashing.splitPointer(left));
+        long mean = loadPercent(all.records() / left, all.bytes() / left, i, 0);
+        return Math.max(merged, mean) <= MERGE_LOAD_PERCENT;
+    }
+
+    /** How much a partition or a table holds. */
+    public record Load(long records, long bytes) {
+        public static final Load NONE = new Load(0, 0);
+
+        public Load plus(Load other) {
+            return new Load(records + other.records, bytes + other.bytes);
+        }
+    }
 
     /**
      * How full the partition with the split token is, in percent of the load S at which it splits, in a file of level {@code i} and split pointer

@@ -142,7 +142,7 @@ public final class RequestFrame {
             return "empty key";
         }
         int flags = frame.getByte(index + FLAGS);
-        if (flags != 0 && !flagsFit(opcode, flags)) {
+        if ((flags != 0 || opcode == Opcode.TOUCH) && !flagsFit(opcode, flags)) {
             return "opcode " + opcode + " with flags " + flags;
         }
         int terms = opcode == Opcode.GET ? 0 : termBytes(flags);

@@ -22,6 +22,8 @@ import java.util.List;
  * was written to is flushed once.
  */
 public final class Stage {
+    private static final long RELIEF_NANOS = 500_000;
+
     private final Env env;
     private final StageLimits limits;
     private final Handler handler;
@@ -29,6 +31,9 @@ public final class Stage {
     private final RunQueue requests = new RunQueue();
     private final RunQueue unread = new RunQueue();
     private final Admission admission;
+    private final ArrayDeque<Pause> paused = new ArrayDeque<>();
+    private final Runnable relieve = this::relieve;
+    private boolean reliefScheduled;
     private final ArrayDeque<Background> background = new ArrayDeque<>();
     private final List<Link> dirty = new ArrayList<>();
     private final Runnable drain = this::drain;
@@ -172,14 +177,16 @@ public final class Stage {
             return;
         }
         long now = env.nowNanos();
-        int eventsMax = admission.eventsMax(requests, events, now);
+        boolean room = requests.events() < admission.eventsMax(requests, events, now);
         int admitted = from;
         int admittedEvents = 0;
-        if (requests.events() + events <= eventsMax && requests.bytes() + to - from <= limits.queueBytesMax()) {
+        if (room
+                && requests.events() + events <= limits.queueEventsMax()
+                && requests.bytes() + to - from <= limits.queueBytesMax()) {
             admitted = to;
             admittedEvents = events;
         } else {
-            while (admitted < to && admits(eventsMax, admittedEvents, frames, from, admitted)) {
+            while (admitted < to && admits(room, admittedEvents, frames, from, admitted)) {
                 admitted += frames.getIntLE(admitted);
                 admittedEvents++;
             }
@@ -199,9 +206,9 @@ public final class Stage {
      * A request that another brick forwarded was admitted there; it is not shed here while there is any room at all. One that is larger than the queue
      * may be goes alone.
      */
-    private boolean admits(int eventsMax, int events, ByteBuf frames, int from, int index) {
+    private boolean admits(boolean room, int events, ByteBuf frames, int from, int index) {
         boolean forwarded = frames.getByte(index + RequestFrame.HOPS) != 0;
-        int most = forwarded ? 2 * limits.queueEventsMax() : eventsMax;
+        int most = forwarded ? 2 * limits.queueEventsMax() : room ? limits.queueEventsMax() : 0;
         long mostBytes = forwarded ? 2L * limits.queueBytesMax() : limits.queueBytesMax();
         long bytes = requests.bytes() + index + frames.getIntLE(index) - from;
         return requests.events() + events < most && (bytes <= mostBytes || requests.isEmpty() && events == 0);
@@ -225,8 +232,58 @@ public final class Stage {
         }
         touched(link);
         if (events >= limits.refusalsToPause() && isClient(link)) {
-            link.pauseReading();
-            env.schedule(pauseNanos, link::resumeReading);
+            pause(link, pauseNanos);
+        }
+    }
+
+    private void pause(Link link, long nanos) {
+        link.pauseReading();
+        Pause pause = new Pause(link);
+        paused.add(pause);
+        env.schedule(nanos, pause);
+        scheduleRelief();
+    }
+
+    /**
+     * While connections wait until their refusals are paid, the queue must not run dry: as soon as there is little to do, the one that has waited longest is read. One at a
+     * time, since each brings as much as a socket holds.
+     */
+    private void relieve() {
+        reliefScheduled = false;
+        while (!paused.isEmpty() && paused.getFirst().over) {
+            paused.removeFirst();
+        }
+        if (!paused.isEmpty()) {
+            if (requests.events() <= limits.drainEventsMax() / 2) {
+                paused.removeFirst().run();
+            }
+            scheduleRelief();
+        }
+    }
+
+    private void scheduleRelief() {
+        if (!reliefScheduled) {
+            reliefScheduled = true;
+            env.schedule(RELIEF_NANOS, relieve);
+        }
+    }
+
+    /** A connection that is not read because much of it was refused. */
+    private static final class Pause implements Runnable {
+        private final Link link;
+        private boolean over;
+
+        Pause(Link link) {
+            this.link = link;
+        }
+
+        /** It is read again; at the first call. */
+        @Override
+        public void run() {
+            if (!over) {
+                over = true;
+                link.resumeReading();
+            }
         }
     }
 

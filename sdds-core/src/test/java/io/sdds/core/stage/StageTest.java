@@ -116,13 +116,26 @@ class StageTest {
         Link second = up(other);
         stage.offer(link, requests(10, 5000));
         stage.offer(second, requests(0, 5000));
+        assertThat(connection.reading || other.reading).isFalse();
         assertThat(hint(connection)).isEqualTo(10);
         assertThat(hint(other)).isEqualTo(20);
-        world.run(Duration.ofNanos(10_000_000));
+    }
+
+    /** What is not read is not there to be served. */
+    @Test
+    void connectionsThatAreNotReadAreReadOneByOneWhenTheQueueRunsLow() {
+        stage.offer(link, requests(0, 10));
+        FakeConnection other = new FakeConnection();
+        Link second = up(other);
+        stage.offer(link, requests(10, 5000));
+        stage.offer(second, requests(0, 5000));
+        world.run(Duration.ofNanos(600_000));
         assertThat(connection.reading).isTrue();
         assertThat(other.reading).isFalse();
-        world.run(Duration.ofNanos(10_000_000));
+        world.run(Duration.ofNanos(500_000));
         assertThat(other.reading).isTrue();
+        world.run(Duration.ofMillis(100));
+        assertThat(connection.reading && other.reading).as("once each").isTrue();
     }
 
     @Test
@@ -134,7 +147,7 @@ class StageTest {
         assertThat(standing.offerAndRun(60, 4000))
                 .as("for longer than the interval")
                 .isPositive();
-        assertThat(standing.waiting()).isLessThanOrEqualTo(Standing.DRAIN);
+        assertThat(standing.waiting()).isLessThanOrEqualTo(Standing.DRAIN + Standing.READ);
         assertThat(standing.offerAndRun(20, 50)).as("it is short now").isZero();
         world.run(Duration.ofNanos(200_000_000));
         assertThat(standing.offerAndRun(1, 4000)).as("a burst once more").isZero();
@@ -229,7 +242,7 @@ class StageTest {
     private static ByteBuf requests(int first, int count, int valueBytes) {
         ByteBuf frames = Buffers.heap();
         for (int k = first; k < first + count; k++) {
-            RequestFrame.writeHeader(frames, 36 + valueBytes, Opcode.GET, k, 1, 0, 100, 1, 1);
+            RequestFrame.writeHeader(frames, 36 + valueBytes, Opcode.GET, 0, k, 1, 0, 100, 1, 1);
             frames.writeZero(valueBytes);
         }
         return frames;
@@ -257,6 +270,9 @@ class StageTest {
     private final class Standing {
         static final int DRAIN = 100;
 
+        /** Events that come at once. */
+        static final int READ = 50;
+
         private final Stage slow = new Stage(
                 env,
                 new StageLimits(100_000, 64 << 20, 1_000_000_000, 1_000_000, 100_000_000, DRAIN, 2, 1 << 30),
@@ -277,7 +293,9 @@ class StageTest {
         long offerAndRun(int times, int events) {
             long before = slow.refused();
             for (int k = 0; k < times; k++) {
-                slow.offer(link, requests(0, Math.max(0, events - slow.waitingEvents())));
+                for (int more = events - slow.waitingEvents(); more > 0; more -= READ) {
+                    slow.offer(link, requests(0, Math.min(READ, more)));
+                }
                 world.runOnce();
                 connection.take().release();
             }

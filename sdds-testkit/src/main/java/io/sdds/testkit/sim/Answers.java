@@ -4,53 +4,95 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** Whether each request is answered on the connection it came over, once, as long as there is the connection. */
+/**
+ * Whether each request is answered on the connection it came over, once, as long as there is the connection; and whether all answers that tell a write's
+ * result tell the same one, however often it was sent: a write that ran twice has two versions.
+ */
 final class Answers implements SimNetwork.FrameWatch {
     private static final int SHOWN_MAX = 5;
 
-    private final Map<Asked, String> open = new TreeMap<>();
+    private final Coverage coverage;
+    private final Map<Asked, Request> open = new LinkedHashMap<>();
+    private final Map<WriteId, Result> results = new HashMap<>();
 
-    private record Asked(long connection, String asker, int correlation) implements Comparable<Asked> {
-        @Override
-        public int compareTo(Asked other) {
-            int byConnection = Long.compare(connection, other.connection);
-            int byAsker = byConnection != 0 ? byConnection : asker.compareTo(other.asker);
-            return byAsker != 0 ? byAsker : Integer.compare(correlation, other.correlation);
-        }
+    /** Where an answer is awaited. */
+    private record Asked(long connection, int asker, int correlation) {}
+
+    private record Request(SimEnv from, SimEnv to, @Nullable WriteId write) {}
+
+    private record WriteId(long session, long seq) {}
+
+    /** What was answered, and to whom first. */
+    private record Result(byte status, long value, SimEnv heardBy) {}
+
+    Answers(Coverage coverage) {
+        this.coverage = coverage;
     }
 
     @Override
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
         byte opcode = frame.getByte(index + 4);
         if (Opcode.isRequest(opcode)) {
-            int correlation = frame.getIntLE(index + RequestFrame.CORRELATION);
-            String text = from + " asked " + to + " over #" + connection + ": correlation " + correlation;
-            if (open.put(new Asked(connection, from.name(), correlation), text) != null) {
+            Asked asked = new Asked(connection, from.index(), frame.getIntLE(index + RequestFrame.CORRELATION));
+            WriteId write = Opcode.isWrite(opcode)
+                    ? new WriteId(
+                            frame.getLongLE(index + RequestFrame.SESSION), frame.getLongLE(index + RequestFrame.SEQ))
+                    : null;
+            if (open.put(asked, new Request(from, to, write)) != null) {
                 throw new SimulationFailure(
                         "one correlation id for two requests: " + FrameText.of(frame, index, length));
             }
         } else if (opcode == Opcode.REPLY) {
-            int correlation = frame.getIntLE(index + ReplyFrame.CORRELATION);
-            if (open.remove(new Asked(connection, to.name(), correlation)) == null) {
+            Request request =
+                    open.remove(new Asked(connection, to.index(), frame.getIntLE(index + ReplyFrame.CORRELATION)));
+            if (request == null) {
                 throw new SimulationFailure(from + " answers " + to + " over #" + connection
                         + " what it was not asked, or answered before: " + FrameText.of(frame, index, length));
             }
+            if (request.write() != null) {
+                answered(request.write(), to, frame, index, length);
+            }
+        }
+    }
+
+    private void answered(WriteId write, SimEnv to, ByteBuf frame, int index, int length) {
+        byte status = frame.getByte(index + ReplyFrame.STATUS);
+        int body = ReplyFrame.body(frame, index);
+        if (status > Status.NOT_A_NUMBER || index + length - body < Long.BYTES) {
+            return;
+        }
+        long value = frame.getLongLE(body);
+        Result before = results.putIfAbsent(write, new Result(status, value, to));
+        if (before == null) {
+            return;
+        }
+        if (before.status() != status || before.value() != value) {
+            throw new SimulationFailure("write " + write.seq() + " of session " + write.session()
+                    + " has two results: status " + before.status() + " with " + before.value() + ", and status "
+                    + status + " with " + value + ", told to " + to);
+        }
+        if (before.heardBy().equals(to)) {
+            coverage.hit(Rare.ANSWERED_AGAIN);
         }
     }
 
     /** What has not been answered, though nothing keeps its answer any more. */
     List<String> missing(SimNetwork network) {
         List<String> missing = new ArrayList<>();
-        open.forEach((asked, text) -> {
-            if (network.isWhole(asked.connection())) {
-                missing.add(text + " was never answered");
+        open.forEach((asked, request) -> {
+            if (network.isWhole(asked.connection()) && missing.size() < SHOWN_MAX) {
+                missing.add(request.from() + " asked " + request.to() + " over #" + asked.connection()
+                        + ": correlation " + asked.correlation() + " was never answered");
             }
         });
-        return missing.size() > SHOWN_MAX ? missing.subList(0, SHOWN_MAX) : missing;
+        return missing;
     }
 }

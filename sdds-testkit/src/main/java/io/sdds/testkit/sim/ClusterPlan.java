@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
@@ -20,6 +21,7 @@ import java.util.SplittableRandom;
  * @param limits of a stage's queues: tight at times, so that requests are refused
  * @param commitNanos that the coordinator's log takes; 0: it commits at once
  * @param sessionLeaseNanos short at times, so that sessions end while they are used
+ * @param mergeAfterNanos of low load
  * @param faultsNanos for how long faults go on
  */
 public record ClusterPlan(
@@ -36,6 +38,7 @@ public record ClusterPlan(
         StageLimits limits,
         long commitNanos,
         long sessionLeaseNanos,
+        long mergeAfterNanos,
         Workload.Plan workload,
         FaultPlan faults,
         long faultsNanos) {
@@ -54,17 +57,39 @@ public record ClusterPlan(
         /** And the coordinator crashes and comes back. */
         COORDINATOR_CRASHES,
         /** And a brick crashes: what only it held is lost for good. */
-        BRICK_CRASHES;
+        BRICK_CRASHES,
+        /**
+         * But for crashes of bricks, all faults there are: also partitions, half-open connections, wrong clocks, short memory, crashing
+         * clients.
+         */
+        HARSH,
+        /** And a brick crashes. */
+        ALL;
+
+        private static final List<Severity> DRAWN =
+                List.of(CALM, ROUGH, ROUGH, COORDINATOR_CRASHES, BRICK_CRASHES, HARSH, HARSH, HARSH, ALL, ALL);
+
+        private boolean isHarsh() {
+            return this == HARSH || this == ALL;
+        }
 
         /** The severity of a seed, when it isn't chosen. */
         public static Severity of(long seed) {
-            int draw = (int) Math.floorMod(Trace.mix(seed, 77), 10L);
-            return draw == 0 ? CALM : draw < 5 ? ROUGH : COORDINATOR_CRASHES;
+            return DRAWN.get((int) Math.floorMod(Trace.mix(seed, 77), (long) DRAWN.size()));
         }
     }
 
-    /** The plan of a seed. What is drawn for an experimental variant of splitting has no crashes. */
+    /** The plan of a seed, in which the table grows. What is drawn for an experimental variant of splitting has no crashes. */
     public static ClusterPlan draw(long seed, Severity most, int operations) {
+        return draw(seed, most, operations, false);
+    }
+
+    /** The plan of a seed in which the table grows, shrinks and grows again. */
+    public static ClusterPlan drawShrinking(long seed, Severity most, int operations) {
+        return draw(seed, most, operations, true);
+    }
+
+    private static ClusterPlan draw(long seed, Severity most, int operations, boolean shrinks) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, most.ordinal() + 1));
         SplitPolicy split = splitPolicy(new SplittableRandom(Trace.mix(seed, VARIANT)));
         Severity severity = split.equals(SplitPolicy.DEFAULT) || most == Severity.CALM ? most : Severity.ROUGH;
@@ -76,15 +101,21 @@ public record ClusterPlan(
         boolean littleMemory = random.nextInt(8) == 0;
         Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 150_000 : 200)
                 .withExpiry(new SplittableRandom(Trace.mix(seed, EXPIRY_DRAW)));
+        workload = shrinks ? workload.thatShrinks() : workload;
         long faultsNanos = workload.expectedNanos(clients);
+        FaultPlan.Victims victims =
+                new FaultPlan.Victims(names("b", bricks), List.of(COORDINATOR), names("client", clients));
         FaultPlan faults = severity == Severity.CALM
                 ? FaultPlan.NONE
                 : FaultPlan.draw(
                         random,
-                        new FaultPlan.Victims(names("b", bricks), List.of(COORDINATOR), names("client", clients)),
+                        victims,
                         faultsNanos,
                         severity.ordinal() >= Severity.COORDINATOR_CRASHES.ordinal(),
-                        severity == Severity.BRICK_CRASHES);
+                        severity == Severity.BRICK_CRASHES || severity == Severity.ALL);
+        if (severity.isHarsh()) {
+            faults = faults.andHarsher(random, victims, faultsNanos);
+        }
         return new ClusterPlan(
                 seed,
                 bricks,
@@ -99,6 +130,7 @@ public record ClusterPlan(
                 random.nextInt(4) == 0 ? tight(random) : StageLimits.DEFAULT,
                 random.nextInt(3) == 0 ? random.nextLong(20 * MILLI) : 0,
                 random.nextInt(3) == 0 ? random.nextLong(300, 3_000) * MILLI : 60_000 * MILLI,
+                shrinks ? random.nextLong(1, 400) * MILLI : CoordinatorSettings.MERGE_AFTER_NANOS,
                 workload,
                 faults,
                 faultsNanos);
@@ -130,6 +162,7 @@ public record ClusterPlan(
                 limits,
                 commitNanos,
                 sessionLeaseNanos,
+                mergeAfterNanos,
                 workload,
                 faults,
                 faultsNanos);
@@ -145,6 +178,28 @@ public record ClusterPlan(
                 random.nextInt(1, 16));
     }
 
+    /** The same with less to do, and less that goes wrong. */
+    ClusterPlan reduced(int fewerClients, Workload.Plan smallerWorkload, FaultPlan fewerFaults) {
+        return new ClusterPlan(
+                seed,
+                bricks,
+                stages,
+                fewerClients,
+                memoryBytes,
+                capacityRecords,
+                split,
+                network,
+                brickDelayNanos,
+                work,
+                limits,
+                commitNanos,
+                sessionLeaseNanos,
+                mergeAfterNanos,
+                smallerWorkload,
+                fewerFaults,
+                faultsNanos);
+    }
+
     /** Whether bricks may be full, so that writes are refused and splits wait for room. */
     boolean mayFill() {
         return memoryBytes < AMPLE_MEMORY_BYTES;
@@ -153,6 +208,14 @@ public record ClusterPlan(
     /** Whether stages may have to refuse requests even when nothing is wrong. */
     boolean mayRefuse() {
         return !limits.equals(StageLimits.DEFAULT);
+    }
+
+    static boolean isBrick(String node) {
+        return node.startsWith("b");
+    }
+
+    static boolean isClient(String node) {
+        return node.startsWith("client");
     }
 
     static List<String> names(String prefix, int count) {
@@ -168,7 +231,8 @@ public record ClusterPlan(
         return "seed " + seed + ": " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
                 + ", commit in " + commitNanos / 1000
-                + " us, sessions of " + sessionLeaseNanos / MILLI + " ms\n    " + network + "\n    " + work
+                + " us, sessions of " + sessionLeaseNanos / MILLI + " ms, merges after " + mergeAfterNanos / MILLI
+                + " ms\n    " + network + "\n    " + work
                 + "\n    " + workload
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }

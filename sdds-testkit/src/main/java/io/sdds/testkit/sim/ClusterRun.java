@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.client.routing.Window;
 import io.sdds.core.model.TableMap;
 import io.sdds.testkit.check.LinearizabilityChecker;
 import io.sdds.testkit.check.Operation;
@@ -25,21 +26,26 @@ public final class ClusterRun {
     private static final int BUFFERS_SHOWN_MAX = 20;
     private static final int STAGE_BUFFERS_MAX = 2;
     private static final int QUIET_TIMES = 2;
+    private static final int LAST_SCANS = 2;
 
     private final ClusterPlan plan;
     private final SimCluster cluster;
     private final Simulation simulation;
     private final Workload workload;
-    private final Answers answers = new Answers();
+    private final Answers answers;
     private final HandOvers handOvers;
+    private int clientNext = 1;
     private int tableId;
     private int partitions;
+    private int merges;
 
     /**
      * What became of a run.
      *
      * @param traceHash of all deliveries: the same for the same seed
+     * @param merges that were committed
      * @param splitsAtOnce the most splits under way when one handed over
+     * @param coverage what happened of all that seldom does
      */
     public record Outcome(
             long traceHash,
@@ -49,18 +55,21 @@ public final class ClusterRun {
             long failures,
             int scans,
             int partitions,
+            int merges,
             int splitsAtOnce,
-            long connectionsLost) {
+            long connectionsLost,
+            Coverage coverage) {
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%d operations (%d failed), %d scans, %d partitions, %d splits at once, %d connections lost, %.1f"
-                            + " s, %d events, hash %016x",
+                    "%d operations (%d failed), %d scans, %d partitions after %d merges, %d splits at once, %d"
+                            + " connections lost, %.1f s, %d events, hash %016x",
                     operations,
                     failures,
                     scans,
                     partitions,
+                    merges,
                     splitsAtOnce,
                     connectionsLost,
                     virtualNanos / 1e9,
@@ -73,6 +82,7 @@ public final class ClusterRun {
         this.plan = plan;
         this.cluster = new SimCluster(plan);
         this.simulation = cluster.simulation();
+        this.answers = new Answers(simulation.coverage());
         this.workload = new Workload(plan.workload());
         this.handOvers = new HandOvers(() -> cluster.coordinatorIsUp() ? cluster.coordinator() : null);
     }
@@ -103,6 +113,8 @@ public final class ClusterRun {
         simulation.network().watch(new Forwarding(simulation, plan.workload().timeoutNanos()));
         simulation.network().watch(answers);
         simulation.network().watch(handOvers);
+        simulation.network().watch(new Paths(cluster));
+        cluster.onClientCrash(this::crashClient);
         cluster.start();
         startClients();
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
@@ -111,7 +123,7 @@ public final class ClusterRun {
         long patience = plan.faultsNanos()
                 + 60 * SECOND
                 + plan.workload().operations() * plan.workload().timeoutNanos();
-        await("the clients to be done", workload::isIdle, patience);
+        await("the clients to be done", this::isIdle, patience);
         simulation.runFor(Math.max(0, faultsEndNanos - simulation.nowNanos()));
         comeToRest();
         probe();
@@ -125,18 +137,45 @@ public final class ClusterRun {
     }
 
     private void startClients() {
-        int number = 1;
         for (String name : ClusterPlan.names("client", plan.clients())) {
-            workload.add(new SimClient(cluster, workload, number++, name));
+            workload.add(client(name));
         }
         workload.clients().forEach(client -> client.setUp(true));
         await("the table to be there", () -> workload.clients().stream().allMatch(SimClient::isReady), 60 * SECOND);
         tableId = workload.clients().get(0).table().id();
     }
 
+    private SimClient client(String name) {
+        return new SimClient(cluster, workload, clientNext++, name);
+    }
+
+    /** A client's process dies; another one takes its place after a time, and does the rest of its work. */
+    private void crashClient(Fault.Crash crash) {
+        for (SimClient client : List.copyOf(workload.clients())) {
+            if (client.name().equals(crash.node()) && !client.env().isStopped()) {
+                client.crash();
+                simulation.after(crash.backAfterNanos(), () -> {
+                    SimClient successor = client(crash.node());
+                    workload.replace(client, successor);
+                    successor.setUp(false, successor::startLanes);
+                });
+            }
+        }
+    }
+
+    private boolean isIdle() {
+        TableMap map = cluster.coordinatorIsUp() ? cluster.coordinator().state().table(tableId) : null;
+        if (map != null) {
+            merges += Math.max(0, partitions - map.partitions());
+            partitions = map.partitions();
+        }
+        return workload.isIdle();
+    }
+
     private void comeToRest() {
         cluster.heal();
         await("the coordinator to be back", cluster::coordinatorIsUp, 10 * SECOND);
+        await("all clients to be back", () -> workload.clients().stream().allMatch(SimClient::isReady), 20 * SECOND);
         simulation.runFor(2 * SECOND);
         awaitRest();
     }
@@ -160,9 +199,26 @@ public final class ClusterRun {
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
         awaitRest();
-        int[] ended = new int[1];
-        workload.clients().forEach(client -> client.scan(() -> ended[0]++));
-        await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+        TableMap map = cluster.coordinator().state().table(tableId);
+        partitions = map == null ? 0 : map.partitions(); // it may merge while it is scanned: records expire
+        for (int scans = 0; scans < LAST_SCANS; scans++) {
+            int[] ended = new int[1];
+            workload.clients().forEach(client -> client.scan(() -> ended[0]++));
+            await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+        }
+        simulation.runUntil(() -> windowsTaken().isEmpty(), 10 * SECOND); // the rest of what was abandoned comes back
+    }
+
+    /** Each of the last scans has met all partitions of its client's image: what was merged away it can't believe in any longer. */
+    private List<String> imagesAhead(int partitionsScanned) {
+        List<String> ahead = new ArrayList<>();
+        for (SimClient client : workload.clients()) {
+            int image = client.table().imagePartitions();
+            if (image > Math.max(partitionsScanned, partitions)) {
+                ahead.add(client.env().name() + " still believes in " + image + " partitions of " + partitions);
+            }
+        }
+        return ahead;
     }
 
     /** What can expire does, and its memory comes back, though nobody asks for it. */
@@ -198,7 +254,7 @@ public final class ClusterRun {
                                 .append(" j=")
                                 .append(p.level())
                                 .append(" (")
-                                .append(p.bucket().records())
+                                .append(p.records())
                                 .append(')'));
             });
         }
@@ -212,6 +268,7 @@ public final class ClusterRun {
         if (map == null) {
             throw new SimulationFailure("the table is gone");
         }
+        int partitionsScanned = partitions;
         partitions = map.partitions();
         List<PlacementChecker.Held> held = new ArrayList<>();
         cluster.bricks().forEach(brick -> held.addAll(brick.held(tableId)));
@@ -224,7 +281,11 @@ public final class ClusterRun {
             wrong.addAll(brick.queuesOverBounds());
         }
         wrong.addAll(answers.missing(simulation.network()));
+        wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
+        if (!plan.mayFill() && !plan.faults().losesMemory()) {
+            wrong.addAll(imagesAhead(partitionsScanned));
+        }
         wrong.addAll(workload.complaints());
         fail(wrong);
     }
@@ -234,6 +295,19 @@ public final class ClusterRun {
         List<String> held = simulation.buffers().held(simulation.envs());
         int most = plan.bricks() * plan.stages() * STAGE_BUFFERS_MAX;
         return held.size() <= most ? List.of() : held;
+    }
+
+    /** Nothing is under way, so nothing of a client's window may be taken. */
+    private List<String> windowsTaken() {
+        List<String> taken = new ArrayList<>();
+        for (SimClient client : workload.clients()) {
+            Window window = client.node().window();
+            if (window.requests() != 0 || window.bytes() != 0) {
+                taken.add(client.name() + " counts " + window.requests() + " requests and " + window.bytes()
+                        + " bytes against its window, and nothing is under way");
+            }
+        }
+        return taken;
     }
 
     private Set<Integer> lost() {
@@ -280,8 +354,10 @@ public final class ClusterRun {
                 workload.failures(),
                 workload.history().scans().size() + workload.sizes().size(),
                 partitions,
+                merges,
                 handOvers.atOnceMost(),
-                simulation.network().lost());
+                simulation.network().lost(),
+                simulation.coverage());
     }
 
     /** A dropped table's memory is free again, and nothing is left over when everybody has ended. */

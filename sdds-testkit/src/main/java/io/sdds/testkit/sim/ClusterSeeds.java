@@ -4,34 +4,72 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs simulated clusters over many seeds. A seed that fails is run once more to tell its story: the plan, what was wrong, and the last lines of the
- * trace.
+ * Runs simulated clusters over many seeds. A seed that fails is made smaller for a while, and then run once more to tell its story: the plan, what was wrong,
+ * the last lines of the trace, and the command that repeats it.
  *
- * <p>System properties: {@code sdds.seed=N} runs that seed alone; {@code sdds.seeds=N} says how many new ones; {@code sdds.trace=N} how many last
- * lines a failure shows.
+ * <p>System properties: {@code sdds.seed=N} runs that seed alone, made smaller by {@code sdds.operations=N}, {@code sdds.clients=N} and {@code
+ * sdds.faults=0,3,…} (or {@code none}); {@code sdds.seeds=N} says how many new ones; {@code sdds.trace=N} how many last lines a failure shows; {@code
+ * sdds.shrink=N} for how many seconds it is made smaller (0: not at all).
  */
 public final class ClusterSeeds {
+    /** Operations that plans are drawn with unless told otherwise. */
+    public static final int OPERATIONS = 1000;
+
     private static final int TRACE_LINES = 200;
+    private static final int SHRINK_SECONDS = 20;
 
     private final ClusterPlan.@Nullable Severity severity;
     private final int operations;
+    private final boolean shrinking;
 
     /**
      * @param severity of every seed; null: each seed's own
      * @param operations of a run
      */
     public ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations) {
+        this(severity, operations, false);
+    }
+
+    private ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations, boolean shrinking) {
         this.severity = severity;
         this.operations = operations;
+        this.shrinking = shrinking;
+    }
+
+    /** The same with tables that grow, shrink and grow again. */
+    public ClusterSeeds shrinking() {
+        return new ClusterSeeds(severity, operations, true);
+    }
+
+    /** As the system properties say: {@code sdds.severity}, {@code sdds.drawn} (operations that the plan is drawn with). */
+    public static ClusterSeeds ofSwitches() {
+        return new ClusterSeeds(Switches.severity(), Switches.count(Switches.DRAWN, OPERATIONS));
     }
 
     /** The plan of a seed. */
     public ClusterPlan plan(long seed) {
-        return ClusterPlan.draw(seed, severity == null ? ClusterPlan.Severity.of(seed) : severity, operations);
+        return shrinking
+                ? ClusterPlan.drawShrinking(seed, severityOf(seed), operations)
+                : ClusterPlan.draw(seed, severityOf(seed), operations);
+    }
+
+    private ClusterPlan.Severity severityOf(long seed) {
+        return severity == null ? ClusterPlan.Severity.of(seed) : severity;
+    }
+
+    /** The seed that {@code sdds.seed} names; null: none. */
+    public static @Nullable Long chosen() {
+        return Switches.number(Switches.SEED, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** A seed that nobody has run before. */
+    public static long newSeed() {
+        return new SecureRandom().nextLong(1L << 40);
     }
 
     /**
@@ -48,51 +86,92 @@ public final class ClusterSeeds {
         return outcomes;
     }
 
-    /** Runs one seed, on a cluster with something planted in it. */
-    public ClusterRun.Outcome run(long seed, Consumer<SimCluster> planted) {
-        ClusterPlan plan = plan(seed);
-        try {
-            return ClusterRun.of(plan, planted);
-        } catch (RuntimeException | AssertionError e) {
-            throw new AssertionError(story(plan, e, planted), e);
-        }
-    }
-
     private static List<Long> seeds(List<Long> kept, int newSeeds) {
-        Long only = Long.getLong("sdds.seed");
+        Long only = chosen();
         if (only != null) {
             return List.of(only);
         }
         List<Long> seeds = new ArrayList<>(kept);
-        SecureRandom random = new SecureRandom();
-        for (int k = Integer.getInteger("sdds.seeds", newSeeds); k > 0; k--) {
-            seeds.add(random.nextLong(1L << 40));
+        for (int k = Switches.count(Switches.SEEDS, newSeeds); k > 0; k--) {
+            seeds.add(newSeed());
         }
         return seeds;
     }
 
-    /** Runs it again, remembering its last lines: it is the same run. */
-    private static String story(ClusterPlan plan, Throwable failure, Consumer<SimCluster> planted) {
-        List<Trace> traces = new ArrayList<>();
-        String again = "it did not fail again: the run is not deterministic";
+    /** Runs one seed, on a cluster with something planted in it. */
+    public ClusterRun.Outcome run(long seed, Consumer<SimCluster> planted) {
+        ClusterPlan plan = plan(seed);
+        Reduction asked = chosen() == null ? Reduction.nothing(plan) : Switches.reduction(plan);
         try {
-            ClusterRun.of(plan, cluster -> {
-                cluster.simulation().trace().keepLines(Integer.getInteger("sdds.trace", TRACE_LINES));
-                traces.add(cluster.simulation().trace());
-                planted.accept(cluster);
-            });
+            return ClusterRun.of(asked.of(plan), planted);
         } catch (RuntimeException | AssertionError e) {
-            again = String.valueOf(e.getMessage()).equals(String.valueOf(failure.getMessage()))
-                    ? "it fails the same way each time"
-                    : "it failed in another way the second time: the run is not deterministic";
+            throw new AssertionError(story(plan, asked, e, planted), e);
         }
-        return String.format(
-                Locale.ROOT,
-                "%s%n%n%s%nlast lines of the trace:%n%s%n%nreplay with -Dsdds.seed=%d (%s)",
-                failure.getMessage(),
-                plan,
-                String.join("\n", traces.get(0).lines()),
-                plan.seed(),
-                again);
+    }
+
+    private String story(ClusterPlan plan, Reduction asked, Throwable failure, Consumer<SimCluster> planted) {
+        long patience = TimeUnit.SECONDS.toNanos(Switches.count(Switches.SHRINK, SHRINK_SECONDS));
+        Shrinker shrinker = new Shrinker(asked, smaller -> failure(smaller.of(plan), planted) != null, patience);
+        Reduction shrunk = shrinker.shrink();
+        String at = "-D" + Switches.SEED + "=" + plan.seed();
+        StringBuilder text = new StringBuilder();
+        text.append(failure.getMessage()).append("\n\n").append(asked.of(plan)).append('\n');
+        if (shrunk.equals(asked)) {
+            text.append(again(asked.of(plan), failure, planted));
+        } else {
+            text.append(String.format(Locale.ROOT, "made smaller in %d runs:%n", shrinker.runs()));
+            text.append(again(shrunk.of(plan), null, planted));
+        }
+        text.append("\n\nreplay with ").append(at);
+        String same = asked.equals(Reduction.nothing(plan)) ? "" : " " + asked;
+        text.append(same).append(isDeterministic(asked.of(plan), failure, planted));
+        if (!shrunk.equals(asked)) {
+            text.append("\nshrunk: seed ").append(plan.seed()).append(" with ").append(shrunk);
+            same = " " + shrunk;
+        }
+        return text.append("\nin one command: mvn test -pl sdds-testkit -am -Dsurefire.failIfNoSpecifiedTests=false")
+                .append(" -Dtest=ReplaySimTest ")
+                .append(at)
+                .append(" -D" + Switches.SEVERITY + "=")
+                .append(severityOf(plan.seed()))
+                .append(operations == OPERATIONS ? "" : " -D" + Switches.DRAWN + "=" + operations)
+                .append(same)
+                .append(
+                        System.getProperty(Switches.BUG) == null
+                                ? ""
+                                : " -D" + Switches.BUG + "=" + System.getProperty(Switches.BUG))
+                .toString();
+    }
+
+    private static @Nullable Throwable failure(ClusterPlan plan, Consumer<SimCluster> planted) {
+        try {
+            ClusterRun.of(plan, planted);
+            return null;
+        } catch (RuntimeException | AssertionError e) {
+            return e;
+        }
+    }
+
+    private static String isDeterministic(ClusterPlan plan, Throwable failure, Consumer<SimCluster> planted) {
+        Throwable again = failure(plan, planted);
+        if (again == null) {
+            return " (it did not fail again: the run is not deterministic)";
+        }
+        return String.valueOf(again.getMessage()).equals(String.valueOf(failure.getMessage()))
+                ? " (it fails the same way each time)"
+                : " (it failed in another way the second time: the run is not deterministic)";
+    }
+
+    /** Runs it again, remembering its last lines: it is the same run. What was wrong is told unless it is known. */
+    private static String again(ClusterPlan plan, @Nullable Throwable known, Consumer<SimCluster> planted) {
+        List<Trace> traces = new ArrayList<>();
+        Throwable failure = failure(plan, cluster -> {
+            cluster.simulation().trace().keepLines(Switches.count(Switches.TRACE, TRACE_LINES));
+            traces.add(cluster.simulation().trace());
+            planted.accept(cluster);
+        });
+        String what = known != null ? "" : (failure == null ? "nothing" : failure.getMessage()) + "\n\n" + plan + "\n";
+        return what + "last lines of the trace:\n"
+                + String.join("\n", traces.get(0).lines());
     }
 }

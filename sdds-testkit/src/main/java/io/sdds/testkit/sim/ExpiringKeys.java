@@ -84,10 +84,10 @@ final class ExpiringKeys {
      * An operation begins: should it let a record expire, that goes into the history as an operation of its own.
      *
      * <p>The rule that is checked: a record has expired for all operations from one instant on, and that is not before as much time has passed as it was to
-     * live, counted from when its write began. How much later is free, since logical time may stand still while a partition is handed over or its
+     * live, counted from when its write began by the fastest brick's clock there is. How much later is free, since logical time may stand still while a partition is handed over or its
      * brick paused; at the end of a run, when nothing is wrong any more, all that can expire must have gone.
      */
-    static void record(History history, int client, SimOperation.Asked asked, long startNanos) {
+    static void record(History history, int client, SimOperation.Asked asked, long startNanos, FaultPlan faults) {
         Terms terms = asked.terms();
         if ((terms.flags() & RequestFrame.FLAG_TTL) == 0 || terms.ttlMillis() == 0) {
             return;
@@ -99,6 +99,6 @@ final class ExpiringKeys {
                 asked.key(),
                 touch ? asked.value() : null,
                 touch ? null : asked.value(),
-                startNanos + terms.ttlMillis() * MILLI);
+                startNanos + faults.leastNanos(terms.ttlMillis() * MILLI));
     }
 }

@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import java.util.List;
 import java.util.Locale;
 
 /** Something that goes wrong at an instant of a run. */
@@ -29,6 +30,55 @@ public sealed interface Fault {
         @Override
         public String toString() {
             return at(atNanos) + one + " and " + other + " lose their connections, for " + millis(refusedForNanos);
+        }
+    }
+
+    /** Nothing passes between some nodes and all others for a time, or not from the first to the others; dials are not answered. */
+    record Partition(long atNanos, List<String> side, boolean oneWay, long forNanos) implements Fault {
+        public Partition {
+            side = List.copyOf(side);
+        }
+
+        @Override
+        public String toString() {
+            return at(atNanos)
+                    + String.join(", ", side)
+                    + (oneWay ? " can't reach the others for " : " and the others can't reach each other for ")
+                    + millis(forNanos);
+        }
+    }
+
+    /** The connections between two nodes are gone, of which neither hears for a time: they are half open. */
+    record Vanish(long atNanos, String one, String other, long unheardNanos) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + one + " and " + other + " lose their connections without a word for "
+                    + millis(unheardNanos);
+        }
+    }
+
+    /** A node's clock runs at another rate from now on. */
+    record Drift(long atNanos, String node, long ppm) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + "the clock of " + node + " runs " + Math.abs(ppm) / 10_000.0 + " % "
+                    + (ppm < 0 ? "slow" : "fast");
+        }
+    }
+
+    /** A node's clock leaps ahead. */
+    record Jump(long atNanos, String node, long byNanos) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + "the clock of " + node + " leaps " + millis(byNanos) + " ahead";
+        }
+    }
+
+    /** Of a brick's memory only so much is left free for a time. */
+    record Squeeze(long atNanos, String node, long freeBytes, long forNanos) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + node + " has only " + (freeBytes >> 10) + " KB of memory left for " + millis(forNanos);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 /** What goes wrong in a run, and when: drawn from the seed, printable. */
 public record FaultPlan(List<Fault> faults) {
     private static final long MILLI = 1_000_000L;
+    private static final long MEMORY_LEFT_BYTES_MAX = 64 << 10;
 
     public static final FaultPlan NONE = new FaultPlan(List.of());
 
@@ -29,6 +30,18 @@ public record FaultPlan(List<Fault> faults) {
             all.addAll(coordinators);
             all.addAll(clients);
             return all.get(random.nextInt(all.size()));
+        }
+
+        /** Some nodes, not all. */
+        private List<String> side(RandomGenerator random) {
+            List<String> all = new ArrayList<>(bricks);
+            all.addAll(coordinators);
+            all.addAll(clients);
+            List<String> side = new ArrayList<>();
+            for (int k = random.nextBoolean() ? 1 : random.nextInt(1, all.size()); k > 0; k--) {
+                side.add(all.remove(random.nextInt(all.size())));
+            }
+            return side;
         }
 
         private String client(RandomGenerator random) {
@@ -93,15 +106,75 @@ public record FaultPlan(List<Fault> faults) {
             String victim = victims.bricks.get(random.nextInt(victims.bricks.size()));
             faults.add(new Fault.Crash(random.nextLong(withinNanos), victim, length(random)));
         }
+        return sorted(faults);
+    }
+
+    private static FaultPlan sorted(List<Fault> faults) {
         faults.sort(Comparator.comparingLong(Fault::atNanos));
         return new FaultPlan(faults);
+    }
+
+    /** These faults, and some of the harsher kinds within a time: partitions, half-open connections, wrong clocks, short memory, crashed clients. */
+    public FaultPlan andHarsher(RandomGenerator random, Victims victims, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        for (int k = random.nextInt(3); k > 0; k--) {
+            all.add(new Fault.Partition(
+                    random.nextLong(withinNanos), victims.side(random), random.nextBoolean(), length(random)));
+        }
+        for (int k = random.nextInt(3); k > 0; k--) {
+            String one = random.nextBoolean() ? victims.any(random) : victims.client(random);
+            all.add(new Fault.Vanish(
+                    random.nextLong(withinNanos),
+                    one,
+                    victims.server(random),
+                    random.nextLong(100 * MILLI, 10_000 * MILLI)));
+        }
+        if (random.nextBoolean()) {
+            for (int k = random.nextInt(1, 4); k > 0; k--) {
+                long most = random.nextBoolean() ? SimEnv.DRIFT_PPM_MAX : SimEnv.DRIFT_PPM_MAX / 20;
+                all.add(new Fault.Drift(
+                        random.nextLong(withinNanos), victims.any(random), random.nextLong(-most, most + 1)));
+            }
+        }
+        for (int k = random.nextInt(3); k > 0; k--) {
+            all.add(new Fault.Jump(random.nextLong(withinNanos), victims.any(random), length(random)));
+        }
+        if (random.nextInt(3) == 0) {
+            for (int k = random.nextInt(1, 4); k > 0; k--) {
+                String brick = victims.bricks.get(random.nextInt(victims.bricks.size()));
+                long freeBytes = random.nextLong(MEMORY_LEFT_BYTES_MAX);
+                all.add(new Fault.Squeeze(random.nextLong(withinNanos), brick, freeBytes, length(random)));
+            }
+        }
+        for (int k = random.nextInt(4) - 1; k > 0; k--) {
+            all.add(new Fault.Crash(random.nextLong(withinNanos), victims.client(random), length(random)));
+        }
+        return sorted(all);
+    }
+
+    /** Those of the given numbers, from 0 on. */
+    FaultPlan only(List<Integer> numbers) {
+        return new FaultPlan(numbers.stream().map(faults::get).toList());
+    }
+
+    /** The least that so much time by a brick's clock may take by the world's. */
+    long leastNanos(long nanos) {
+        long fastestPpm = 0;
+        long leapsNanos = 0;
+        for (Fault fault : faults) {
+            if (fault instanceof Fault.Drift drift && ClusterPlan.isBrick(drift.node())) {
+                fastestPpm = Math.max(fastestPpm, drift.ppm());
+            } else if (fault instanceof Fault.Jump jump && ClusterPlan.isBrick(jump.node())) {
+                leapsNanos += jump.byNanos();
+            }
+        }
+        return Math.max(0, nanos * 1_000_000 / (1_000_000 + fastestPpm) - leapsNanos);
     }
 
     /** Whether partitions may be lost for good. */
     public boolean losesMemory() {
         return faults.stream()
-                .anyMatch(fault ->
-                        fault instanceof Fault.Crash crash && !crash.node().equals(ClusterPlan.COORDINATOR));
+                .anyMatch(fault -> fault instanceof Fault.Crash crash && ClusterPlan.isBrick(crash.node()));
     }
 
     /** Short mostly, long at times: longer than what others wait for. */
@@ -114,7 +187,13 @@ public record FaultPlan(List<Fault> faults) {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        faults.forEach(fault -> text.append("    ").append(fault).append('\n'));
+        for (int k = 0; k < faults.size(); k++) {
+            text.append("    fault ")
+                    .append(k)
+                    .append(' ')
+                    .append(faults.get(k))
+                    .append('\n');
+        }
         return text.isEmpty() ? "    no faults\n" : text.toString();
     }
 }

@@ -16,6 +16,8 @@ final class Forwarding implements SimNetwork.FrameWatch {
     /** A deadline counts anew from each forward. */
     private static final int LIFETIMES = Limits.ADDRESSING_HOPS_MAX + 2;
 
+    private static final int HAND_OVER = ControlFrame.types().indexOf(HandOver.class) + 1;
+
     private final Simulation simulation;
     private final long lifetimeNanos;
     private final ArrayDeque<Long> handOvers = new ArrayDeque<>();
@@ -29,7 +31,7 @@ final class Forwarding implements SimNetwork.FrameWatch {
     @Override
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
         byte opcode = frame.getByte(index + 4);
-        if (opcode == Opcode.CONTROL && ControlFrame.read(frame, index, length) instanceof HandOver) {
+        if (opcode == Opcode.CONTROL && frame.getUnsignedShortLE(index + ControlFrame.CODE) == HAND_OVER) {
             handOvers.add(simulation.nowNanos());
         } else if (Opcode.isRequest(opcode) && tooFar(frame, index)) {
             throw new SimulationFailure(

@@ -44,9 +44,9 @@ final class HandOvers implements SimNetwork.FrameWatch {
                 continue;
             }
             atOnce++;
-            if (order.child() < handOver.child()) {
-                throw new SimulationFailure("partition " + handOver.child() + " was handed over before " + order.child()
-                        + ", whose split is under way: " + order);
+            if (order.child() < handOver.receiver()) {
+                throw new SimulationFailure("partition " + handOver.receiver() + " was handed over before "
+                        + order.child() + ", whose split is under way: " + order);
             }
         }
         atOnceMost = Math.max(atOnceMost, atOnce);

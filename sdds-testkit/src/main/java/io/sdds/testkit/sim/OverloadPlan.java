@@ -27,6 +27,7 @@ public final class OverloadPlan {
                 limits(random),
                 usual.commitNanos(),
                 usual.sessionLeaseNanos(),
+                usual.mergeAfterNanos(),
                 crowd(usual.workload(), random),
                 usual.faults(),
                 usual.faultsNanos());
@@ -45,10 +46,11 @@ public final class OverloadPlan {
     }
 
     private static Workload.Plan crowd(Workload.Plan usual, SplittableRandom random) {
+        int lanes = random.nextInt(20, 80);
         return new Workload.Plan(
                 usual.operations(),
-                random.nextInt(20, 80),
-                usual.hotKeys(),
+                lanes,
+                Math.max(usual.hotKeys(), lanes / 2), // else a key sees more at once than its orders can be searched for
                 usual.hotPercent(),
                 usual.newPercent(),
                 random.nextLong(1_000, MILLI),
@@ -58,6 +60,7 @@ public final class OverloadPlan {
                 random.nextInt(3) == 0 ? random.nextInt(1, 8) : 1024,
                 usual.adjustmentsOnly(),
                 usual.expiringPercent(),
-                usual.ttlMillisMax());
+                usual.ttlMillisMax(),
+                usual.shrinks());
     }
 }

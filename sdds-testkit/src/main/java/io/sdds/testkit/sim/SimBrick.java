@@ -17,20 +17,25 @@ import java.util.List;
 
 /** A brick of a simulated cluster: its stages, each on a thread of its own, and the memory that dies with its process. */
 public final class SimBrick {
+    private final SimCluster cluster;
     private final Simulation simulation;
     private final ClusterPlan plan;
     private final String name;
     private final List<SimEnv> envs = new ArrayList<>();
     private final List<BrickNode> nodes = new ArrayList<>();
     private final List<SimMemory> memory = new ArrayList<>();
+    private Arrivals arrivals;
     private MemoryBudget budget;
+    private long squeezedBytes;
     private long offered;
 
-    SimBrick(Simulation simulation, ClusterPlan plan, String name) {
-        this.simulation = simulation;
-        this.plan = plan;
+    SimBrick(SimCluster cluster, String name) {
+        this.cluster = cluster;
+        this.simulation = cluster.simulation();
+        this.plan = cluster.plan();
         this.name = name;
         this.budget = new MemoryBudget(plan.memoryBytes());
+        this.arrivals = new Arrivals(simulation.coverage(), this);
     }
 
     public String name() {
@@ -53,12 +58,13 @@ public final class SimBrick {
     /** A process starts: it listens, and looks for the coordinators. */
     void start() {
         budget = new MemoryBudget(plan.memoryBytes());
+        arrivals = new Arrivals(simulation.coverage(), this);
         BrickSettings settings = new BrickSettings(
                 name,
                 address(),
                 List.of(ClusterPlan.COORDINATOR + ":7000"),
                 BrickSettings.HEARTBEAT_NANOS,
-                plan.limits());
+                cluster.limits());
         StageGroup group = new StageGroup(plan.stages());
         for (int k = 0; k < plan.stages(); k++) {
             SimEnv env = simulation.env(name, plan.work());
@@ -67,12 +73,36 @@ public final class SimBrick {
             memory.add(source);
             nodes.add(new BrickNode(env, settings, new PoisoningMemorySource(source), budget, group, () -> {}));
         }
-        simulation
-                .network()
-                .listen(address(), envs, nodes.get(0)::hello, env -> new Counting(nodes.get(envs.indexOf(env))));
+        simulation.network().listen(address(), envs, nodes.get(0)::hello, this::accepting);
         for (int k = 0; k < envs.size(); k++) {
             envs.get(k).execute(nodes.get(k)::start);
         }
+    }
+
+    /** The node that hears what comes over one more connection. */
+    private Node accepting(SimEnv env) {
+        return cluster.interposed(env, new Counting(nodes.get(envs.indexOf(env)), arrivals.connection()));
+    }
+
+    /** Something else takes its memory but for so much, for a time. */
+    void squeeze(long freeBytes, long forNanos) {
+        MemoryBudget squeezed = budget;
+        long bytes = squeezed.limitBytes() - squeezed.usedBytes() - freeBytes;
+        if (squeezedBytes == 0 && bytes > 0 && !nodes.isEmpty() && squeezed.reserve(bytes)) {
+            squeezedBytes = bytes;
+            simulation.coverage().hit(Rare.SQUEEZED);
+            simulation.after(forNanos, () -> {
+                if (budget == squeezed) {
+                    relieve();
+                }
+            });
+        }
+    }
+
+    /** Nothing else takes its memory any more. */
+    void relieve() {
+        budget.release(squeezedBytes);
+        squeezedBytes = 0;
     }
 
     /** Its process is gone at once, and what was in its memory. */
@@ -83,6 +113,7 @@ public final class SimBrick {
         nodes.clear();
         memory.clear();
         offered = 0;
+        squeezedBytes = 0;
     }
 
     /** Ends in an orderly way. */
@@ -152,17 +183,23 @@ public final class SimBrick {
         long end = ScanOrder.end(partition.number(), partition.level());
         long cursor = ScanOrder.start(partition.number());
         do {
-            cursor = partition.bucket().visit(cursor, (ref, hash) -> pseudoKeys.add(hash));
-        } while (cursor != end);
+            cursor = partition.bucket().visit(cursor, (ref, hash) -> {
+                if (!partition.isWide() || partition.owns(hash)) {
+                    pseudoKeys.add(hash);
+                }
+            });
+        } while (cursor != 0 && ScanOrder.before(cursor, end));
         return pseudoKeys;
     }
 
     /** A stage as a connection sees it: counts the requests that come. */
     private final class Counting implements Node {
         private final BrickNode node;
+        private final int connection;
 
-        Counting(BrickNode node) {
+        Counting(BrickNode node, int connection) {
             this.node = node;
+            this.connection = connection;
         }
 
         @Override
@@ -173,7 +210,10 @@ public final class SimBrick {
         @Override
         public void onFrames(Link link, ByteBuf frames) {
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
-                offered += Opcode.isRequest(frames.getByte(at + 4)) ? 1 : 0;
+                if (Opcode.isRequest(frames.getByte(at + 4))) {
+                    offered++;
+                    arrivals.request(connection, frames, at);
+                }
             }
             node.onFrames(link, frames);
         }

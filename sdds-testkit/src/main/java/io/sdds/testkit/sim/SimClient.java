@@ -31,6 +31,9 @@ final class SimClient {
     private static final long WINDOW_NANOS = 1_000_000L;
     private static final long SLOW_READER_NANOS = 20_000_000L;
     private static final long LATE_NANOS_MAX = 100_000_000L;
+    private static final long PPM = 1_000_000L;
+    private static final int SCANS_A_SCAN_ABANDONED = 6;
+    private static final int REMOVING_PERCENT = 90;
 
     private final SimCluster cluster;
     private final Workload workload;
@@ -77,8 +80,19 @@ final class SimClient {
         return table;
     }
 
+    /** Whether its process runs and knows the table. */
     boolean isReady() {
-        return table != null;
+        return table != null && !env.isStopped();
+    }
+
+    String name() {
+        return env.name();
+    }
+
+    /** Its process is gone at once: nobody knows what becomes of what it had under way. */
+    void crash() {
+        cluster.simulation().coverage().hit(Rare.CLIENT_CRASHED);
+        cluster.simulation().network().crash(List.of(env));
     }
 
     SimEnv env() {
@@ -93,22 +107,28 @@ final class SimClient {
 
     /** Connects, and creates the table or finds it, however often that takes. */
     void setUp(boolean creates) {
+        setUp(creates, () -> {});
+    }
+
+    /** The same; something runs when the table is there. */
+    void setUp(boolean creates, Runnable ready) {
         env.execute(() -> node.connect(SETUP_TIMEOUT_NANOS, (addresses, failure) -> {
             if (failure == null) {
-                openTable(creates);
+                openTable(creates, ready);
             } else {
-                env.schedule(RETRY_NANOS, () -> setUp(creates));
+                env.schedule(RETRY_NANOS, () -> setUp(creates, ready));
             }
         }));
     }
 
-    private void openTable(boolean creates) {
+    private void openTable(boolean creates, Runnable ready) {
         ClientNode.Handler<RoutedTable> handler = (found, failure) -> {
             if (found != null) {
                 table = found;
+                ready.run();
             } else {
                 boolean exists = failure != null && failure.kind() == Failure.Kind.TABLE_EXISTS;
-                env.schedule(RETRY_NANOS, () -> openTable(creates && !exists));
+                env.schedule(RETRY_NANOS, () -> openTable(creates && !exists, ready));
             }
         };
         if (creates) {
@@ -141,7 +161,9 @@ final class SimClient {
 
     void startLanes() {
         env.execute(() -> {
-            while (lanesRunning < workload.plan().lanes()) {
+            while (isReady()
+                    && workload.isLeft()
+                    && lanesRunning < workload.plan().lanes()) {
                 lanesRunning++;
                 next();
             }
@@ -150,8 +172,7 @@ final class SimClient {
 
     private void next() {
         if (workload.takeOne()) {
-            long think =
-                    (long) (-Math.log(1 - random.nextDouble()) * workload.plan().thinkNanosMean());
+            long think = (long) (-Math.log(1 - random.nextDouble()) * workload.thinkNanosMean());
             env.schedule(think, this::operate);
         } else {
             lanesRunning--;
@@ -164,7 +185,10 @@ final class SimClient {
         } else if (expiring.areNext()) {
             underWay++;
             begin(expiring.next(), this::next);
-        } else if (random.nextInt(100) < workload.plan().hotPercent()) {
+        } else if (workload.phase() == Workload.Phase.REMOVING && random.nextInt(100) < REMOVING_PERCENT) {
+            operateOn(workload.removedKey(random), Kind.DELETE);
+        } else if (workload.phase() == Workload.Phase.IDLING
+                || random.nextInt(100) < workload.plan().hotPercent()) {
             operateOn(workload.hotKey(random), hotKind());
         } else if (random.nextInt(100) < workload.plan().newPercent()) {
             operateOn(workload.newKey(), random.nextInt(4) == 0 ? Kind.PUT_IF_ABSENT : Kind.PUT);
@@ -203,7 +227,7 @@ final class SimClient {
 
     private void begin(SimOperation.Asked asked, Runnable then) {
         long started = env.localNanos();
-        long latest = started + workload.plan().timeoutNanos() + LATE_NANOS_MAX - env.pausedNanos();
+        long latest = started + slowest(workload.plan().timeoutNanos()) + LATE_NANOS_MAX - env.pausedNanos();
         History.Pending[] pending = new History.Pending[1];
         SimOperation operation = SimOperation.of(
                 table(),
@@ -224,8 +248,14 @@ final class SimClient {
         }
         pending[0] =
                 workload.history().begin(number, asked.kind(), asked.key(), asked.value(), asked.expected(), started);
-        ExpiringKeys.record(workload.history(), number, asked, started);
+        ExpiringKeys.record(
+                workload.history(), number, asked, started, cluster.plan().faults());
         operation.run();
+    }
+
+    /** How long that takes by the slowest clock there is. */
+    private static long slowest(long nanos) {
+        return nanos * PPM / (PPM - SimEnv.DRIFT_PPM_MAX);
     }
 
     private void ended(SimOperation.Asked asked, @Nullable String out, @Nullable Failure failure, long latest) {
@@ -235,6 +265,10 @@ final class SimClient {
         }
         if (failure != null) {
             workload.failed(failure, "");
+            cluster.clientFailed(node);
+            if (failure.kind() == Failure.Kind.LOST) {
+                cluster.simulation().coverage().hit(Rare.LOST);
+            }
         }
         long late = env.localNanos() - latest - env.pausedNanos();
         if (late > 0) {
@@ -254,24 +288,26 @@ final class SimClient {
             default -> RequestFrame.SCAN_RECORDS;
         };
         int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
-        sweep(new Sweep.Asked(opcode, what, new byte[0], blockBytes, random.nextInt(1, 5)), then);
+        boolean abandoned = random.nextInt(SCANS_A_SCAN_ABANDONED) == 0;
+        sweep(new Sweep.Asked(opcode, what, new byte[0], blockBytes, random.nextInt(1, 5)), abandoned, then);
     }
 
     /** Scans all records. */
     void scan(Runnable then) {
-        env.execute(
-                () -> sweep(new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_RECORDS, new byte[0], 32 << 10, 4), then));
+        Sweep.Asked all = new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_RECORDS, new byte[0], 32 << 10, 4);
+        env.execute(() -> sweep(all, false, then));
     }
 
-    private void sweep(Sweep.Asked asked, Runnable then) {
+    private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then) {
         underWay++;
-        Sink sink = new Sink(asked, then);
+        Sink sink = new Sink(asked, abandoned, then);
         sink.sweep = new Sweep(table(), asked, workload.plan().timeoutNanos(), sink);
         sink.sweep.start();
     }
 
     private final class Sink implements Sweep.Sink {
         private final Sweep.Asked asked;
+        private final boolean abandoned;
         private final Runnable then;
         private final long startNanos = env.localNanos();
         private final List<Scan.Entry> entries = new ArrayList<>();
@@ -280,8 +316,9 @@ final class SimClient {
         @SuppressWarnings("NullAway.Init") // set right after both are made
         private Sweep sweep;
 
-        Sink(Sweep.Asked asked, Runnable then) {
+        Sink(Sweep.Asked asked, boolean abandoned, Runnable then) {
             this.asked = asked;
+            this.abandoned = abandoned;
             this.then = then;
         }
 
@@ -294,10 +331,26 @@ final class SimClient {
             if (!counts && entries.size() - before != count) {
                 workload.complain("a scan's block of " + (entries.size() - before) + " records says " + count);
             }
-            if (random.nextInt(8) == 0) {
+            if (abandoned && random.nextBoolean()) {
+                abandon();
+            } else if (random.nextInt(8) == 0) {
                 env.schedule(random.nextLong(SLOW_READER_NANOS), () -> sweep.resume(part));
             } else {
                 sweep.resume(part);
+            }
+        }
+
+        /** Wants nothing more of it; what is under way of it comes back to nobody. */
+        private void abandon() {
+            cluster.simulation().coverage().hit(Rare.SCAN_ABANDONED);
+            sweep.stop();
+            addPart();
+            end();
+        }
+
+        private void addPart() {
+            if (asked.opcode() == Opcode.SCAN && asked.what() != RequestFrame.SCAN_COUNT) {
+                workload.history().add(new Scan(number, entries, false, startNanos, env.localNanos()));
             }
         }
 
@@ -325,9 +378,7 @@ final class SimClient {
 
         @Override
         public void failed(Failure failure, List<String> missing) {
-            if (asked.opcode() == Opcode.SCAN) {
-                workload.history().add(new Scan(number, entries, false, startNanos, env.localNanos()));
-            }
+            addPart();
             workload.failed(failure, ", missing " + missing);
             end();
         }

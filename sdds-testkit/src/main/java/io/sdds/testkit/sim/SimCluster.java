@@ -1,31 +1,43 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.brick.node.BrickNode;
+import io.sdds.brick.partition.Partition;
+import io.sdds.client.routing.ClientNode;
 import io.sdds.coordinator.control.CoordinatorNode;
 import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.node.Node;
+import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The real nodes of a whole cluster, in a simulation. */
 public final class SimCluster implements AutoCloseable {
-    private static final long FOREVER_NANOS = 1L << 60;
-
     private final ClusterPlan plan;
     private final Simulation simulation;
     private final InMemoryLog log;
     private final List<SimBrick> bricks = new ArrayList<>();
+    private StageLimits limits;
+    private Consumer<Fault.Crash> clientCrashes = crash -> {};
+    private Consumer<ClientNode> clientFailures = client -> {};
+    private BiFunction<SimEnv, Node, Node> interposed = (env, node) -> node;
     private @Nullable SimEnv coordinatorEnv;
     private @Nullable CoordinatorNode coordinator;
 
     /** A cluster in which nothing has been started. */
     public SimCluster(ClusterPlan plan) {
         this.plan = plan;
+        this.limits = plan.limits();
         this.simulation = new Simulation(plan.seed(), plan.network());
         this.log = new InMemoryLog(plan.commitNanos());
         for (String name : ClusterPlan.names("b", plan.bricks())) {
-            bricks.add(new SimBrick(simulation, plan, name));
+            bricks.add(new SimBrick(this, name));
         }
     }
 
@@ -79,7 +91,7 @@ public final class SimCluster implements AutoCloseable {
     public void letFaultsHappen() {
         for (SimBrick from : bricks) {
             for (SimBrick to : bricks) {
-                simulation.network().slow(from.name(), to.name(), plan.brickDelayNanos(), FOREVER_NANOS);
+                simulation.network().delay(from.name(), to.name(), plan.brickDelayNanos());
             }
         }
         for (Fault fault : plan.faults().faults()) {
@@ -93,9 +105,9 @@ public final class SimCluster implements AutoCloseable {
         simulation.network().model(NetworkModel.CALM);
         simulation.network().heal();
         for (SimEnv env : simulation.envs()) {
-            env.resume();
-            env.usualTimes();
+            env.heal();
         }
+        bricks.forEach(SimBrick::relieve);
     }
 
     private void happen(Fault fault) {
@@ -109,13 +121,29 @@ public final class SimCluster implements AutoCloseable {
                 network.refuse(lose.other(), lose.one(), lose.refusedForNanos());
                 network.lose(lose.one(), lose.other());
             }
+            case Fault.Partition partition ->
+                network.partition(partition.side(), partition.oneWay(), partition.forNanos());
+            case Fault.Vanish vanish -> network.vanish(vanish.one(), vanish.other(), vanish.unheardNanos());
+            default -> happenToNode(fault);
+        }
+    }
+
+    private void happenToNode(Fault fault) {
+        switch (fault) {
+            case Fault.Drift drift -> running(drift.node()).forEach(env -> env.drift(drift.ppm()));
+            case Fault.Jump jump -> running(jump.node()).forEach(env -> env.jump(jump.byNanos()));
             case Fault.Pause pause -> running(pause.node()).forEach(env -> env.pause(pause.forNanos()));
             case Fault.Strain strain ->
                 running(strain.node()).forEach(env -> {
                     env.times(plan.work().times(strain.factor()));
                     simulation.after(strain.forNanos(), env::usualTimes);
                 });
+            case Fault.Squeeze squeeze ->
+                bricks.stream()
+                        .filter(brick -> brick.name().equals(squeeze.node()))
+                        .forEach(brick -> brick.squeeze(squeeze.freeBytes(), squeeze.forNanos()));
             case Fault.Crash crash -> crash(crash);
+            default -> throw new IllegalArgumentException("no node suffers from " + fault);
         }
     }
 
@@ -129,16 +157,53 @@ public final class SimCluster implements AutoCloseable {
     private void crash(Fault.Crash crash) {
         for (SimBrick brick : bricks) {
             if (brick.name().equals(crash.node())) {
+                simulation.coverage().hit(Rare.BRICK_CRASHED);
                 brick.crash();
                 simulation.after(crash.backAfterNanos(), brick::start);
             }
         }
         if (coordinatorEnv != null && coordinatorEnv.name().equals(crash.node())) {
+            simulation.coverage().hit(Rare.COORDINATOR_CRASHED);
             simulation.network().crash(List.of(coordinatorEnv));
             coordinatorEnv = null;
             coordinator = null;
             simulation.after(crash.backAfterNanos(), this::startCoordinator);
         }
+        if (ClusterPlan.isClient(crash.node())) {
+            clientCrashes.accept(crash);
+        }
+    }
+
+    /** Sets who lets clients crash: they are not the cluster's own. */
+    void onClientCrash(Consumer<Fault.Crash> crashes) {
+        clientCrashes = crashes;
+    }
+
+    /** Puts something between the network and the bricks' nodes, for what comes over connections that they accept: a planted bug. */
+    public void interpose(BiFunction<SimEnv, Node, Node> between) {
+        interposed = between;
+    }
+
+    /** Bricks started from now on have these bounds instead of the plan's: a planted bug. */
+    public void limits(StageLimits other) {
+        limits = other;
+    }
+
+    StageLimits limits() {
+        return limits;
+    }
+
+    Node interposed(SimEnv env, Node node) {
+        return interposed.apply(env, node);
+    }
+
+    /** Sets who hears of each operation that a client gave up, or was refused: a planted bug. */
+    public void onClientFailure(Consumer<ClientNode> listener) {
+        clientFailures = listener;
+    }
+
+    void clientFailed(ClientNode client) {
+        clientFailures.accept(client);
     }
 
     private void startCoordinator() {
@@ -149,7 +214,8 @@ public final class SimCluster implements AutoCloseable {
                 defaults.silenceNanos(),
                 plan.sessionLeaseNanos(),
                 defaults.createPatienceNanos(),
-                defaults.avoidTargetNanos());
+                defaults.avoidTargetNanos(),
+                plan.mergeAfterNanos());
         SimEnv env = simulation.env(ClusterPlan.COORDINATOR, plan.work());
         CoordinatorNode node = new CoordinatorNode(env, settings, log);
         simulation.network().listen(coordinatorAddress(), env, node::hello, () -> node);
@@ -158,13 +224,13 @@ public final class SimCluster implements AutoCloseable {
         coordinator = node;
     }
 
-    /** Whether every split of a table that is wanted is done, and every brick knows it. */
+    /** Whether every split and merge of a table that is wanted is done, and every brick knows it. */
     public boolean isQuiet(int table) {
         TableMap map = isSettled(table) ? coordinator().state().table(table) : null;
-        return map != null && !tokenIsFull(map);
+        return map != null && !tokenIsFull(map) && !isLow(map);
     }
 
-    /** Whether no split is under way, all processes run, and every brick knows the map. */
+    /** Whether no split or merge is under way, all processes run, and every brick knows the map. */
     public boolean isSettled(int table) {
         CoordinatorNode node = coordinator;
         TableMap map = node == null ? null : node.state().table(table);
@@ -186,23 +252,38 @@ public final class SimCluster implements AutoCloseable {
     }
 
     private boolean tokenIsFull(TableMap map) {
-        int level = io.sdds.core.addressing.LinearHashing.level(map.partitions());
-        int token = io.sdds.core.addressing.LinearHashing.splitPointer(map.partitions());
+        int level = LinearHashing.level(map.partitions());
+        int token = LinearHashing.splitPointer(map.partitions());
+        Load load = load(map, token);
+        return load != null && map.definition().loadPercent(load.records(), load.bytes(), level, token) >= 100;
+    }
+
+    private boolean isLow(TableMap map) {
+        Load all = Load.NONE;
+        for (int a = 0; a < map.partitions(); a++) {
+            Load load = load(map, a);
+            if (load == null) {
+                return false;
+            }
+            all = all.plus(load);
+        }
+        int last = map.partitions() - 1;
+        Load parent = load(map, LinearHashing.parent(last));
+        Load child = load(map, last);
+        return child != null && parent != null && map.definition().isLow(map.partitions(), child, parent, all);
+    }
+
+    /** What a partition holds; null when it is lost. */
+    private @Nullable Load load(TableMap map, int partition) {
         for (SimBrick brick : bricks) {
-            for (var stage : brick.nodes()) {
-                var partition = stage.tables().find(map.definition().id(), token);
-                if (partition != null) {
-                    return map.definition()
-                                    .loadPercent(
-                                            partition.bucket().records(),
-                                            partition.bucket().bytes(),
-                                            level,
-                                            token)
-                            >= 100;
+            for (BrickNode stage : brick.nodes()) {
+                Partition found = stage.tables().find(map.definition().id(), partition);
+                if (found != null) {
+                    return new Load(found.records(), found.bytes());
                 }
             }
         }
-        return false;
+        return null;
     }
 
     /** All processes end in an orderly way. */

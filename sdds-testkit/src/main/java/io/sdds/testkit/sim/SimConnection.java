@@ -92,7 +92,10 @@ final class SimConnection implements Connection {
         }
         unflushed.add(bytes);
         unflushedBytes += bytes.readableBytes();
-        full |= pendingBytes() > Link.PENDING_BYTES_FULL;
+        if (!full && pendingBytes() > Link.PENDING_BYTES_FULL) {
+            full = true;
+            network.simulation().coverage().hit(Rare.LINK_FULL);
+        }
     }
 
     @Override
@@ -139,6 +142,9 @@ final class SimConnection implements Connection {
                 overtaken = frame.copy();
                 continue;
             }
+            if (fate == SimNetwork.Fate.REPLACED) {
+                frame = filter.instead(bytes, at, frame.readableBytes());
+            }
             for (int copies = fate == SimNetwork.Fate.LOST ? 0 : fate == SimNetwork.Fate.SENT_TWICE ? 2 : 1;
                     copies > 0;
                     copies--) {
@@ -162,6 +168,7 @@ final class SimConnection implements Connection {
             return;
         }
         if (!withinMessage) {
+            network.simulation().coverage().hit(Rare.FRAGMENTED);
             watched(bytes, index + FRAGMENT_HEADER, length - FRAGMENT_HEADER);
         }
         withinMessage = bytes.getByte(index + FRAGMENT_LAST) == 0;
@@ -180,6 +187,9 @@ final class SimConnection implements Connection {
 
     @Override
     public void reading(boolean on) {
+        if (reading && !on) {
+            network.simulation().coverage().hit(Rare.READING_PAUSED);
+        }
         reading = on;
         readable();
     }

@@ -20,11 +20,15 @@ public final class SimEnv implements Env {
      */
     private static final int TURN_EVENTS_MAX = 256;
 
+    /** A clock's second is as much as a fifth longer or shorter than the world's: far more than any clock's, so that whoever relies on it is found out. */
+    static final long DRIFT_PPM_MAX = 200_000;
+
+    private static final long PPM = 1_000_000;
+
     private final Simulation simulation;
     private final int index;
     private final String name;
     private final SplittableRandom random;
-    private final long clockOriginNanos;
     private final ArrayDeque<Runnable> inbox = new ArrayDeque<>();
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
     private final Runnable turn = this::turn;
@@ -33,9 +37,14 @@ public final class SimEnv implements Env {
     private @Nullable Timer nextTurn;
     private boolean awake;
     private boolean stopped;
+    private boolean isStrained;
+    private long clockNanos;
+    private long clockSetNanos;
+    private long driftPpm;
     private long localNanos;
     private long busyUntilNanos;
     private long pausedNanos;
+    private long pausedUntilNanos;
     private long turns;
 
     SimEnv(Simulation simulation, int index, String name, ServiceTimes times) {
@@ -46,7 +55,7 @@ public final class SimEnv implements Env {
         this.times = times;
         this.random = simulation.fork("node " + index + " " + name);
         // Clocks of different nodes have nothing to do with each other.
-        this.clockOriginNanos = simulation.fork("clock " + index).nextLong(1L << 61);
+        this.clockNanos = simulation.fork("clock " + index).nextLong(1L << 61);
     }
 
     public String name() {
@@ -63,7 +72,42 @@ public final class SimEnv implements Env {
 
     @Override
     public long nowNanos() {
-        return clockOriginNanos + localNanos();
+        long worldNanos = localNanos() - clockSetNanos;
+        return clockNanos + worldNanos + worldNanos * driftPpm / PPM;
+    }
+
+    /** From now on the clock runs so many millionths fast, or slow. */
+    public void drift(long ppm) {
+        if (Math.abs(ppm) > DRIFT_PPM_MAX) {
+            throw new IllegalArgumentException("a clock may drift by " + DRIFT_PPM_MAX + " ppm, not by " + ppm);
+        }
+        setClock(0);
+        driftPpm = ppm;
+        if (ppm != 0) {
+            simulation.coverage().hit(Rare.CLOCK_DRIFTED);
+        }
+    }
+
+    /** The clock leaps ahead, as after a machine was moved: timers that are due by it fire. */
+    public void jump(long nanos) {
+        setClock(nanos);
+        simulation.coverage().hit(Rare.CLOCK_JUMPED);
+        for (NodeTimer timer : simulation.pending(NodeTimer.class)) {
+            timer.earlier(this, nanos);
+        }
+    }
+
+    /** Never back: what its work has brought the clock to may be ahead of the world. */
+    private void setClock(long leapNanos) {
+        long atNanos = Math.max(simulation.nowNanos(), localNanos);
+        long worldNanos = atNanos - clockSetNanos;
+        clockNanos += worldNanos + worldNanos * driftPpm / PPM + leapNanos;
+        clockSetNanos = atNanos;
+    }
+
+    /** How long its clock takes, by the world's, to go on by so much; rounded up. */
+    private long worldNanos(long nanos) {
+        return driftPpm == 0 ? nanos : (long) (nanos / (1 + driftPpm / (double) PPM)) + 1;
     }
 
     /** The world's time as this node's work has brought it forward. */
@@ -74,7 +118,8 @@ public final class SimEnv implements Env {
     @Override
     public Timer schedule(long delayNanos, Runnable task) {
         NodeTimer timer = new NodeTimer(task);
-        timer.event = simulation.at(localNanos() + Math.max(0, delayNanos), timer);
+        timer.timeNanos = localNanos() + worldNanos(Math.max(0, delayNanos));
+        timer.event = simulation.at(timer.timeNanos, timer);
         return timer;
     }
 
@@ -82,12 +127,21 @@ public final class SimEnv implements Env {
     private final class NodeTimer implements Timer, Runnable {
         private final Runnable task;
         private boolean cancelled;
+        private long timeNanos;
 
         @SuppressWarnings("NullAway.Init") // set right after
         private Timer event;
 
         NodeTimer(Runnable task) {
             this.task = task;
+        }
+
+        private void earlier(SimEnv env, long byNanos) {
+            if (env == SimEnv.this && !cancelled) {
+                event.cancel();
+                timeNanos = Math.max(simulation.nowNanos(), timeNanos - byNanos);
+                event = simulation.at(timeNanos, this);
+            }
         }
 
         @Override
@@ -144,7 +198,8 @@ public final class SimEnv implements Env {
     /** The node does nothing before so many nanoseconds have passed: stopped by its machine, collecting garbage. */
     public void pause(long nanos) {
         pausedNanos += nanos;
-        busyUntilNanos = Math.max(busyUntilNanos, simulation.nowNanos() + nanos);
+        pausedUntilNanos = simulation.nowNanos() + nanos;
+        busyUntilNanos = Math.max(busyUntilNanos, pausedUntilNanos);
     }
 
     /** For how long it was paused in all, at most. */
@@ -154,6 +209,7 @@ public final class SimEnv implements Env {
 
     /** A pause ends early. */
     public void resume() {
+        pausedUntilNanos = 0;
         busyUntilNanos = Math.min(busyUntilNanos, simulation.nowNanos());
         if (awake && nextTurn != null) {
             nextTurn.cancel();
@@ -165,11 +221,13 @@ public final class SimEnv implements Env {
     /** From now on the node's work costs this. */
     public void times(ServiceTimes now) {
         times = now;
+        isStrained = true;
     }
 
     /** Its work costs again what it did at first. */
     public void usualTimes() {
         times = usual;
+        isStrained = false;
     }
 
     ServiceTimes times() {
@@ -186,6 +244,13 @@ public final class SimEnv implements Env {
         return turns;
     }
 
+    /** Its clock keeps the world's time again. */
+    void heal() {
+        resume();
+        usualTimes();
+        drift(0);
+    }
+
     /** The process is gone at once: nothing of it runs any more. Its connections are the network's to break. */
     public void stop() {
         stopped = true;
@@ -197,6 +262,9 @@ public final class SimEnv implements Env {
     /** An event that the node comes to in one of its next turns. */
     void deliver(Runnable event) {
         if (!stopped) {
+            if (pausedUntilNanos > simulation.nowNanos()) {
+                simulation.coverage().hit(Rare.PAUSED);
+            }
             inbox.add(event);
             wake();
         }
@@ -205,6 +273,9 @@ public final class SimEnv implements Env {
     /** The node has worked so long. */
     void charge(long nanos) {
         if (simulation.running() == this) {
+            if (isStrained) {
+                simulation.coverage().hit(Rare.STRAINED);
+            }
             localNanos += nanos;
         }
     }

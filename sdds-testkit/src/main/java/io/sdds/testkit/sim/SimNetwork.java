@@ -7,8 +7,10 @@ import io.sdds.core.protocol.Hello;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,7 @@ public final class SimNetwork {
     private final Map<String, Listening> listening = new TreeMap<>();
     private final Map<Long, SimConnection> connections = new TreeMap<>();
     private final Map<String, Path> paths = new TreeMap<>();
+    private final List<SimConnection> vanished = new ArrayList<>();
     private final List<FrameWatch> watches = new ArrayList<>();
     private NetworkModel model;
     private @Nullable FrameFilter filter;
@@ -44,12 +47,19 @@ public final class SimNetwork {
     public interface FrameFilter {
         /** What becomes of the frame at the index. May change its bytes, but not its length. */
         Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
+
+        /** Whole frames in the place of one that was REPLACED. */
+        default ByteBuf instead(ByteBuf frame, int index, int length) {
+            return frame.slice(index, length);
+        }
     }
 
     /** What a {@link FrameFilter} does with a frame. */
     public enum Fate {
         SENT,
         LOST,
+        /** What {@link FrameFilter#instead} gives is sent in its place. */
+        REPLACED,
         SENT_TWICE,
         /** Behind the frame that is sent next. */
         OVERTAKEN
@@ -59,10 +69,42 @@ public final class SimNetwork {
 
     /** What is wrong, at present, with the way from one node to another. */
     static final class Path {
-        long slowUntilNanos;
-        long slowExtraNanos;
-        long cloggedUntilNanos;
-        long refusedUntilNanos;
+        private long usualExtraNanos;
+        private long slowUntilNanos;
+        private long slowExtraNanos;
+        private long cloggedUntilNanos;
+        private long partitionedUntilNanos;
+        private boolean oneWay;
+        private long refusedUntilNanos;
+
+        /** When something may leave again, if that is not at once. */
+        long heldUntilNanos() {
+            return Math.max(cloggedUntilNanos, partitionedUntilNanos);
+        }
+
+        /** What holds it, if something does. */
+        Rare heldBy(long nowNanos) {
+            return partitionedUntilNanos <= nowNanos
+                    ? Rare.CLOGGED
+                    : oneWay ? Rare.PARTITIONED_ONE_WAY : Rare.PARTITIONED;
+        }
+
+        /** What is added to a delay. */
+        long extraNanos(long nowNanos, Coverage coverage) {
+            if (slowUntilNanos <= nowNanos) {
+                return usualExtraNanos;
+            }
+            coverage.hit(Rare.SLOWED);
+            return slowExtraNanos;
+        }
+
+        void heal() {
+            usualExtraNanos = 0;
+            slowUntilNanos = 0;
+            cloggedUntilNanos = 0;
+            partitionedUntilNanos = 0;
+            refusedUntilNanos = 0;
+        }
     }
 
     public NetworkModel model() {
@@ -125,6 +167,11 @@ public final class SimNetwork {
 
     // ---- faults
 
+    /** Bytes from one node to another always take so much longer, until all is healed. */
+    void delay(String from, String to, long extraNanos) {
+        path(from, to).usualExtraNanos = extraNanos;
+    }
+
     /** Bytes from one node to another take so much longer, for a time. */
     public void slow(String from, String to, long extraNanos, long forNanos) {
         Path path = path(from, to);
@@ -140,6 +187,44 @@ public final class SimNetwork {
     /** One node's dials to another are refused, for a time. */
     public void refuse(String from, String to, long forNanos) {
         path(from, to).refusedUntilNanos = simulation.nowNanos() + forNanos;
+    }
+
+    /** Nothing passes between some nodes and all others for a time; or, one way, from some nodes to the others. Dials are not answered meanwhile. */
+    public void partition(List<String> side, boolean oneWay, long forNanos) {
+        Set<String> names = new TreeSet<>();
+        simulation.envs().forEach(env -> names.add(env.name()));
+        side.forEach(names::remove);
+        for (String inside : side) {
+            for (String outside : names) {
+                partition(path(inside, outside), oneWay, forNanos);
+                if (!oneWay) {
+                    partition(path(outside, inside), false, forNanos);
+                }
+            }
+        }
+    }
+
+    private void partition(Path path, boolean oneWay, long forNanos) {
+        path.oneWay = oneWay;
+        path.partitionedUntilNanos = Math.max(path.partitionedUntilNanos, simulation.nowNanos() + forNanos);
+    }
+
+    /** All connections between two nodes are gone, and their ends hear of it only after a time, or when they ask too long in vain. */
+    public void vanish(String one, String other, long unheardNanos) {
+        for (SimConnection end : List.copyOf(connections.values())) {
+            if (end.isBetween(one, other) && end.breaks()) {
+                lost++;
+                simulation.coverage().hit(Rare.VANISHED);
+                simulation.trace().line(() -> "connection " + end + " vanishes");
+                vanished.add(end);
+                simulation.after(unheardNanos, () -> hearBoth(end, "connection timed out"));
+            }
+        }
+    }
+
+    private static void hearBoth(SimConnection end, String reason) {
+        end.hears(reason);
+        end.peer().hears(reason);
     }
 
     /** Breaks all connections between two nodes: what is on the way may be lost, and the ends hear of it in their own time. */
@@ -165,11 +250,9 @@ public final class SimNetwork {
 
     /** Everything that is wrong ends. */
     public void heal() {
-        for (Path path : paths.values()) {
-            path.slowUntilNanos = 0;
-            path.cloggedUntilNanos = 0;
-            path.refusedUntilNanos = 0;
-        }
+        paths.values().forEach(Path::heal);
+        vanished.forEach(end -> hearBoth(end, "connection timed out"));
+        vanished.clear();
         for (SimConnection end : List.copyOf(connections.values())) {
             end.unclog();
             end.peer().unclog();
@@ -179,6 +262,7 @@ public final class SimNetwork {
     private void lose(SimConnection end) {
         if (end.breaks()) {
             lost++;
+            simulation.coverage().hit(Rare.CONNECTION_LOST);
             simulation.trace().line(() -> "connection " + end + " is lost");
             end.peer().hearsLater("connection reset");
             end.hearsLater("connection reset");
@@ -202,15 +286,24 @@ public final class SimNetwork {
         }
         if (server == null) {
             boolean silent = random.nextInt(4) == 0; // its machine is down too
-            failDial(env, link, address, silent ? CONNECT_TIMEOUT_NANOS : delayNanos(random));
-        } else if (path(env.name(), server.envs().get(0).name()).refusedUntilNanos > simulation.nowNanos()) {
-            failDial(env, link, address, delayNanos(random));
+            failDial(env, link, address, silent);
+            return;
+        }
+        String there = server.envs().get(0).name();
+        long now = simulation.nowNanos();
+        if (path(env.name(), there).partitionedUntilNanos > now
+                || path(there, env.name()).partitionedUntilNanos > now) {
+            failDial(env, link, address, true);
+        } else if (path(env.name(), there).refusedUntilNanos > now) {
+            failDial(env, link, address, false);
         } else {
             connect(env, server, address, link);
         }
     }
 
-    private void failDial(SimEnv env, Link link, String address, long afterNanos) {
+    private void failDial(SimEnv env, Link link, String address, boolean silent) {
+        simulation.coverage().hit(silent ? Rare.DIAL_UNANSWERED : Rare.DIAL_REFUSED);
+        long afterNanos = silent ? CONNECT_TIMEOUT_NANOS : delayNanos(random);
         simulation.trace().line(() -> env + " can't reach " + address);
         simulation.after(afterNanos, () -> env.deliver(() -> link.onClosed("can't connect to " + address)));
     }

@@ -20,11 +20,14 @@ public final class Simulation implements AutoCloseable {
      * into its inbox, and it takes its turns as a thread of its own would (SimEnv). Randomness is forked by name, so that one component's draws don't
      * shift those of another.
      */
+    private static final long EVENTS_MAX = 20_000_000;
+
     private final long seed;
     private final PriorityQueue<Event> events = new PriorityQueue<>(1024);
     private final List<SimEnv> envs = new ArrayList<>();
     private final Trace trace = new Trace(this);
     private final SimBuffers buffers = new SimBuffers();
+    private final Coverage coverage = new Coverage();
     private final SimNetwork network;
     private long nowNanos;
     private long sequence;
@@ -82,6 +85,11 @@ public final class Simulation implements AutoCloseable {
         return network;
     }
 
+    /** What has happened so far of all that seldom does. */
+    public Coverage coverage() {
+        return coverage;
+    }
+
     /** Every environment made so far, those of crashed nodes too. */
     public List<SimEnv> envs() {
         return envs;
@@ -107,6 +115,16 @@ public final class Simulation implements AutoCloseable {
     /** Lets something happen to the world after a delay. */
     public Timer after(long delayNanos, Runnable action) {
         return at(nowNanos + Math.max(0, delayNanos), action);
+    }
+
+    /** The events that are still to come and whose action is of a kind, in the order in which they would happen. */
+    <T extends Runnable> List<T> pending(Class<T> kind) {
+        return events.stream()
+                .sorted()
+                .map(event -> event.action)
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
     }
 
     Timer at(long timeNanos, Runnable action) {
@@ -151,7 +169,10 @@ public final class Simulation implements AutoCloseable {
             Runnable action = event.action;
             if (action != null) {
                 nowNanos = event.timeNanos;
-                fired++;
+                if (++fired > EVENTS_MAX) {
+                    throw new SimulationFailure("more than " + EVENTS_MAX + " events by " + Trace.time(nowNanos)
+                            + ": something goes round in circles");
+                }
                 action.run();
                 return true;
             }

@@ -72,8 +72,11 @@ final class Wire {
             return;
         }
         long now = sender.env().localNanos();
-        if (path.cloggedUntilNanos > now) {
-            pumpAt(path.cloggedUntilNanos);
+        if (path.heldUntilNanos() > now) {
+            if (unsentBytes > 0) {
+                coverage().hit(path.heldBy(now));
+            }
+            pumpAt(path.heldUntilNanos());
             return;
         }
         NetworkModel model = network.model();
@@ -87,10 +90,7 @@ final class Wire {
     }
 
     private void send(Piece piece, int room, long now, NetworkModel model) {
-        int bytes = Math.min(piece.to - piece.from, room);
-        if (bytes > 1 && random.nextInt(100) < model.cutPercent()) {
-            bytes = 1 + random.nextInt(bytes - 1);
-        }
+        int bytes = cut(Math.min(piece.to - piece.from, room), model);
         Piece part = new Piece(piece.bytes, piece.from, piece.from + bytes);
         piece.from += bytes;
         if (piece.from == piece.to) {
@@ -102,9 +102,21 @@ final class Wire {
         network.simulation().at(arrivalNanos(now, bytes, model), () -> arrive(part));
     }
 
+    private int cut(int bytes, NetworkModel model) {
+        if (bytes > 1 && random.nextInt(100) < model.cutPercent()) {
+            coverage().hit(Rare.CUT);
+            return 1 + random.nextInt(bytes - 1);
+        }
+        return bytes;
+    }
+
+    private Coverage coverage() {
+        return network.simulation().coverage();
+    }
+
     private long arrivalNanos(long now, int bytes, NetworkModel model) {
         wireFreeNanos = Math.max(wireFreeNanos, now) + bytes * 1_000_000_000L / model.bytesPerSecond();
-        long delay = network.delayNanos(random) + (path.slowUntilNanos > now ? path.slowExtraNanos : 0);
+        long delay = network.delayNanos(random) + path.extraNanos(now, coverage());
         lastArrivalNanos = Math.max(lastArrivalNanos, wireFreeNanos + delay);
         return lastArrivalNanos;
     }
@@ -121,10 +133,7 @@ final class Wire {
 
     /** Reads bytes that have arrived: as many as there are, a buffer's full, or fewer by chance. */
     ByteBuf read(int most) {
-        int bytes = Math.min(arrivedBytes, most);
-        if (bytes > 1 && random.nextInt(100) < network.model().cutPercent()) {
-            bytes = 1 + random.nextInt(bytes - 1);
-        }
+        int bytes = cut(Math.min(arrivedBytes, most), network.model());
         ByteBuf in = receiver.env().allocate(bytes);
         while (in.readableBytes() < bytes) {
             Piece piece = arrived.getFirst();
@@ -167,6 +176,9 @@ final class Wire {
     void breaks() {
         long onTheWay = sentTotal - arrivedTotal;
         keptTotal = arrivedTotal + (random.nextBoolean() ? onTheWay : random.nextLong(onTheWay + 1));
+        if (keptTotal < sentTotal || unsentBytes > 0) {
+            coverage().hit(Rare.TAIL_LOST);
+        }
     }
 
     boolean isBroken() {

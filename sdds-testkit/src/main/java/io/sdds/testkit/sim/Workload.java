@@ -21,6 +21,7 @@ public final class Workload {
     private final List<SimClient> clients = new ArrayList<>();
     private int left;
     private int growing;
+    private int removed;
     private long failures;
     private boolean strict;
     private boolean lossExpected;
@@ -41,6 +42,7 @@ public final class Workload {
      * @param valueBytesMax of padding behind a value's name; a few are that long
      * @param windowRequests that a client has under way at most
      * @param adjustmentsOnly whether clients learn the table's size by image adjustments alone
+     * @param shrinks whether, after a time of growth, everything is removed again, the clients do little for a while, and then the table grows again
      * @param expiringPercent of operations are on keys whose records expire
      * @param ttlMillisMax that these live
      */
@@ -57,8 +59,15 @@ public final class Workload {
             int windowRequests,
             boolean adjustmentsOnly,
             int expiringPercent,
-            long ttlMillisMax) {
+            long ttlMillisMax,
+            boolean shrinks) {
         private static final long MILLI = 1_000_000L;
+        private static final int REMOVING_PERCENT = 30;
+        private static final int IDLING_PERCENT = 70;
+        private static final int GROWING_AGAIN_PERCENT = 90;
+
+        /** The time in which merges meet a little load. */
+        private static final long IDLING_NANOS = 4_000 * MILLI;
 
         static Plan draw(RandomGenerator random, int operations, int valueBytesUsual) {
             return new Plan(
@@ -74,7 +83,26 @@ public final class Workload {
                     random.nextInt(4) == 0 ? random.nextInt(1, 8) : 1024,
                     random.nextInt(4) == 0,
                     0,
-                    0);
+                    0,
+                    false);
+        }
+
+        Plan thatShrinks() {
+            return new Plan(
+                    operations,
+                    lanes,
+                    hotKeys,
+                    hotPercent,
+                    newPercent,
+                    thinkNanosMean,
+                    timeoutNanos,
+                    scanPermille,
+                    valueBytesMax,
+                    windowRequests,
+                    adjustmentsOnly,
+                    expiringPercent,
+                    ttlMillisMax,
+                    true);
         }
 
         /** The same, for half of all draws with records that expire. */
@@ -93,13 +121,40 @@ public final class Workload {
                     windowRequests,
                     adjustmentsOnly,
                     none ? 0 : random.nextInt(10, 60),
-                    none ? 0 : 4L << random.nextInt(9));
+                    none ? 0 : 4L << random.nextInt(9),
+                    shrinks);
+        }
+
+        Plan withOperations(int fewer) {
+            return new Plan(
+                    fewer,
+                    lanes,
+                    hotKeys,
+                    hotPercent,
+                    newPercent,
+                    thinkNanosMean,
+                    timeoutNanos,
+                    scanPermille,
+                    valueBytesMax,
+                    windowRequests,
+                    adjustmentsOnly,
+                    expiringPercent,
+                    ttlMillisMax,
+                    shrinks);
         }
 
         /** About how long that takes. */
         long expectedNanos(int clients) {
-            return Math.max(1, operations / (clients * lanes)) * (thinkNanosMean + MILLI);
+            return Math.max(1, operations / (clients * lanes)) * (thinkNanosMean + MILLI)
+                    + (shrinks ? IDLING_NANOS : 0);
         }
+    }
+
+    /** What the clients are about. */
+    enum Phase {
+        GROWING,
+        REMOVING,
+        IDLING
     }
 
     /** A count of all records, between two instants. */
@@ -155,9 +210,18 @@ public final class Workload {
         return clients;
     }
 
+    /** Another process is a client from now on, in place of one that is gone. */
+    void replace(SimClient gone, SimClient by) {
+        clients.set(clients.indexOf(gone), by);
+    }
+
     /** Takes the next operation off what is to be done; false when all is. */
     boolean takeOne() {
         return left > 0 && left-- > 0;
+    }
+
+    boolean isLeft() {
+        return left > 0;
     }
 
     /** More is to be done. */
@@ -169,6 +233,32 @@ public final class Workload {
     /** Whether all is done, and no client has anything under way. */
     boolean isIdle() {
         return left == 0 && clients.stream().allMatch(SimClient::isIdle);
+    }
+
+    Phase phase() {
+        long percent = 100L * (plan.operations() - left) / plan.operations();
+        if (!plan.shrinks() || strict || percent < Plan.REMOVING_PERCENT || percent >= Plan.GROWING_AGAIN_PERCENT) {
+            return Phase.GROWING;
+        }
+        return percent < Plan.IDLING_PERCENT ? Phase.REMOVING : Phase.IDLING;
+    }
+
+    /** Of a lane, between an answer and its next operation, on average. */
+    long thinkNanosMean() {
+        int idlePercent = Plan.GROWING_AGAIN_PERCENT - Plan.IDLING_PERCENT;
+        return phase() == Phase.IDLING
+                ? Plan.IDLING_NANOS * clients.size() * plan.lanes() * 100 / plan.operations() / idlePercent
+                : plan.thinkNanosMean();
+    }
+
+    /** A key to remove: one after the other of those that made the table grow. */
+    String removedKey(RandomGenerator random) {
+        if (removed >= 2 * growing) {
+            return grownKey(random);
+        }
+        String key = (removed % 2 == 0 ? "g" : "ng") + removed / 2;
+        removed++;
+        return key;
     }
 
     String hotKey(RandomGenerator random) {

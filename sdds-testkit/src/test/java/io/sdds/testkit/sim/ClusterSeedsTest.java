@@ -2,6 +2,7 @@ package io.sdds.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class ClusterSeedsTest {
@@ -17,6 +18,23 @@ class ClusterSeedsTest {
                 .hasMessageStartingWith("what was planted")
                 .hasMessageContaining("seed 7: ")
                 .hasMessageContaining("Heartbeat[brick=")
-                .hasMessageContaining("-Dsdds.seed=7 (it fails the same way each time)");
+                .hasMessageContaining("-Dsdds.seed=7 (it fails the same way each time)")
+                .hasMessageContaining("shrunk: seed 7 with -Dsdds.operations=")
+                .hasMessageContaining("-Dtest=ReplaySimTest -Dsdds.seed=7 -Dsdds.severity=ROUGH -Dsdds.drawn=200 ");
+    }
+
+    @Test
+    void aPlantedBugIsShrunkToARunThatStillFails() {
+        ClusterSeeds seeds = new ClusterSeeds(ClusterPlan.Severity.HARSH, ClusterSeeds.OPERATIONS);
+        long seed = LongStream.range(1, 100)
+                .filter(any -> PlantedBugsSimTest.isCaughtBy(PlantedBug.CONDITION_IGNORED, any))
+                .findFirst()
+                .orElseThrow();
+        assertThatThrownBy(() -> seeds.run(seed, PlantedBug.CONDITION_IGNORED::plant))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("is not linearizable")
+                .hasMessageContaining("made smaller in ")
+                .hasMessageContaining("shrunk: seed " + seed + " with -Dsdds.operations=")
+                .hasMessageContaining(" -Dsdds.faults=none");
     }
 }

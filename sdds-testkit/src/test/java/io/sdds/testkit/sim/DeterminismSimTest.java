@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 
 /** A seed is a run: the same events in the same order, in this JVM and in any other. */
 class DeterminismSimTest {
-    private static final int SEEDS = 20;
+    /** {@code sdds.determinism}: more in the long form. */
+    private static final int SEEDS = Integer.getInteger("sdds.determinism", 20);
+
     private static final int OPERATIONS = 400;
 
     @Test
@@ -51,6 +53,7 @@ class DeterminismSimTest {
                         "-XX:hashCode=1",
                         "-XX:+UseSerialGC",
                         "-Xmx256m",
+                        "-Dsdds.determinism=" + SEEDS,
                         "-cp",
                         classPath,
                         DeterminismSimTest.class.getName())

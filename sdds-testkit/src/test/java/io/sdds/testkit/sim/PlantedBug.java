@@ -10,6 +10,7 @@ import io.sdds.core.protocol.RecordCodec;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
+import io.sdds.core.stage.StageLimits;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,10 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Known-bad variants of the nodes, made by tampering with what they send: each behaves as a node with that bug would. */
+/**
+ * Known-bad variants of the nodes, made by tampering with what they send, hear or remember: each behaves as a node with that bug would. The nodes themselves
+ * are those that ship.
+ */
 enum PlantedBug {
     /** A client that sends a write again sends it as a new one. */
     RETRY_UNDER_A_NEW_ID {
@@ -220,6 +224,11 @@ enum PlantedBug {
     /** A brick that does not wait for the splits before its own: bricks hear of their own splits as if each were the first of its table. */
     HANDOVERS_OUT_OF_ORDER {
         @Override
+        ClusterPlan.Severity severity() {
+            return ClusterPlan.Severity.COORDINATOR_CRASHES; // splits that are interrupted less often meet more
+        }
+
+        @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
             TreeMap<String, Integer> numbers = new TreeMap<>();
             return (from, to, frame, index, length) -> {
@@ -232,15 +241,17 @@ enum PlantedBug {
             };
         }
 
-        /** They become splits of a table that nobody has. */
+        /** They get the number of the last child: none stands before the brick's own. */
         private void hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick, ByteBuf frame, int end) {
             int at = end - Integer.BYTES - Long.BYTES * (update.sessionsActive().size() + 1);
+            int last =
+                    update.splits().stream().mapToInt(SplitOrder::child).max().orElse(0);
             for (SplitOrder order : update.splits().reversed()) {
                 ByteBuf bytes = Unpooled.buffer();
                 RecordCodec.write(bytes, order);
                 at -= bytes.readableBytes();
                 if (order.source().brick() != brick && order.target().brick() != brick) {
-                    frame.setIntLE(at, NO_TABLE);
+                    frame.setIntLE(at + CHILD_OF_ORDER, last);
                 }
             }
         }
@@ -261,10 +272,130 @@ enum PlantedBug {
                 return Fate.SENT;
             };
         }
+    },
+
+    /** A client that sends a conditional write again sends it as a new one: it may meet its own effect. */
+    CONDITIONAL_RETRIED_BLINDLY {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            SimNetwork.FrameFilter blind = RETRY_UNDER_A_NEW_ID.plant(random);
+            return (from, to, frame, index, length) -> {
+                byte opcode = frame.getByte(index + 4);
+                return opcode >= Opcode.PUT_IF_ABSENT && opcode <= Opcode.COMPARE_AND_SET
+                        ? blind.fate(from, to, frame, index, length)
+                        : Fate.SENT;
+            };
+        }
+    },
+
+    /** A client that says of its open writes that none is: their results may go. */
+    LOW_MOVED_EARLY {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (isWrite(frame, index)) {
+                    frame.setIntLE(index + RequestFrame.LOW_DISTANCE, 0);
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** Slices are shed when there is much to do, as if they were requests. */
+    SLICES_SHED {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) ->
+                    frame.getByte(index + 4) == Opcode.SLICE && random.nextInt(20) == 0 ? Fate.LOST : Fate.SENT;
+        }
+    },
+
+    /** Each step of a scan says that it reached less than it gave: the rest is given twice, as by two bricks that were both asked. */
+    SCANNED_TWICE {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedScans.reaching((asked, reached) -> asked.from() + (reached - asked.from() >>> 1));
+        }
+    },
+
+    /** Where a partition has split since, a scan takes the child's points for covered by the parent. */
+    CURSOR_SKIPS_AT_A_SPLIT {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedScans.reaching((asked, reached) ->
+                    (reached & SPLIT_BOUNDARY) == 0 && random.nextBoolean() ? asked.end() : reached);
+        }
+    },
+
+    /** A brick that goes on answering reads from what a record was. */
+    READ_ANSWERED_FROM_THE_PAST {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return new PlantedReads(random);
+        }
+    },
+
+    /** A brick takes a map update for known that it has not taken: from then on its map is stale, and nobody tells it. */
+    MAP_UPDATE_SKIPPED {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return new PlantedMap(random);
+        }
+    },
+
+    /** A brick answers some writes before it runs them. */
+    WRITE_ACKNOWLEDGED_EARLY {
+        @Override
+        void plant(SimCluster cluster) {
+            SplittableRandom random = cluster.simulation().fork("planted bug");
+            cluster.interpose((env, node) -> new PlantedNode.EarlyAnswers(env, node, random));
+        }
+    },
+
+    /** The child's brick says that it serves, and forgets it. */
+    HANDOVER_FORGOTTEN {
+        @Override
+        void plant(SimCluster cluster) {
+            cluster.interpose((env, node) -> new PlantedNode.ForgottenHandOvers(node));
+        }
+    },
+
+    /** A brick takes sessions for ended that are not, and forgets their results. */
+    SESSION_ENDED_EARLY {
+        @Override
+        void plant(SimCluster cluster) {
+            cluster.simulation().after(FORGETTING_NANOS, () -> {
+                for (SimBrick brick : cluster.bricks()) {
+                    brick.nodes()
+                            .forEach(node -> node.tables()
+                                    .forEach(partition -> partition.results().dropEnded(session -> true)));
+                }
+                plant(cluster);
+            });
+        }
+    },
+
+    /** A client's window never gets back the room of an operation that failed or was given up. */
+    CREDIT_LEAKED_ON_CANCEL {
+        @Override
+        void plant(SimCluster cluster) {
+            cluster.onClientFailure(client -> client.window().tryEnter(1));
+        }
+    },
+
+    /** A brick whose queue has no bound. */
+    NOTHING_REFUSED {
+        @Override
+        void plant(SimCluster cluster) {
+            cluster.limits(StageLimits.DEFAULT);
+        }
     };
 
+    private static final long FORGETTING_NANOS = 10_000_000;
+    private static final long SPLIT_BOUNDARY = (1L << 58) - 1;
+
     private static final int ANOTHER = 1_000_000;
-    private static final int NO_TABLE = 1_000_000;
+    private static final int CHILD_OF_ORDER = 8;
     private static final long NO_SESSION = 1L << 50;
     static final byte RECORD = 1;
     private static final byte REMOVE = 2;
@@ -277,8 +408,20 @@ enum PlantedBug {
         return 1;
     }
 
+    /** The faults among which it is looked for. */
+    ClusterPlan.Severity severity() {
+        return ClusterPlan.Severity.HARSH;
+    }
+
+    /** Makes the nodes of a cluster behave so, before it starts. */
+    void plant(SimCluster cluster) {
+        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
+    }
+
     /** A filter that behaves so; new for each run. */
-    abstract SimNetwork.FrameFilter plant(SplittableRandom random);
+    SimNetwork.FrameFilter plant(SplittableRandom random) {
+        throw new UnsupportedOperationException(this + " is no filter");
+    }
 
     private static boolean isWrite(ByteBuf frame, int index) {
         return Opcode.isWrite(frame.getByte(index + 4));

@@ -21,14 +21,9 @@ class PlantedBugsSimTest {
         assertThat(bug).as("not caught by %d seeds", SEEDS_MAX).isNull();
     }
 
-    private static boolean isCaughtBy(PlantedBug bug, long seed) {
-        ClusterPlan plan = ClusterPlan.draw(seed, ClusterPlan.Severity.COORDINATOR_CRASHES, OPERATIONS);
+    static boolean isCaughtBy(PlantedBug bug, long seed) {
         try {
-            ClusterRun.of(
-                    plan,
-                    cluster -> cluster.simulation()
-                            .network()
-                            .filter(bug.plant(cluster.simulation().fork("planted bug"))));
+            ClusterRun.of(ClusterPlan.draw(seed, bug.severity(), OPERATIONS), bug::plant);
             return false;
         } catch (SimulationFailure e) {
             return true;

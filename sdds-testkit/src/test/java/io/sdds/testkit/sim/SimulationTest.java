@@ -2,6 +2,7 @@ package io.sdds.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sdds.core.node.Timer;
 import java.util.ArrayList;
@@ -170,6 +171,85 @@ class SimulationTest {
             env.schedule(5, timer::cancel);
             simulation.runFor(SECOND);
             assertThat(order).containsExactly("in place", "at hand", "deferred");
+        }
+    }
+
+    @Test
+    void nothingPassesAPartitionUntilItEnds() {
+        for (boolean oneWay : new boolean[] {false, true}) {
+            try (Pair pair = new Pair(5, NetworkModel.CALM)) {
+                pair.simulation.network().partition(List.of("two"), oneWay, SECOND);
+                pair.sendAll(10, 100);
+                pair.simulation.runFor(SECOND / 2);
+                assertThat(pair.two.received).as("one way: %s", oneWay).isEqualTo(upTo(oneWay ? 10 : 0));
+                assertThat(pair.one.received).isEmpty();
+                pair.one.dial("two:1");
+                pair.simulation.runFor(SECOND);
+                assertThat(pair.two.received).isEqualTo(upTo(10));
+                assertThat(pair.one.received).isEqualTo(upTo(10));
+                assertThat(pair.one.ups).as("the dial is not answered").isEqualTo(1);
+                pair.simulation.runFor(2 * SECOND);
+                assertThat(pair.one.ends).singleElement().asString().startsWith("can't connect");
+            }
+        }
+    }
+
+    @Test
+    void ofAVanishedConnectionNobodyHearsAtFirst() {
+        try (Pair pair = new Pair(6, NetworkModel.CALM)) {
+            pair.simulation.network().vanish("one", "two", 3 * SECOND);
+            pair.sendAll(10, 100);
+            pair.simulation.runFor(2 * SECOND);
+            assertThat(pair.two.received).isEmpty();
+            assertThat(pair.one.ends).isEmpty();
+            assertThat(pair.two.ends).isEmpty();
+            pair.simulation.runFor(2 * SECOND);
+            assertThat(pair.one.ends).containsExactly("connection timed out");
+            assertThat(pair.two.ends).containsExactly("connection timed out");
+            assertThat(pair.simulation.network().open()).isZero();
+        }
+    }
+
+    @Test
+    void aDriftingClockNeverGoesBackAndTimersGoByIt() {
+        try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
+            SimEnv env = simulation.env("drifting", new ServiceTimes(0, 0, 0, 0, MILLI));
+            long[] last = {env.nowNanos()};
+            for (long ppm : new long[] {200_000, -200_000, 1, 0, 200_000}) {
+                env.drift(ppm);
+                long worldNanos = simulation.nowNanos();
+                long clockNanos = env.nowNanos();
+                env.schedule(SECOND, () -> {
+                    assertThat(env.nowNanos() - clockNanos).isBetween(SECOND, SECOND + 2 * MILLI);
+                    assertThat(env.nowNanos()).isGreaterThan(last[0]);
+                    last[0] = env.nowNanos();
+                });
+                simulation.runFor(1_100 * MILLI);
+                simulation.runFor(SECOND);
+                assertThat(env.nowNanos() - clockNanos)
+                        .isCloseTo((long) ((simulation.nowNanos() - worldNanos) * (1 + ppm / 1e6)), within(2 * MILLI));
+            }
+            assertThatThrownBy(() -> env.drift(300_000)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void whatIsDueByAClockThatLeapsHappensAtOnceOnceAndNotAtOtherNodes() {
+        try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
+            SimEnv env = simulation.env("leaping", ServiceTimes.DEFAULT);
+            SimEnv other = simulation.env("other", ServiceTimes.DEFAULT);
+            List<String> happened = new ArrayList<>();
+            env.schedule(SECOND, () -> happened.add("due"));
+            env.schedule(10 * SECOND, () -> happened.add("not due"));
+            env.schedule(SECOND, () -> happened.add("cancelled")).cancel();
+            other.schedule(SECOND, () -> happened.add("other's"));
+            env.jump(2 * SECOND);
+            simulation.runFor(10 * MILLI);
+            assertThat(happened).containsExactly("due");
+            simulation.runFor(2 * SECOND);
+            assertThat(happened).containsExactly("due", "other's");
+            simulation.runFor(6 * SECOND);
+            assertThat(happened).containsExactly("due", "other's", "not due");
         }
     }
 

@@ -33,13 +33,13 @@ class SplitVariantsSimTest {
 
     @Test
     void anAtomicSplitServesNothingMeanwhileAndAConcurrentOneDoes() {
-        assertThat(servedDuringTheFirstSplits(Splitting.ATOMIC)).isZero();
-        assertThat(servedDuringTheFirstSplits(Splitting.CONCURRENT)).isGreaterThan(10);
+        assertThat(servedDuringFirstSplits(Splitting.ATOMIC)).isZero();
+        assertThat(servedDuringFirstSplits(Splitting.CONCURRENT)).isGreaterThan(10);
     }
 
-    private static int servedDuringTheFirstSplits(Splitting splitting) {
+    private static int servedDuringFirstSplits(Splitting splitting) {
         return LongStream.range(1, 8)
-                .mapToInt(seed -> run(seed, INDIVIDUAL.withSplitting(splitting), Served::new).replies)
+                .mapToInt(seed -> run(seed, INDIVIDUAL.withSplitting(splitting), simulation -> new Served()).replies)
                 .sum();
     }
 
@@ -54,9 +54,13 @@ class SplitVariantsSimTest {
 
     @Test
     void smallerSlicesAreMore() {
-        Counting whole = run(1, SplitPolicy.DEFAULT, simulation -> new Counting());
-        Counting small = run(1, SplitPolicy.DEFAULT.withSliceBytes(200), simulation -> new Counting());
-        assertThat(small.slices).isGreaterThan(2 * whole.slices);
+        assertThat(slices(SplitPolicy.DEFAULT.withSliceBytes(1))).isGreaterThan(slices(SplitPolicy.DEFAULT));
+    }
+
+    private static int slices(SplitPolicy policy) {
+        return LongStream.range(1, 8)
+                .mapToInt(seed -> run(seed, policy, simulation -> new Counting()).slices)
+                .sum();
     }
 
     private static <W extends SimNetwork.FrameWatch> W run(
@@ -71,35 +75,30 @@ class SplitVariantsSimTest {
         return watches.get(0);
     }
 
-    /** Replies of the brick with the only partition, between its first slice and HANDOVER. */
+    /** Replies of the brick with the only partition, between the first and the last word of the child that it has taken a slice. */
     private static final class Served implements SimNetwork.FrameWatch {
-        /** What was served before the first slice has left by then. */
-        private static final long TURN_NANOS = 500_000L;
-
-        private final Simulation simulation;
         private @Nullable SimEnv parent;
-        private long sinceNanos;
+        private boolean begun;
         private boolean over;
+        private int sinceAcked;
         private int replies;
-
-        Served(Simulation simulation) {
-            this.simulation = simulation;
-        }
 
         @Override
         public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
             byte opcode = frame.getByte(index + 4);
             if (opcode == Opcode.SLICE && parent == null) {
                 parent = from;
-                sinceNanos = simulation.nowNanos();
-            } else if (opcode == Opcode.REPLY
-                    && from == parent
-                    && !over
-                    && simulation.nowNanos() - sinceNanos > TURN_NANOS) {
+            } else if (opcode == Opcode.REPLY && from == parent && begun) {
                 byte status = frame.getByte(index + ReplyFrame.STATUS);
-                replies += status == Status.OK || status == Status.ABSENT ? 1 : 0;
+                sinceAcked += status == Status.OK || status == Status.ABSENT ? 1 : 0;
             }
-            over |= message(frame, index, length) instanceof HandOver;
+            ControlMessage message = message(frame, index, length);
+            over |= message instanceof HandOver;
+            if (message instanceof ShipAcked && !over) {
+                begun = true;
+                replies += sinceAcked;
+                sinceAcked = 0;
+            }
         }
     }
 

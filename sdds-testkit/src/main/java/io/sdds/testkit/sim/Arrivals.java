@@ -1,0 +1,92 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.node.BrickNode;
+import io.sdds.brick.partition.Partition;
+import io.sdds.core.addressing.PseudoKey;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Looks at the requests that come to one process of a brick for what seldom happens to them. */
+final class Arrivals {
+    private static final int SESSION_SHIFT = 40;
+
+    private final Coverage coverage;
+    private final SimBrick brick;
+
+    /** By a write's id: the youngest connection over which it came. */
+    private final Map<Long, Integer> youngest = new HashMap<>();
+
+    private int connections;
+
+    Arrivals(Coverage coverage, SimBrick brick) {
+        this.coverage = coverage;
+        this.brick = brick;
+    }
+
+    /** The number of one more connection: younger ones have higher numbers. */
+    int connection() {
+        return ++connections;
+    }
+
+    /** A request has come over a connection. */
+    void request(int connection, ByteBuf frame, int at) {
+        byte opcode = frame.getByte(at + 4);
+        int table = frame.getIntLE(at + RequestFrame.TABLE);
+        int number = frame.getIntLE(at + RequestFrame.PARTITION);
+        boolean isHere = false;
+        for (BrickNode stage : brick.nodes()) {
+            Partition partition = stage.tables().find(table, number);
+            isHere |= partition != null;
+            if (partition != null && partition.mover() != null && Opcode.isWrite(opcode)) {
+                atParent(partition.mover(), frame, at);
+            }
+        }
+        if (!isHere) {
+            atChild(table, number);
+        }
+        if (Opcode.isWrite(opcode)) {
+            write(connection, frame, at);
+        }
+    }
+
+    private void write(int connection, ByteBuf frame, int at) {
+        long session = frame.getLongLE(at + RequestFrame.SESSION);
+        long id = session << SESSION_SHIFT ^ frame.getLongLE(at + RequestFrame.SEQ);
+        Integer before = youngest.get(id);
+        if (before == null || before < connection) {
+            youngest.put(id, connection);
+        }
+        if (before != null && before != connection) {
+            coverage.hit(Rare.DUPLICATED);
+        }
+        if (before != null && before > connection) {
+            coverage.hit(Rare.REORDERED);
+        }
+    }
+
+    private void atParent(Partition.Mover mover, ByteBuf frame, int at) {
+        int keyLength = frame.getUnsignedShortLE(at + RequestFrame.KEY_LENGTH);
+        if (keyLength > 0 && mover.holds(PseudoKey.of(frame, at + RequestFrame.WRITE_BODY, keyLength))) {
+            coverage.hit(Rare.PARKED_AT_PARENT);
+        }
+    }
+
+    private void atChild(int table, int number) {
+        for (BrickNode stage : brick.nodes()) {
+            for (SplitOrder order : stage.map().splits()) {
+                var target = stage.map().brick(order.target().brick());
+                if (order.table() == table
+                        && order.child() == number
+                        && target != null
+                        && target.id().equals(brick.name())) {
+                    coverage.hit(Rare.PARKED_AT_CHILD);
+                    return;
+                }
+            }
+        }
+    }
+}

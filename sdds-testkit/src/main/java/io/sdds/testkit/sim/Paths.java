@@ -1,0 +1,124 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.OpenSession;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.RegisterBrick;
+import io.sdds.core.control.ControlMessage.RenewSession;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Counts the paths that requests and control messages take, as the frames on the wire tell them. */
+final class Paths implements SimNetwork.FrameWatch {
+    private final SimCluster cluster;
+    private final Coverage coverage;
+    private final Set<Integer> registered = new HashSet<>();
+    private final Map<Integer, Integer> sessionsOpened = new HashMap<>();
+    private final Set<Long> renewals = new HashSet<>();
+    private final Set<Long> abandoned = new HashSet<>();
+
+    Paths(SimCluster cluster) {
+        this.cluster = cluster;
+        this.coverage = cluster.simulation().coverage();
+    }
+
+    @Override
+    public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        byte opcode = frame.getByte(index + 4);
+        if (Opcode.isRequest(opcode)) {
+            request(frame, index);
+        } else if (opcode == Opcode.REPLY) {
+            reply(frame.getByte(index + ReplyFrame.STATUS));
+        } else if (opcode == Opcode.CONTROL) {
+            control(connection, from, to, frame, index, length);
+        }
+    }
+
+    private void request(ByteBuf frame, int index) {
+        int forAddress = frame.getByte(index + RequestFrame.ADDRESSING_HOPS);
+        int hops = frame.getByte(index + RequestFrame.HOPS);
+        if (hops == 0) {
+            return;
+        }
+        if (forAddress > 0) {
+            coverage.hit(forAddress == 1 ? Rare.FORWARDED : Rare.FORWARDED_TWICE);
+        }
+        if (hops > forAddress) {
+            coverage.hit(Rare.FORWARDED_FOR_PLACE);
+        }
+    }
+
+    private void reply(byte status) {
+        switch (status) {
+            case Status.BUSY -> coverage.hit(Rare.BUSY);
+            case Status.MEMORY_FULL -> coverage.hit(Rare.MEMORY_FULL);
+            case Status.REDIRECT -> coverage.hit(Rare.REDIRECTED);
+            case Status.STALE_REQUEST -> coverage.hit(Rare.STALE_REQUEST);
+            case Status.UNKNOWN -> coverage.hit(Rare.UNKNOWN);
+            default -> {}
+        }
+    }
+
+    private void control(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        long call = connection << Integer.SIZE | frame.getIntLE(index + ControlFrame.CORRELATION);
+        switch (ControlFrame.read(frame, index, length)) {
+            case OpenSession open -> {
+                if (sessionsOpened.merge(from.index(), 1, Integer::sum) > 1) {
+                    coverage.hit(Rare.SESSION_REPLACED);
+                }
+            }
+            case RenewSession renewal -> renewals.add(call);
+            case Done done when renewals.remove(call) -> coverage.hit(Rare.SESSION_RENEWED);
+            case Refused refused -> refused(refused, from);
+            case RegisterBrick register -> {
+                if (!registered.add(from.index())) {
+                    coverage.hit(Rare.REGISTERED_AGAIN);
+                }
+            }
+            case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
+            case Heartbeat heartbeat -> heartbeat(heartbeat);
+            case MapUpdate update -> update(update, to);
+            case ControlMessage other -> {}
+        }
+    }
+
+    private void refused(Refused refused, SimEnv from) {
+        if (refused.reason() == Refusal.SESSION_ENDED) {
+            coverage.hit(Rare.SESSION_ENDED);
+        } else if (refused.reason() == Refusal.MEMORY_FULL && ClusterPlan.isBrick(from.name())) {
+            coverage.hit(Rare.SHIPPING_REFUSED);
+        }
+    }
+
+    private void heartbeat(Heartbeat heartbeat) {
+        for (var report : heartbeat.splits()) {
+            if (report.state() == SplitState.ABANDONED && abandoned.add(report.stream())) {
+                coverage.hit(Rare.SPLIT_ABANDONED);
+            }
+        }
+    }
+
+    private void update(MapUpdate update, SimEnv to) {
+        for (SimBrick brick : cluster.bricks()) {
+            if (brick.name().equals(to.name())
+                    && !brick.nodes().isEmpty()
+                    && update.fromVersion() > brick.nodes().get(0).map().version()) {
+                coverage.hit(Rare.MAP_AHEAD);
+            }
+        }
+    }
+}

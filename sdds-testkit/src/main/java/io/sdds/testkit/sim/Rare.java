@@ -1,0 +1,65 @@
+package io.sdds.testkit.sim;
+
+/** What a simulation must meet, again and again, to be worth its time: faults that had an effect, and paths seldom taken. */
+public enum Rare {
+    // ---- faults, counted where they bite
+    SLOWED("a send was slowed down by a fault"),
+    CLOGGED("a send was held up by a clogged way"),
+    PARTITIONED("a send was held up by a symmetric partition"),
+    PARTITIONED_ONE_WAY("a send was held up by a one-way partition"),
+    CONNECTION_LOST("a connection was lost"),
+    TAIL_LOST("bytes on their way were lost with their connection"),
+    VANISHED("a connection vanished without a word to its ends"),
+    DIAL_REFUSED("a dial was refused"),
+    DIAL_UNANSWERED("a dial was never answered"),
+    CUT("a send or read was cut at some byte"),
+    DUPLICATED("a write reached a brick over two connections"),
+    REORDERED("a write's earlier copy arrived behind a later one"),
+    PAUSED("a node had events waiting while it was paused"),
+    STRAINED("a node worked many times slower"),
+    CLOCK_DRIFTED("a clock ran at another rate"),
+    CLOCK_JUMPED("a clock leapt ahead, and timers with it"),
+    SQUEEZED("a brick's memory was short for a time"),
+    BRICK_CRASHED("a brick's process died"),
+    COORDINATOR_CRASHED("the coordinator's process died"),
+    CLIENT_CRASHED("a client's process died"),
+
+    // ---- paths of requests
+    FORWARDED("a request was forwarded for its address"),
+    FORWARDED_TWICE("a request was forwarded twice for its address"),
+    FORWARDED_FOR_PLACE("a request was forwarded for its place"),
+    PARKED_AT_PARENT("a write waited for the switch at the parent"),
+    PARKED_AT_CHILD("a request waited at a child that did not serve yet"),
+    BUSY("a request was refused BUSY"),
+    MEMORY_FULL("a write was refused for want of memory"),
+    REDIRECTED("a request was answered REDIRECT"),
+    STALE_REQUEST("a write of an ended session was refused"),
+    LOST("a client was told that a partition is lost"),
+    UNKNOWN("a request was told that its outcome is unknown"),
+    ANSWERED_AGAIN("a write that had run was answered from its result"),
+    FRAGMENTED("a message was sent in fragments"),
+    LINK_FULL("a link was full"),
+    READING_PAUSED("a connection was not read for a time"),
+    SCAN_ABANDONED("a client gave a scan up half way"),
+
+    // ---- paths of control
+    SESSION_RENEWED("a session was renewed"),
+    SESSION_ENDED("a session ended by its lease"),
+    SESSION_REPLACED("a client opened another session"),
+    SPLIT_ABANDONED("a split was given up"),
+    SPLIT_STARTED_OVER("a shipping began again"),
+    SHIPPING_REFUSED("a shipping was refused for want of memory"),
+    MAP_AHEAD("a map update was sent before its brick had taken the one before"),
+    REGISTERED_AGAIN("a brick registered again on a new link");
+
+    private final String what;
+
+    Rare(String what) {
+        this.what = what;
+    }
+
+    /** What happened, in words. */
+    public String what() {
+        return what;
+    }
+}

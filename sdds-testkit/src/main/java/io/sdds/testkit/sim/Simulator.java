@@ -1,0 +1,77 @@
+package io.sdds.testkit.sim;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Locale;
+
+/**
+ * The simulator as a program: {@code Simulator [FIRST [COUNT [OPERATIONS]]]} runs seeds in a row and tells what they cost in CPU, how often what seldom happens
+ * did, and which failed. Severity by {@code -Dsdds.severity}; only plans of one size by {@code -Dsdds.size=BRICKSxCLIENTS}.
+ */
+public final class Simulator {
+    private static final int WARM_UP = 20;
+    private static final int OPERATIONS = 2000;
+    private static final double MILLI = 1e6;
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final Coverage coverage = new Coverage();
+    private int runs;
+    private int failed;
+    private long nanos;
+    private long worstNanos;
+    private long events;
+
+    private Simulator() {}
+
+    /** Runs; the exit code is 1 when a seed failed. */
+    public static void main(String[] args) {
+        long first = args.length > 0 ? Long.parseLong(args[0]) : 1;
+        long count = args.length > 1 ? Long.parseLong(args[1]) : 100;
+        int operations = args.length > 2 ? Integer.parseInt(args[2]) : OPERATIONS;
+        Simulator simulator = new Simulator();
+        simulator.runAll(new ClusterSeeds(Switches.severity(), operations), first, count);
+        System.out.print(simulator.coverage);
+        System.out.println(simulator.cost());
+        System.exit(simulator.failed > 0 ? 1 : 0);
+    }
+
+    private void runAll(ClusterSeeds seeds, long first, long count) {
+        String size = System.getProperty("sdds.size");
+        for (long seed = first; seed < first + count; seed++) {
+            ClusterPlan plan = seeds.plan(seed);
+            if (size == null || size.equals(plan.bricks() + "x" + plan.clients())) {
+                run(plan);
+            }
+        }
+    }
+
+    private void run(ClusterPlan plan) {
+        long began = threads.getCurrentThreadCpuTime();
+        try {
+            ClusterRun.Outcome outcome = ClusterRun.of(plan);
+            coverage.add(outcome.coverage());
+            events += outcome.events();
+        } catch (RuntimeException | AssertionError e) {
+            failed++;
+            String what = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            System.out.println("seed " + plan.seed() + " FAILED: " + what);
+        }
+        if (++runs > WARM_UP) {
+            long took = threads.getCurrentThreadCpuTime() - began;
+            nanos += took;
+            worstNanos = Math.max(worstNanos, took);
+        }
+    }
+
+    private String cost() {
+        return String.format(
+                Locale.ROOT,
+                "%d runs, %d failed; without the first %d: %.1f ms of CPU a run, %.1f the most; %d events a run",
+                runs,
+                failed,
+                WARM_UP,
+                nanos / MILLI / Math.max(1, runs - WARM_UP),
+                worstNanos / MILLI,
+                events / Math.max(1, runs));
+    }
+}

@@ -1,0 +1,93 @@
+package io.sdds.testkit.sim;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The system properties that tell a simulation what to run; one that makes no sense is refused with what was expected. */
+final class Switches {
+    static final String SEED = "sdds.seed";
+    static final String SEEDS = "sdds.seeds";
+    static final String TRACE = "sdds.trace";
+    static final String SEVERITY = "sdds.severity";
+    static final String DRAWN = "sdds.drawn";
+    static final String OPERATIONS = "sdds.operations";
+    static final String CLIENTS = "sdds.clients";
+    static final String FAULTS = "sdds.faults";
+    static final String BUG = "sdds.bug";
+    static final String SHRINK = "sdds.shrink";
+    static final String NO_FAULTS = "none";
+
+    private Switches() {}
+
+    /** A whole number, or null when the property is not set. */
+    static @Nullable Long number(String name, long least, long most) {
+        String text = System.getProperty(name);
+        if (text == null) {
+            return null;
+        }
+        try {
+            long value = Long.parseLong(text.trim());
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new IllegalArgumentException(
+                "-D" + name + " must be a whole number from " + least + " to " + most + ", not '" + text + "'");
+    }
+
+    /** The same, of a count that has a default. */
+    static int count(String name, int usual) {
+        Long value = number(name, 0, Integer.MAX_VALUE);
+        return value == null ? usual : value.intValue();
+    }
+
+    /** Which faults there may be, or null: each seed's own. */
+    static ClusterPlan.@Nullable Severity severity() {
+        String text = System.getProperty(SEVERITY);
+        if (text == null) {
+            return null;
+        }
+        for (ClusterPlan.Severity severity : ClusterPlan.Severity.values()) {
+            if (severity.name().equals(text)) {
+                return severity;
+            }
+        }
+        throw new IllegalArgumentException("-D" + SEVERITY + " must be one of "
+                + Arrays.toString(ClusterPlan.Severity.values()) + ", not '" + text + "'");
+    }
+
+    /** By what a plan is to be made smaller. */
+    static Reduction reduction(ClusterPlan plan) {
+        int operations = count(OPERATIONS, plan.workload().operations());
+        Long clients = number(CLIENTS, 1, plan.clients());
+        return new Reduction(operations, clients == null ? plan.clients() : clients.intValue(), faults(plan));
+    }
+
+    private static List<Integer> faults(ClusterPlan plan) {
+        Reduction all = Reduction.nothing(plan);
+        String text = System.getProperty(FAULTS);
+        if (text == null) {
+            return all.faults();
+        }
+        List<Integer> kept = new ArrayList<>();
+        for (String part : text.equals(NO_FAULTS) ? new String[0] : text.split(",")) {
+            int number = -1;
+            try {
+                number = Integer.parseInt(part.trim());
+            } catch (NumberFormatException e) {
+                // told below
+            }
+            if (!all.faults().contains(number)) {
+                throw new IllegalArgumentException("-D" + FAULTS + " must be '" + NO_FAULTS
+                        + "' or some of the numbers 0 to " + (all.faults().size() - 1) + " of the plan's faults, not '"
+                        + text + "'");
+            }
+            kept.add(number);
+        }
+        return kept;
+    }
+}

@@ -1,0 +1,86 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.BlockFetched;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.testkit.sim.SimNetwork.Fate;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Known-bad variants of the nodes that only tables which shrink can show, made as those of {@link PlantedBug}. */
+enum PlantedMergeBug {
+    /** A client whose image grows and never shrinks, as by the paper's rule alone: it takes no fact for newer than what it knows. */
+    IMAGE_NOT_SHRUNK {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                byte opcode = frame.getByte(index + 4);
+                if (to.name().startsWith("client") && opcode == Opcode.REPLY) {
+                    if (ReplyFrame.body(frame, index) > index + ReplyFrame.HEADER) {
+                        frame.setLongLE(index + ReplyFrame.ADJUSTMENT_VERSION, OLD);
+                    }
+                } else if (control(frame, index, length) instanceof BlockFetched fetched) {
+                    forgetVersion(frame, index, length, fetched.table());
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A merge forgets the results of what is merged: what is tried again at the parent runs again. */
+    RESULTS_FORGOTTEN_ON_MERGE {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            SimNetwork.FrameFilter forgetful = PlantedBug.RESULTS_STAY_BEHIND.plant(random);
+            Set<Long> merges = new HashSet<>();
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.SLICE
+                        && merges.contains(frame.getLongLE(index + SLICE_STREAM))) {
+                    return forgetful.fate(from, to, frame, index, length);
+                }
+                if (control(frame, index, length) instanceof MapUpdate update) {
+                    update.splits().stream().filter(SplitOrder::merge).forEach(order -> merges.add(order.stream()));
+                }
+                return Fate.SENT;
+            };
+        }
+
+        @Override
+        long firstSeed() {
+            return 140;
+        }
+    };
+
+    private static final long OLD = 0;
+    private static final int SLICE_STREAM = 8;
+
+    /** A seed close before one that catches it, as things are now. */
+    long firstSeed() {
+        return 1;
+    }
+
+    /** A filter that behaves so; new for each run. */
+    abstract SimNetwork.FrameFilter plant(SplittableRandom random);
+
+    private static @Nullable ControlMessage control(ByteBuf frame, int index, int length) {
+        return frame.getByte(index + 4) == Opcode.CONTROL ? ControlFrame.read(frame, index, length) : null;
+    }
+
+    /** Where the message says how many partitions the table has, as of a version, it says as of long ago. */
+    private static void forgetVersion(ByteBuf frame, int index, int length, TableMap table) {
+        for (int at = index; at <= index + length - Integer.BYTES - Long.BYTES; at++) {
+            if (frame.getIntLE(at) == table.partitions() && frame.getLongLE(at + Integer.BYTES) == table.version()) {
+                frame.setLongLE(at + Integer.BYTES, OLD);
+                return;
+            }
+        }
+    }
+}

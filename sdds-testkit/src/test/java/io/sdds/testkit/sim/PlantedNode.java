@@ -1,0 +1,144 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
+import java.util.SplittableRandom;
+
+/** Stands before a brick's node and takes some of what comes for itself. */
+abstract class PlantedNode implements Node {
+    private final Node node;
+
+    PlantedNode(Node node) {
+        this.node = node;
+    }
+
+    /** Whether the node shall never see the frame. */
+    abstract boolean takes(Link link, ByteBuf frames, int at);
+
+    @Override
+    public void onLinkUp(Link link) {
+        node.onLinkUp(link);
+    }
+
+    @Override
+    public void onFrames(Link link, ByteBuf frames) {
+        int run = frames.readerIndex();
+        for (int at = run; at < frames.writerIndex(); ) {
+            int next = at + frames.getIntLE(at);
+            if (takes(link, frames, at)) {
+                pass(link, frames, run, at);
+                run = next;
+            }
+            at = next;
+        }
+        pass(link, frames, run, frames.writerIndex());
+    }
+
+    private void pass(Link link, ByteBuf frames, int from, int to) {
+        if (from < to) {
+            ByteBuf part = frames.alloc().directBuffer(to - from);
+            part.writeBytes(frames, from, to - from);
+            node.onFrames(link, part);
+            part.release();
+        }
+    }
+
+    @Override
+    public void onLinkDown(Link link, String reason) {
+        node.onLinkDown(link, reason);
+    }
+
+    @Override
+    public void onWritable(Link link) {
+        node.onWritable(link);
+    }
+
+    /** Says of a HANDOVER that it is done, and does nothing. */
+    static final class ForgottenHandOvers extends PlantedNode {
+        ForgottenHandOvers(Node node) {
+            super(node);
+        }
+
+        @Override
+        boolean takes(Link link, ByteBuf frames, int at) {
+            if (frames.getByte(at + 4) != Opcode.CONTROL
+                    || !(ControlFrame.read(frames, at, frames.getIntLE(at)) instanceof HandOver)) {
+                return false;
+            }
+            int correlation = frames.getIntLE(at + ControlFrame.CORRELATION);
+            ControlFrame.write(link.claim(0), ControlFrame.ANSWER, correlation, new Done(1));
+            link.commit();
+            link.flush();
+            return true;
+        }
+    }
+
+    /** Answers some puts at once, and has them done a moment later, over a connection of its own. */
+    static final class EarlyAnswers extends PlantedNode {
+        private static final int PUTS_AN_EARLY_ONE = 20;
+        private static final long LATER_NANOS = 5_000_000;
+
+        private final SimEnv env;
+        private final SplittableRandom random;
+        private int correlation;
+
+        EarlyAnswers(SimEnv env, Node node, SplittableRandom random) {
+            super(node);
+            this.env = env;
+            this.random = random;
+        }
+
+        @Override
+        boolean takes(Link link, ByteBuf frames, int at) {
+            if (frames.getByte(at + 4) != Opcode.PUT
+                    || frames.getByte(at + RequestFrame.HOPS) != 0
+                    || random.nextInt(PUTS_AN_EARLY_ONE) != 0) {
+                return false;
+            }
+            byte[] request = new byte[frames.getIntLE(at)];
+            frames.getBytes(at, request);
+            env.schedule(LATER_NANOS, () -> doLater(request));
+            ReplyFrame.writeHeader(
+                    link.claim(ReplyFrame.HEADER),
+                    ReplyFrame.HEADER,
+                    0,
+                    Status.OK,
+                    0,
+                    frames.getIntLE(at + RequestFrame.CORRELATION));
+            link.commit();
+            link.flush();
+            return true;
+        }
+
+        private void doLater(byte[] request) {
+            Hello hello = Hello.of(Hello.Role.CLIENT, "later", 0);
+            env.dial(env.name() + ":7000", hello, new Node() {
+                @Override
+                public void onLinkUp(Link up) {
+                    ByteBuf out = up.claim(request.length);
+                    int start = out.writerIndex();
+                    out.writeBytes(request).setIntLE(start + RequestFrame.CORRELATION, ++correlation);
+                    up.commit();
+                    up.flush();
+                }
+
+                @Override
+                public void onFrames(Link from, ByteBuf frames) {
+                    from.close();
+                }
+
+                @Override
+                public void onLinkDown(Link down, String reason) {}
+            });
+        }
+    }
+}

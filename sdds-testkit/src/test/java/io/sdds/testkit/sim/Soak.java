@@ -1,0 +1,201 @@
+package io.sdds.testkit.sim;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** The long form of the seeds: planted bugs from many starting points for half of the time, then new seeds until it has passed, on all processors. */
+final class Soak {
+    static final int STARTS_MAX = 20;
+    private static final int SEEDS_A_START_MAX = 2000;
+    private static final int FAILURES_MAX = 3;
+    private static final long PROGRESS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final long beganNanos = System.nanoTime();
+    private final long budgetNanos;
+    private final Map<PlantedBug, List<Integer>> seedsUntilCaught = new EnumMap<>(PlantedBug.class);
+    private final Coverage coverage = new Coverage();
+    private final List<String> failures = new ArrayList<>();
+    private int startsBegun;
+    private long plantedSeeds;
+    private long seeds;
+    private long operations;
+    private long newSeedsBeganNanos;
+    private long toldNanos = beganNanos;
+
+    /** @param budget such as 90s, 10m or 2h */
+    Soak(String budget) {
+        this.budgetNanos = nanos(budget);
+        for (PlantedBug bug : PlantedBug.values()) {
+            seedsUntilCaught.put(bug, new ArrayList<>());
+        }
+    }
+
+    static long nanos(String budget) {
+        String number = budget.substring(0, Math.max(0, budget.length() - 1));
+        TimeUnit unit = budget.endsWith("s")
+                ? TimeUnit.SECONDS
+                : budget.endsWith("m") ? TimeUnit.MINUTES : budget.endsWith("h") ? TimeUnit.HOURS : null;
+        if (unit == null || !number.matches("[0-9]{1,6}") || Integer.parseInt(number) == 0) {
+            throw new IllegalArgumentException(
+                    "-Dsdds.soak must be a time such as 90s, 10m or 2h, not '" + budget + "'");
+        }
+        return unit.toNanos(Integer.parseInt(number));
+    }
+
+    List<String> failures() {
+        return failures;
+    }
+
+    Coverage coverage() {
+        return coverage;
+    }
+
+    long seeds() {
+        return seeds;
+    }
+
+    /** By bug: how many seeds it took from each starting point, in ascending order. */
+    Map<PlantedBug, List<Integer>> seedsUntilCaught() {
+        return seedsUntilCaught;
+    }
+
+    void run() {
+        onAllProcessors(this::catchOne);
+        newSeedsBeganNanos = System.nanoTime();
+        onAllProcessors(this::runNewSeed);
+        seedsUntilCaught.values().forEach(Collections::sort);
+        System.out.print(this);
+    }
+
+    private static void onAllProcessors(BooleanSupplier step) {
+        List<Thread> threads = new ArrayList<>();
+        for (int k = Runtime.getRuntime().availableProcessors(); k > 0; k--) {
+            threads.add(Thread.ofPlatform().name("soak-" + k).start(() -> {
+                while (step.getAsBoolean()) {
+                    // one after the other
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("interrupted", e);
+            }
+        }
+    }
+
+    // ---- planted bugs
+
+    private boolean catchOne() {
+        int start;
+        synchronized (this) {
+            boolean firstRound = startsBegun < PlantedBug.values().length;
+            boolean inTime = System.nanoTime() - beganNanos < budgetNanos / 2;
+            if (startsBegun == STARTS_MAX * PlantedBug.values().length || !firstRound && !inTime) {
+                return false;
+            }
+            start = startsBegun++;
+        }
+        PlantedBug bug = PlantedBug.values()[start % PlantedBug.values().length];
+        int until = seedsUntilCaught(bug, ClusterSeeds.newSeed());
+        synchronized (this) {
+            seedsUntilCaught.get(bug).add(until);
+        }
+        return true;
+    }
+
+    private int seedsUntilCaught(PlantedBug bug, long first) {
+        for (int k = 1; k < SEEDS_A_START_MAX; k++) {
+            boolean caught = PlantedBugsSimTest.isCaughtBy(bug, first + k);
+            synchronized (this) {
+                plantedSeeds++;
+                tellProgress();
+            }
+            if (caught) {
+                return k;
+            }
+        }
+        return SEEDS_A_START_MAX;
+    }
+
+    /** The middle of a bug's numbers of seeds; the larger of two. */
+    static int median(List<Integer> ascending) {
+        return ascending.get(ascending.size() / 2);
+    }
+
+    // ---- new seeds
+
+    private boolean runNewSeed() {
+        if (System.nanoTime() - beganNanos > budgetNanos) {
+            return false;
+        }
+        try {
+            ClusterRun.Outcome outcome =
+                    new ClusterSeeds(null, ClusterSeeds.OPERATIONS).run(ClusterSeeds.newSeed(), planted -> {});
+            return ran(outcome);
+        } catch (AssertionError e) {
+            return failed(e);
+        }
+    }
+
+    private synchronized boolean ran(ClusterRun.Outcome outcome) {
+        seeds++;
+        operations += outcome.operations();
+        coverage.add(outcome.coverage());
+        tellProgress();
+        return failures.size() < FAILURES_MAX;
+    }
+
+    private synchronized boolean failed(AssertionError e) {
+        seeds++;
+        failures.add(String.valueOf(e.getMessage()));
+        System.out.println("FAILED: " + e.getMessage());
+        return failures.size() < FAILURES_MAX;
+    }
+
+    // ---- what it tells
+
+    private void tellProgress() {
+        long now = System.nanoTime();
+        if (now - toldNanos >= PROGRESS_NANOS) {
+            toldNanos = now;
+            System.out.println("soak: " + progress());
+        }
+    }
+
+    private String progress() {
+        long now = System.nanoTime();
+        long found = seedsUntilCaught.values().stream()
+                .filter(starts -> !starts.isEmpty())
+                .count();
+        double seconds = newSeedsBeganNanos == 0 ? 0 : (now - newSeedsBeganNanos) / 1e9;
+        return String.format(
+                Locale.ROOT,
+                "%d of %d s; planted bugs: %d of %d found, in %d seeds; new seeds: %d, %.1f a second, %d operations, %d"
+                        + " failed",
+                TimeUnit.NANOSECONDS.toSeconds(now - beganNanos),
+                TimeUnit.NANOSECONDS.toSeconds(budgetNanos),
+                found,
+                PlantedBug.values().length,
+                plantedSeeds,
+                seeds,
+                seconds == 0 ? 0 : seeds / seconds,
+                operations,
+                failures.size());
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("soak: " + progress() + "\n" + coverage + "seeds until caught:\n");
+        seedsUntilCaught.forEach((bug, counts) -> text.append(String.format(
+                Locale.ROOT, "%30s median %4d of %2d starts: %s%n", bug, median(counts), counts.size(), counts)));
+        return text.toString();
+    }
+}
