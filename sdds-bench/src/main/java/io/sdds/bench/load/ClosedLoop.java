@@ -83,6 +83,10 @@ public final class ClosedLoop implements Generator {
                         pause();
                         return;
                     }
+                    case NOTHING_LEFT -> {
+                        busy.countDown();
+                        return;
+                    }
                 }
             }
             busy.countDown();
