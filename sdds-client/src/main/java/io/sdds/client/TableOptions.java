@@ -1,7 +1,10 @@
 package io.sdds.client;
 
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableKind;
 
 /**
@@ -9,16 +12,20 @@ import io.sdds.core.model.TableKind;
  *
  * @param capacityRecords records a partition is meant to hold before it splits, 0 when only bytes count
  * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached counts
- * @param splitControl when the partition whose turn it is splits; STATIC is experimental
+ * @param split when the partition whose turn it is splits, and how; all but {@link SplitPolicy#DEFAULT} is experimental
  */
-public record TableOptions(long capacityRecords, long capacityBytes, SplitControl splitControl) {
+public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split) {
     private static final long CAPACITY_BYTES_DEFAULT = 64L << 20;
-    private static final TableOptions DEFAULTS = new TableOptions(0, CAPACITY_BYTES_DEFAULT, SplitControl.DYNAMIC);
+    private static final TableOptions DEFAULTS = new TableOptions(0, CAPACITY_BYTES_DEFAULT, SplitPolicy.DEFAULT);
 
     public TableOptions {
         if (capacityRecords < 0 || capacityBytes < 0 || capacityRecords == 0 && capacityBytes == 0) {
             throw new IllegalArgumentException("capacity of " + capacityRecords + " records and " + capacityBytes
                     + " bytes: one must be positive, none negative");
+        }
+        String fault = split.fault();
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
         }
     }
 
@@ -29,23 +36,47 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitContro
 
     /** Partitions meant to hold so many records. */
     public static TableOptions capacity(long records) {
-        return new TableOptions(records, 0, SplitControl.DYNAMIC);
+        return new TableOptions(records, 0, SplitPolicy.DEFAULT);
     }
 
     public TableOptions withCapacityRecords(long records) {
-        return new TableOptions(records, capacityBytes, splitControl);
+        return new TableOptions(records, capacityBytes, split);
     }
 
     public TableOptions withCapacityBytes(long bytes) {
-        return new TableOptions(capacityRecords, bytes, splitControl);
+        return new TableOptions(capacityRecords, bytes, split);
     }
 
     /** Experimental: another split control. */
     public TableOptions withSplitControl(SplitControl control) {
-        return new TableOptions(capacityRecords, capacityBytes, control);
+        return withSplit(split.withControl(control));
+    }
+
+    /** Experimental: what a partition does for its clients while it splits. */
+    public TableOptions withSplitting(Splitting splitting) {
+        return withSplit(split.withSplitting(splitting));
+    }
+
+    /** Experimental: how the records of a split travel. */
+    public TableOptions withShipping(Shipping shipping) {
+        return withSplit(split.withShipping(shipping));
+    }
+
+    /**
+     * Experimental: bytes of records in a message of bulk shipping.
+     *
+     * @throws IllegalArgumentException unless 1 to {@link SplitPolicy#SLICE_BYTES_MAX}
+     */
+    public TableOptions withSliceBytes(int bytes) {
+        return withSplit(split.withSliceBytes(bytes));
+    }
+
+    /** Experimental: all of the above at once. */
+    public TableOptions withSplit(SplitPolicy policy) {
+        return new TableOptions(capacityRecords, capacityBytes, policy);
     }
 
     CreateTable create(String name) {
-        return new CreateTable(name, TableKind.HASH, splitControl, capacityRecords, capacityBytes);
+        return new CreateTable(name, TableKind.HASH, split, capacityRecords, capacityBytes);
     }
 }

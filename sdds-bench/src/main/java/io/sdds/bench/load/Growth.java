@@ -116,7 +116,10 @@ public final class Growth {
 
     private HashTable<byte[], byte[]> create(String name) {
         return client.createHashTable(
-                name, TableOptions.capacity(settings.capacityRecords()), Codec.bytes(), Codec.bytes());
+                name,
+                TableOptions.capacity(settings.capacityRecords()).withSplit(settings.split()),
+                Codec.bytes(),
+                Codec.bytes());
     }
 
     /** Waits until the table splits no more. */

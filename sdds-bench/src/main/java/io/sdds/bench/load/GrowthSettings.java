@@ -1,5 +1,6 @@
 package io.sdds.bench.load;
 
+import io.sdds.core.model.SplitPolicy;
 import java.time.Duration;
 
 /**
@@ -9,6 +10,7 @@ import java.time.Duration;
  * @param keys records in a table before it grows
  * @param growth how many times as many there are at the end
  * @param capacityRecords of a partition: the fewer, the more splits
+ * @param split how the tables split
  * @param valueBytes length of each value
  * @param ratePerSecond operations begun; 0 finds out what half of saturation is
  * @param warmup before the first pair
@@ -20,6 +22,7 @@ public record GrowthSettings(
         int keys,
         int growth,
         long capacityRecords,
+        SplitPolicy split,
         int valueBytes,
         long ratePerSecond,
         Duration warmup,
@@ -30,7 +33,16 @@ public record GrowthSettings(
     public static final int PAIRS_MAX = 100;
 
     private static final GrowthSettings DEFAULTS = new GrowthSettings(
-            "bench-growth", 100_000, 4, 6_250, 150, 0, Duration.ofSeconds(10), Duration.ofSeconds(10), 5);
+            "bench-growth",
+            100_000,
+            4,
+            6_250,
+            SplitPolicy.DEFAULT,
+            150,
+            0,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            5);
 
     public GrowthSettings {
         requireWithin("growth", growth, 2, GROWTH_MAX);

@@ -106,6 +106,9 @@ final class BenchCommand implements Callable<Integer> {
                 description = "Write each operation as a line of JSON. For checking: it slows the load.")
         private @Nullable Path history;
 
+        @Mixin
+        private SplitOptions split = new SplitOptions();
+
         LoadSettings settings() {
             return LoadSettings.defaults()
                     .withMode(mode)
@@ -118,9 +121,8 @@ final class BenchCommand implements Callable<Integer> {
 
         TableOptions tableOptions() {
             long amount = Quantities.size(capacity);
-            return Quantities.hasUnit(capacity)
-                    ? new TableOptions(0, amount, TableOptions.defaults().splitControl())
-                    : TableOptions.capacity(amount);
+            boolean isBytes = Quantities.hasUnit(capacity);
+            return new TableOptions(isBytes ? 0 : amount, isBytes ? amount : 0, split.policy());
         }
     }
 
@@ -223,12 +225,16 @@ final class BenchCommand implements Callable<Integer> {
                 description = "How the names of its tables begin; they are dropped again. Default: ${DEFAULT-VALUE}.")
         private String table = GrowthSettings.defaults().table();
 
+        @Mixin
+        private SplitOptions split = new SplitOptions();
+
         GrowthSettings settings() {
             return new GrowthSettings(
                     table,
                     keys,
                     factor,
                     capacity,
+                    split.policy(),
                     bytes(value),
                     rate,
                     Quantities.time(warmup),
@@ -261,11 +267,12 @@ final class BenchCommand implements Callable<Integer> {
     private static String asTyped(GrowthSettings settings) {
         return String.format(
                 Locale.ROOT,
-                "--keys %d --factor %d --capacity %d --value %d --rate %d --warmup %s --duration %s --pairs %d --table"
-                        + " %s",
+                "--keys %d --factor %d --capacity %d %s --value %d --rate %d --warmup %s --duration %s --pairs %d"
+                        + " --table %s",
                 settings.keys(),
                 settings.growth(),
                 settings.capacityRecords(),
+                SplitOptions.asTyped(settings.split()),
                 settings.valueBytes(),
                 settings.ratePerSecond(),
                 time(settings.warmup()),

@@ -4,7 +4,9 @@ import io.sdds.cli.config.Quantities;
 import io.sdds.cli.format.Format;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Screen;
+import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableKind;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +36,8 @@ final class Parsing {
         line.registerConverter(Duration.class, converter(Quantities::time));
         line.registerConverter(TableKind.class, converter(word -> Words.constant(TableKind.class, word)));
         line.registerConverter(SplitControl.class, converter(word -> Words.constant(SplitControl.class, word)));
+        line.registerConverter(Splitting.class, converter(word -> Words.constant(Splitting.class, word)));
+        line.registerConverter(Shipping.class, converter(word -> Words.constant(Shipping.class, word)));
         line.registerConverter(Format.class, converter(word -> Words.constant(Format.class, word)));
         line.setExpandAtFiles(false);
         line.setCaseInsensitiveEnumValuesAllowed(true);

@@ -4,12 +4,12 @@ import io.sdds.cli.config.Quantities;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.client.Codec;
 import io.sdds.client.TableOptions;
-import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.TableKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,13 +31,8 @@ final class TableCreateCommand implements Callable<Integer> {
                     + " Default: 64m.")
     private List<String> capacities = List.of();
 
-    @Option(
-            names = "--split",
-            paramLabel = "dynamic|static",
-            description =
-                    "When the next partition splits: at a load that grows through a round of splits (dynamic), or at"
-                            + " its capacity.")
-    private SplitControl split = SplitControl.DYNAMIC;
+    @Mixin
+    private SplitOptions split = new SplitOptions();
 
     TableCreateCommand(SddsCommand sdds) {
         this.sdds = sdds;
@@ -53,7 +48,7 @@ final class TableCreateCommand implements Callable<Integer> {
         sdds.result(
                 "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
                         + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition",
-                Tables.definition(name, kind, split, options.capacityRecords(), options.capacityBytes()));
+                Tables.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes()));
         return CommandFailure.OK;
     }
 
@@ -74,6 +69,8 @@ final class TableCreateCommand implements Callable<Integer> {
                         "--capacity: " + e.getMessage() + "; say records, such as 10000, or bytes, such as 64m", e);
             }
         }
-        return capacities.isEmpty() ? defaults.withSplitControl(split) : new TableOptions(records, bytes, split);
+        return capacities.isEmpty()
+                ? defaults.withSplit(split.policy())
+                : new TableOptions(records, bytes, split.policy());
     }
 }

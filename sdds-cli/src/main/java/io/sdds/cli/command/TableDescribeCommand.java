@@ -72,7 +72,7 @@ final class TableDescribeCommand implements Callable<Integer> {
         PrintStream out = sdds.screen().out();
         out.println("table       " + definition.name() + " (" + definition.id() + ")");
         out.println("kind        " + definition.kind().name().toLowerCase(Locale.ROOT));
-        out.println("split       " + definition.splitControl().name().toLowerCase(Locale.ROOT));
+        out.println("split       " + Tables.split(definition.split()));
         out.println("capacity    " + Tables.capacity(definition.capacityRecords(), definition.capacityBytes())
                 + " a partition");
         out.println("partitions  " + Numbers.count(table.table().partitions())

@@ -2,7 +2,8 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.core.control.ControlMessage.TableStatus;
-import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.Shipping;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Limits;
@@ -30,12 +31,21 @@ final class Tables {
         return records > 0 ? Numbers.plural(records, "record") : Numbers.bytes(bytes);
     }
 
+    /** {@code dynamic, concurrent, bulk in slices of 48 KiB} */
+    static String split(SplitPolicy split) {
+        return Words.word(split.control()) + ", " + Words.word(split.splitting()) + ", " + Words.word(split.shipping())
+                + (split.shipping() == Shipping.BULK ? " in slices of " + Numbers.bytes(split.sliceBytes()) : "");
+    }
+
     static Map<String, Object> definition(
-            String name, TableKind kind, SplitControl split, long capacityRecords, long capacityBytes) {
+            String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("name", name);
         document.put("kind", kind.name().toLowerCase(Locale.ROOT));
-        document.put("split", split.name().toLowerCase(Locale.ROOT));
+        document.put("split", Words.word(split.control()));
+        document.put("splitting", Words.word(split.splitting()));
+        document.put("shipping", Words.word(split.shipping()));
+        document.put("slice_bytes", split.sliceBytes());
         document.put("capacity_records", capacityRecords);
         document.put("capacity_bytes", capacityBytes);
         return document;
@@ -47,7 +57,7 @@ final class Tables {
         Map<String, Object> document = definition(
                 definition.name(),
                 definition.kind(),
-                definition.splitControl(),
+                definition.split(),
                 definition.capacityRecords(),
                 definition.capacityBytes());
         document.put("id", definition.id());

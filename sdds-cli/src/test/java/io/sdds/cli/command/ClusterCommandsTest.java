@@ -138,6 +138,19 @@ class ClusterCommandsTest {
                         .isGreaterThan(4));
     }
 
+    @Test
+    void aTableTellsHowItSplits() throws IOException {
+        done("table", "create", "whole", "--splitting", "atomic", "--shipping", "individual", "--slice", "4k");
+        JsonNode table = json("table", "describe", "whole");
+        assertThat(table.get("split").textValue()).isEqualTo("dynamic");
+        assertThat(table.get("splitting").textValue()).isEqualTo("atomic");
+        assertThat(table.get("shipping").textValue()).isEqualTo("individual");
+        assertThat(table.get("slice_bytes").intValue()).isEqualTo(4096);
+        assertThat(done("table", "describe", "whole").out()).contains("dynamic, atomic, individual");
+        done("table", "create", "usual");
+        assertThat(done("table", "describe", "usual").out()).contains("dynamic, concurrent, bulk in slices of 48");
+    }
+
     private static long count(CharSequence lines, String prefix, String part) {
         return lines.toString()
                 .lines()

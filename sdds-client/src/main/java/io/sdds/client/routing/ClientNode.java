@@ -230,7 +230,7 @@ public final class ClientNode implements Node {
 
     private static boolean isAsWanted(TableDefinition table, CreateTable wanted) {
         return table.kind() == wanted.kind()
-                && table.splitControl() == wanted.splitControl()
+                && table.split().equals(wanted.split())
                 && table.capacityRecords() == wanted.capacityRecords()
                 && table.capacityBytes() == wanted.capacityBytes();
     }

@@ -23,7 +23,7 @@ import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -212,7 +212,7 @@ public final class FakeCluster {
 
     private TableMap map() {
         return new TableMap(
-                new TableDefinition(1, "t", TableKind.HASH, SplitControl.DYNAMIC, 100, 0), places.size(), version);
+                new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0), places.size(), version);
     }
 
     /** A brick, or with number 0 the coordinator. */

@@ -59,7 +59,7 @@ final class TableDesk {
         Command command = new Command.CreateTable(
                 message.name(),
                 message.kind(),
-                message.splitControl(),
+                message.split(),
                 message.capacityRecords(),
                 message.capacityBytes(),
                 host.brick(),

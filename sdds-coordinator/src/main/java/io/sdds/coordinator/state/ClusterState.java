@@ -133,7 +133,7 @@ public final class ClusterState {
                 tableNext++,
                 command.name(),
                 command.kind(),
-                command.splitControl(),
+                command.split(),
                 command.capacityRecords(),
                 command.capacityBytes());
         Table table = new Table(definition, now);
@@ -153,6 +153,10 @@ public final class ClusterState {
         }
         if (command.capacityRecords() == 0 && command.capacityBytes() == 0) {
             return new Rejected(Refusal.BAD_REQUEST, "a capacity in records or bytes is needed");
+        }
+        String policy = command.split().fault();
+        if (policy != null) {
+            return new Rejected(Refusal.BAD_REQUEST, policy);
         }
         if (tablesByName.containsKey(command.name())) {
             return new Rejected(Refusal.TABLE_EXISTS, "table '" + command.name() + "' exists");

@@ -1,6 +1,6 @@
 package io.sdds.coordinator.state;
 
-import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.util.List;
 
@@ -23,7 +23,7 @@ public sealed interface Command {
     record CreateTable(
             String name,
             TableKind kind,
-            SplitControl splitControl,
+            SplitPolicy split,
             long capacityRecords,
             long capacityBytes,
             int brick,

@@ -15,11 +15,11 @@ import java.util.List;
  * snapshot  u8 format, the components of {@link ClusterSnapshot}
  * </pre>
  *
- * A later format keeps reading the earlier ones: what a log says was promised to somebody.
+ * Before the first release a format that changed refuses the earlier ones; after it, it keeps reading them: what a log says was promised to somebody.
  */
 public final class StateCodec {
-    private static final byte COMMAND_FORMAT = 1;
-    private static final byte SNAPSHOT_FORMAT = 1;
+    private static final byte COMMAND_FORMAT = 2;
+    private static final byte SNAPSHOT_FORMAT = 2;
 
     /** A command's code is its place here, from 1 on; new ones go to the end. */
     private static final List<Class<? extends Command>> CODES = List.of(

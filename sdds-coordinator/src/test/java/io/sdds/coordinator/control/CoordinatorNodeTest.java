@@ -25,8 +25,8 @@ import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
@@ -85,7 +85,7 @@ class CoordinatorNodeTest {
     }
 
     private static CreateTable table(String name) {
-        return new CreateTable(name, TableKind.HASH, SplitControl.DYNAMIC, 1000, 0);
+        return new CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0);
     }
 
     /** Creates a table and has its brick confirm it. */

@@ -20,7 +20,7 @@ import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.SessionOpened;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Hello;
 import java.io.IOException;
@@ -67,7 +67,7 @@ class CoordinatorProcessTest {
     /** Creates a table on a brick that confirms it at once. */
     private static TableFound createTable(SocketPeer client, SocketPeer brick, BrickInfo self) {
         CompletableFuture<ControlMessage> created =
-                client.send(new CreateTable("t", TableKind.HASH, SplitControl.STATIC, 100, 0));
+                client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0));
         long version = 0;
         while (!created.isDone()) {
             version = beat(brick, self, version).toVersion();

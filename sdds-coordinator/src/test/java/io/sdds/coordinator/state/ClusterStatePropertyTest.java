@@ -6,8 +6,8 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
@@ -170,7 +170,7 @@ class ClusterStatePropertyTest {
                     new Command.CreateTable(
                             "t" + random.nextInt(6),
                             TableKind.HASH,
-                            SplitControl.DYNAMIC,
+                            SplitPolicy.DEFAULT,
                             random.nextInt(3) * 100L,
                             1000,
                             brick(),

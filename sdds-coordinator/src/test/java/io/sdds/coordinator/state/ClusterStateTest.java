@@ -13,8 +13,8 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.util.List;
 import java.util.Objects;
@@ -30,7 +30,7 @@ class ClusterStateTest {
     }
 
     private static Command.CreateTable table(String name, int brick, long incarnation) {
-        return new Command.CreateTable(name, TableKind.HASH, SplitControl.DYNAMIC, 100, 0, brick, incarnation);
+        return new Command.CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, brick, incarnation);
     }
 
     private int create(String name, int brick) {
@@ -87,7 +87,10 @@ class ClusterStateTest {
         assertThat(rejected(table("t", 1, 1))).isEqualTo(Refusal.TABLE_EXISTS);
         assertThat(rejected(table("u", 1, 2))).isEqualTo(Refusal.NOT_READY);
         assertThat(rejected(table("", 1, 1))).isEqualTo(Refusal.BAD_REQUEST);
-        assertThat(rejected(new Command.CreateTable("v", TableKind.HASH, SplitControl.STATIC, 0, 0, 1, 1)))
+        assertThat(rejected(new Command.CreateTable("v", TableKind.HASH, SplitPolicy.DEFAULT, 0, 0, 1, 1)))
+                .isEqualTo(Refusal.BAD_REQUEST);
+        SplitPolicy emptySlices = SplitPolicy.DEFAULT.withSliceBytes(0);
+        assertThat(rejected(new Command.CreateTable("w", TableKind.HASH, emptySlices, 1, 0, 1, 1)))
                 .isEqualTo(Refusal.BAD_REQUEST);
     }
 

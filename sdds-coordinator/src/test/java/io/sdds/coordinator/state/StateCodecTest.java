@@ -3,7 +3,7 @@ package io.sdds.coordinator.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.Arrays;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class StateCodecTest {
     private static final List<Command> ONE_OF_EACH = List.of(
             new Command.RegisterBrick("b1", -7, "[::1]:7500", Long.MAX_VALUE, 3),
-            new Command.CreateTable("names", TableKind.HASH, SplitControl.STATIC, 1, 2, 3, 4),
+            new Command.CreateTable("names", TableKind.HASH, SplitPolicy.DEFAULT.withSliceBytes(1), 1, 2, 3, 4),
             new Command.DropTable(9),
             new Command.BeginSplit(1, 2, 3, 4),
             new Command.CommitSplit(5),
@@ -41,8 +41,8 @@ class StateCodecTest {
     @Test
     void refusesWhatALaterVersionWrote() {
         byte[] command = StateCodec.encode(new Command.OpenSession());
-        command[0] = 2;
-        assertThatThrownBy(() -> StateCodec.decodeCommand(command)).hasMessageContaining("format 2");
+        command[0] = 8;
+        assertThatThrownBy(() -> StateCodec.decodeCommand(command)).hasMessageContaining("format 8");
         byte[] snapshot = StateCodec.encode(new ClusterState().snapshot());
         snapshot[0] = 9;
         assertThatThrownBy(() -> StateCodec.decodeSnapshot(snapshot)).hasMessageContaining("format 9");
@@ -52,6 +52,6 @@ class StateCodecTest {
     @Test
     void keepsTheLayout() {
         assertThat(StateCodec.encode(new Command.BeginSplit(1, 2, 3, 4)))
-                .containsExactly(1, 4, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
+                .containsExactly(2, 4, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
     }
 }

@@ -2,8 +2,8 @@ package io.sdds.core.control;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.List;
@@ -58,7 +58,7 @@ public sealed interface ControlMessage {
      * Creates a table of one partition; answered by {@link TableFound} once its brick serves it. Idempotent by name and definition only for
      * the client that finds {@link Refusal#TABLE_EXISTS}.
      */
-    record CreateTable(String name, TableKind kind, SplitControl splitControl, long capacityRecords, long capacityBytes)
+    record CreateTable(String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes)
             implements ControlMessage {}
 
     record DropTable(String name) implements ControlMessage {}

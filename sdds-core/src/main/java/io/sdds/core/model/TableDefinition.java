@@ -4,11 +4,12 @@ package io.sdds.core.model;
  * What a table is, from its creation to its drop.
  *
  * @param id its number, never used again
+ * @param split when and how its partitions split
  * @param capacityRecords records a partition is meant to hold (V), 0 when only bytes count
  * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached splits
  */
 public record TableDefinition(
-        int id, String name, TableKind kind, SplitControl splitControl, long capacityRecords, long capacityBytes) {
+        int id, String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes) {
 
     /** M of the dynamic split threshold, in percent (LH*LH: typically 70 to 90). */
     public static final int DYNAMIC_LOAD_PERCENT = 80;
@@ -25,7 +26,7 @@ public record TableDefinition(
         if (capacity == 0) {
             return 0;
         }
-        return splitControl == SplitControl.STATIC
+        return split.control() == SplitControl.STATIC
                 ? load * 100 / capacity
                 : load * 100 * 100 / DYNAMIC_LOAD_PERCENT / capacity * (1L << i) / ((1L << i) + n);
     }

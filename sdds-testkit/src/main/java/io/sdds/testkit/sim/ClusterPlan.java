@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ public record ClusterPlan(
         int clients,
         long memoryBytes,
         long capacityRecords,
-        SplitControl splitControl,
+        SplitPolicy split,
         NetworkModel network,
         long brickDelayNanos,
         ServiceTimes work,
@@ -84,7 +85,7 @@ public record ClusterPlan(
                 clients,
                 littleMemory ? random.nextLong(192L << 10, 768L << 10) : AMPLE_MEMORY_BYTES,
                 random.nextLong(20, 61),
-                random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC,
+                SplitPolicy.DEFAULT.withControl(random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC),
                 network,
                 severity == Severity.CALM || random.nextInt(3) == 0 ? 0 : random.nextLong(40 * MILLI),
                 ServiceTimes.DEFAULT.times(random.nextInt(3) == 0 ? random.nextInt(2, 30) : 1),
@@ -127,7 +128,7 @@ public record ClusterPlan(
     @Override
     public String toString() {
         return "seed " + seed + ": " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
-                + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + splitControl
+                + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
                 + ", commit in " + commitNanos / 1000
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms\n    " + network + "\n    " + work
                 + "\n    " + workload

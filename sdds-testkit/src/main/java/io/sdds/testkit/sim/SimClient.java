@@ -111,7 +111,7 @@ final class SimClient {
         if (creates) {
             ClusterPlan plan = cluster.plan();
             node.createTable(
-                    new CreateTable(TABLE, TableKind.HASH, plan.splitControl(), plan.capacityRecords(), 0),
+                    new CreateTable(TABLE, TableKind.HASH, plan.split(), plan.capacityRecords(), 0),
                     SETUP_TIMEOUT_NANOS,
                     handler);
         } else {
