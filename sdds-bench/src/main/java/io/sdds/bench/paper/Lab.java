@@ -34,11 +34,11 @@ public final class Lab implements AutoCloseable {
     private final Site site;
     private final Scale scale;
     private final int bricks;
-    private final Listener listener;
     private final Machine machine = Machine.here();
     private final List<SddsClient> clients = new ArrayList<>();
     private final Map<Integer, BuildResult> builds = new TreeMap<>();
     private List<String> addresses = List.of();
+    private Listener listener = (done, operationsPerSecond) -> {};
     private int tables;
     private int steps = 1;
     private int stepsDone;
@@ -59,15 +59,15 @@ public final class Lab implements AutoCloseable {
      *
      * @param bricks of a cluster that the site starts, where the experiment doesn't say
      */
-    public Lab(Site site, Scale scale, int bricks, Listener listener) {
+    public Lab(Site site, Scale scale, int bricks) {
         this.site = site;
         this.scale = scale;
         this.bricks = bricks;
-        this.listener = listener;
     }
 
     /** Runs an experiment. */
-    public Findings run(Experiment experiment) throws InterruptedException {
+    public Findings run(Experiment experiment, Listener hears) throws InterruptedException {
+        listener = hears;
         steps = experiment.steps(scale);
         stepsDone = 0;
         return experiment.run(this);
@@ -108,15 +108,16 @@ public final class Lab implements AutoCloseable {
     /** A table built by clients that have one insert outstanding each. */
     BuildResult build(TableOptions options, int builders) throws InterruptedException {
         connect(bricks);
-        BuildResult result = build(options, builders, 1);
+        BuildResult result = build(options, builders, 1, this::tell);
         stepDone();
         return result;
     }
 
-    private BuildResult build(TableOptions options, int builders, int pipeline) throws InterruptedException {
+    private BuildResult build(TableOptions options, int builders, int pipeline, Progress.Listener hears)
+            throws InterruptedException {
         BuildSettings settings =
                 new BuildSettings(tableName(), options, builders, pipeline, scale.records(), VALUE_BYTES);
-        return Build.run(clients.get(0), clients.subList(1, clients.size()), settings, this::tell);
+        return Build.run(clients.get(0), clients.subList(1, clients.size()), settings, hears);
     }
 
     /** Connects to a cluster of so many bricks, with code that is warm. */
@@ -132,7 +133,7 @@ public final class Lab implements AutoCloseable {
             clients.add(SddsClient.connect(now, settings));
         }
         addresses = now;
-        build(example(), Math.min(WARMUP_CLIENTS, scale.clientsMost()), WARMUP_PIPELINE);
+        build(example(), Math.min(WARMUP_CLIENTS, scale.clientsMost()), WARMUP_PIPELINE, Progress.Listener.none());
     }
 
     // ---- steady load
