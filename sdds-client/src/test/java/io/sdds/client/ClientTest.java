@@ -9,6 +9,7 @@ import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.FakeCluster;
 import io.sdds.client.routing.FakeCluster.Answer;
 import io.sdds.client.routing.FakeEnv;
+import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.FetchBlock;
 import io.sdds.core.control.ControlMessage.OpenSession;
@@ -16,6 +17,12 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.SessionOpened;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitControl;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
@@ -249,6 +256,21 @@ class ClientTest {
         world.cluster.script(request -> Answer.redirect());
         assertThat(world.awaitFailure(table().getAsync("a"), UnavailableException.class))
                 .hasMessageContaining("lost");
+    }
+
+    @Test
+    void countsAsLostAPartitionOfUnknownPlaceWhoseParentIsLost() {
+        world = new ClientFixture(3, 1);
+        TableDefinition definition = new TableDefinition(1, "t", TableKind.HASH, SplitControl.DYNAMIC, 100, 0);
+        AddressBlock parentAlone = new AddressBlock(1, 0, 99, List.of(new Place(Place.LOST, 0, 0)));
+        world.cluster.controlScript(message -> message instanceof FetchBlock
+                ? new BlockFetched(new TableMap(definition, 2, 99), parentAlone, List.of())
+                : null);
+        world.cluster.script(request -> Answer.redirect());
+        for (int k = 0; k < 20; k++) {
+            assertThat(world.awaitFailure(table().getAsync("key" + k), UnavailableException.class))
+                    .hasMessageContaining("partition 0 is lost");
+        }
     }
 
     @Test

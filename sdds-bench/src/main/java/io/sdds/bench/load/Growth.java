@@ -49,6 +49,7 @@ public final class Growth {
         Machine machine = Machine.here();
         List<Pair> pairs = new ArrayList<>();
         warmUp();
+        pair(settings.table() + "-0"); // not counted: splits have to be warmed up too
         for (int k = 1; k <= settings.pairs(); k++) {
             pairs.add(pair(settings.table() + "-" + k));
         }

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 public final class ArenaMemorySource implements MemorySource, AutoCloseable {
 
     private static final long ALIGNMENT_BYTES = 64;
-    private static final @Nullable NativePages PAGES = NativePages.open();
+    private static final @Nullable NativePages PAGES = NativePages.SYSTEM;
 
     private final MemoryBudget budget;
+    private final @Nullable ReadyChunks ready;
 
     private final IdentityHashMap<MemorySegment, Arena> arenas = new IdentityHashMap<>();
 
@@ -26,7 +27,13 @@ public final class ArenaMemorySource implements MemorySource, AutoCloseable {
      * @param budget charged for each chunk
      */
     public ArenaMemorySource(MemoryBudget budget) {
+        this(budget, null);
+    }
+
+    /** @param ready where chunks of the usual size come from, while there are any */
+    public ArenaMemorySource(MemoryBudget budget, @Nullable ReadyChunks ready) {
         this.budget = budget;
+        this.ready = ready;
     }
 
     @Override
@@ -45,11 +52,14 @@ public final class ArenaMemorySource implements MemorySource, AutoCloseable {
         return chunk;
     }
 
-    private static @Nullable MemorySegment chunk(Arena arena, long bytes) {
+    private @Nullable MemorySegment chunk(Arena arena, long bytes) {
         if (PAGES == null) {
             return allocated(arena, bytes);
         }
-        long address = PAGES.map(bytes);
+        long address = ready != null && bytes == ReadyChunks.CHUNK_BYTES ? ready.take() : 0;
+        if (address == 0) {
+            address = PAGES.map(bytes);
+        }
         return address == 0
                 ? null
                 : MemorySegment.ofAddress(address)

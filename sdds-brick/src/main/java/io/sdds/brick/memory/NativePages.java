@@ -19,6 +19,9 @@ final class NativePages {
     private static final long MAP_FAILED = -1;
     private static final long HUGE_PAGE_BYTES = 2 << 20;
 
+    /** The calls of this system; null where there are none. */
+    static final @Nullable NativePages SYSTEM = open();
+
     private final MethodHandle mmap;
     private final MethodHandle munmap;
     private final MethodHandle madvise;
@@ -43,8 +46,8 @@ final class NativePages {
                         ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT));
     }
 
-    /** The calls of this system, or null where they are not those of 64-bit Linux or not permitted. */
-    static @Nullable NativePages open() {
+    /** Null where the calls are not those of 64-bit Linux, or not permitted. */
+    private static @Nullable NativePages open() {
         if (!"Linux".equals(System.getProperty("os.name")) || ValueLayout.ADDRESS.byteSize() != Long.BYTES) {
             return null;
         }

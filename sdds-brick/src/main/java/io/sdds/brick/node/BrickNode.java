@@ -371,6 +371,7 @@ public final class BrickNode implements Node, Stage.Handler {
         if (!closed) {
             forwards.expire(env.nowNanos(), stage::touched);
             group.publish(stageIndex, report());
+            splits.tick();
             splits.maintainSome();
             env.schedule(TICK_NANOS, this::tick);
         }
@@ -449,6 +450,13 @@ public final class BrickNode implements Node, Stage.Handler {
         @Override
         public void rerun(Link link, ByteBuf frame) {
             BrickNode.this.rerun(link, frame);
+        }
+
+        @Override
+        public void overdue(Link link, ByteBuf frame) {
+            again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+            replies.busy(again, settings.limits().busyHintMillis());
+            stage.touched(link);
         }
     }
 }

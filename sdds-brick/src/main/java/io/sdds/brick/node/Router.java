@@ -90,8 +90,17 @@ final class Router {
             routeByMap(request);
         } else if (partition.owns(request.hash)) {
             serving.serve(partition, request);
+        } else if (partition.isClosed()) {
+            keep(partition, request);
         } else {
             forwardAddress(partition, request);
+        }
+    }
+
+    private void keep(Partition closed, Request request) {
+        Partition.Mover mover = closed.mover();
+        if (mover == null || !mover.park(request)) {
+            replies.busy(request, busyHintMillis);
         }
     }
 

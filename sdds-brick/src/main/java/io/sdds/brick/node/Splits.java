@@ -25,6 +25,7 @@ import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
 /** The splits that this stage's partitions are the parent or the child of, by stream, kept to what the map orders. */
 final class Splits {
@@ -96,6 +98,12 @@ final class Splits {
                 source.targetLost();
             }
         }
+        for (SplitTarget target : targets.values()) {
+            if (target.isShipping() && map.isReplaced(target.order().source())) {
+                target.giveUp();
+                target.parked().rerun(listener::rerun);
+            }
+        }
     }
 
     /** Tables whose partition with the split token is here and has reached its load. */
@@ -131,13 +139,18 @@ final class Splits {
     }
 
     List<SplitReport> reports() {
-        return sources.values().stream().map(SplitSource::report).toList();
+        Stream<SplitReport> ofTargets =
+                targets.values().stream().filter(target -> !target.isShipping()).map(SplitTarget::report);
+        return Stream.concat(sources.values().stream().map(SplitSource::report), ofTargets)
+                .toList();
     }
 
     /** Keeps the request for a child that is being shipped here; false when there is none, or no room to wait. */
     boolean park(Request request, int partition) {
         for (SplitTarget target : targets.values()) {
-            if (target.order().child() == partition && target.order().table() == request.table) {
+            if (target.isShipping()
+                    && target.order().child() == partition
+                    && target.order().table() == request.table) {
                 return target.parked().add(request);
             }
         }
@@ -146,7 +159,7 @@ final class Splits {
 
     void onSlice(Link link, ByteBuf frames, int index, int length) {
         SplitTarget target = targets.get(frames.getLongLE(index + SLICE_STREAM));
-        if (target != null) {
+        if (target != null && target.isShipping()) {
             target.onSlice(link, frames, index, length);
         }
     }
@@ -160,7 +173,7 @@ final class Splits {
 
     ControlMessage onOpen(Link link, ShipOpen open) {
         SplitTarget target = targets.get(open.stream());
-        if (target == null || !target.isNewer(open)) {
+        if (target == null || !target.isShipping() || !target.isNewer(open)) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
         }
         if (!budget.admitsOrdinary(open.bytes())) {
@@ -179,8 +192,8 @@ final class Splits {
         if (serving != null && serving.stream() == handOver.stream()) {
             return new Done(map.version());
         }
-        SplitTarget target = targets.remove(handOver.stream());
-        if (target == null) {
+        SplitTarget target = targets.get(handOver.stream());
+        if (target == null || !target.isShipping()) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
         }
         Partition child = target.serve(handOver);
@@ -204,6 +217,12 @@ final class Splits {
                 stage.touched(link);
             }
         }
+    }
+
+    /** Now and then: requests that wait too long are answered. */
+    void tick() {
+        sources.values().forEach(SplitSource::tick);
+        targets.values().forEach(target -> target.parked().expire(listener::overdue));
     }
 
     void onLinkDown(Link link) {
@@ -250,8 +269,10 @@ final class Splits {
 
     private void begin(SplitOrder order) {
         Partition parent = tables.find(order.table(), order.parent());
-        if (parent != null && parent.mover() == null && parent.level() == order.level()) {
-            SplitSource source = new SplitSource(env, stage, peers, store, parent, order, listener);
+        TableView table = map.table(order.table());
+        if (table != null && parent != null && parent.mover() == null && parent.level() == order.level()) {
+            SplitPolicy policy = table.definition().split();
+            SplitSource source = new SplitSource(env, stage, peers, store, parent, order, policy, listener);
             parent.mover(source);
             sources.put(order.stream(), source);
             source.start();
@@ -272,8 +293,10 @@ final class Splits {
         for (SplitTarget target : List.copyOf(targets.values())) {
             if (map.split(target.order().stream()) == null) {
                 targets.remove(target.order().stream());
-                target.parked().rerun(listener::rerun);
-                free(target.child());
+                if (!target.isServing()) {
+                    target.parked().rerun(listener::rerun);
+                    free(target.child());
+                }
             }
         }
     }

@@ -17,7 +17,7 @@ public final class Parked {
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     private long bytes;
 
-    private record Entry(Link link, ByteBuf frame) {}
+    private record Entry(Link link, ByteBuf frame, long deadlineNanos) {}
 
     /** Runs a parked frame as if it had just come. */
     public interface Rerun {
@@ -36,9 +36,22 @@ public final class Parked {
         }
         ByteBuf copy = env.allocate(request.length);
         copy.writeBytes(request.buffer, request.at, request.length);
-        entries.add(new Entry(request.link, copy));
+        entries.add(new Entry(request.link, copy, env.nowNanos() + request.deadlineMillis * 1_000_000L));
         bytes += request.length;
         return true;
+    }
+
+    /** Hands over those whose deadline has passed, in the order they came, and forgets them: their clients count on an answer. */
+    public void expire(Rerun overdue) {
+        long now = env.nowNanos();
+        for (int k = entries.size(); k > 0; k--) {
+            Entry entry = entries.remove();
+            if (now - entry.deadlineNanos() <= 0) {
+                entries.add(entry);
+            } else {
+                hand(entry, overdue);
+            }
+        }
     }
 
     public boolean isEmpty() {
@@ -55,9 +68,12 @@ public final class Parked {
     /** Runs the one that came first and forgets it. */
     public void rerunOne(Rerun rerun) {
         Entry entry = entries.poll();
-        if (entry == null) {
-            return;
+        if (entry != null) {
+            hand(entry, rerun);
         }
+    }
+
+    private void hand(Entry entry, Rerun rerun) {
         bytes -= entry.frame().readableBytes();
         if (entry.link().isUp()) {
             rerun.run(entry.link(), entry.frame());

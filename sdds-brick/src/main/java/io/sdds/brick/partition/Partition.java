@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A partition on its brick: its LH bucket, its level j, the results of recent writes, and the hand that moves half of it while it splits. */
 public final class Partition {
+    private static final int NONE = -1;
+
     private final int table;
     private final int number;
     private final long stream;
@@ -15,6 +17,10 @@ public final class Partition {
     private final Results results = new Results();
     private long version;
     private boolean maintained;
+
+    /** Its number; {@link #NONE} while it is closed, so that a request's way asks one question and not two. */
+    private int answersFor;
+
     private @Nullable Mover mover;
 
     /** What a shipping wants to know of the partition's requests; the brick's {@code ship} package. */
@@ -43,6 +49,7 @@ public final class Partition {
     public Partition(int table, int number, int level, long stream, RecordStore store) {
         this.table = table;
         this.number = number;
+        this.answersFor = number;
         this.stream = stream;
         this.bucket = new HashBucket(store, level);
     }
@@ -73,9 +80,18 @@ public final class Partition {
         return results;
     }
 
-    /** Whether LH* places this pseudo-key here. */
+    /** Whether LH* places this pseudo-key here; no pseudo-key while it is closed. */
     public boolean owns(long hash) {
-        return LinearHashing.h(level(), hash) == number;
+        return LinearHashing.h(level(), hash) == answersFor;
+    }
+
+    /** Whether it serves nothing, since it splits atomically: its mover keeps what comes. */
+    public boolean isClosed() {
+        return answersFor == NONE;
+    }
+
+    public void closed(boolean toAll) {
+        answersFor = toAll ? NONE : number;
     }
 
     /** The version of the last write. */

@@ -56,15 +56,34 @@ final class SliceBuffer {
         bytes.writeByte(status).writeLongLE(value);
     }
 
-    /** Sends what was gathered as one slice and begins anew; answers the bytes sent. */
-    int send(Link link, long stream, int attempt, int child, long number) {
-        int length = SliceFrame.ENTRIES + bytes.readableBytes();
+    /** Moves all entries behind those of another buffer. */
+    void moveTo(SliceBuffer other) {
+        other.bytes.discardReadBytes().writeBytes(bytes);
+        bytes.clear();
+    }
+
+    /** Bytes of the first entries up to the second record, which it leaves out. */
+    int bytesOfOneRecord() {
+        int at = bytes.readerIndex();
+        for (int records = 0; at < bytes.writerIndex(); at += SliceFrame.entryBytes(bytes, at)) {
+            if (bytes.getByte(at) == SliceFrame.RECORD && records++ == 1) {
+                break;
+            }
+        }
+        return at - bytes.readerIndex();
+    }
+
+    /** Sends the first entries, that many bytes, as one slice and forgets them; answers the bytes sent. */
+    int send(int entryBytes, Link link, long stream, int attempt, int child, long number) {
+        int length = SliceFrame.ENTRIES + entryBytes;
         ByteBuf out = link.claim(length);
         out.writeIntLE(length).writeIntLE(Opcode.SLICE).writeLongLE(stream);
         out.writeIntLE(attempt).writeIntLE(child).writeLongLE(number);
-        out.writeBytes(bytes);
+        out.writeBytes(bytes, entryBytes);
         link.commit();
-        bytes.clear();
+        if (!bytes.isReadable()) {
+            bytes.clear();
+        }
         return length;
     }
 

@@ -65,6 +65,16 @@ final class SliceFrame {
         }
     }
 
+    /** Bytes of a well-formed entry, its kind included. */
+    static int entryBytes(ByteBuf entries, int at) {
+        return 1
+                + switch (entries.getByte(at)) {
+                    case RECORD -> RECORD_HEADER + entries.getUnsignedShortLE(at + 1) + entries.getIntLE(at + 3);
+                    case REMOVE -> REMOVE_HEADER + entries.getUnsignedShortLE(at + 1);
+                    default -> RESULT_BYTES;
+                };
+    }
+
     private static int readRecord(ByteBuf frame, int at, int end, Sink sink) {
         need(at, RECORD_HEADER, end);
         int keyLength = frame.getUnsignedShortLE(at);

@@ -4,7 +4,7 @@ import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 
 /** One attempt's numbered slices to a target, under its credit: how far they were sent, and how far applied. */
-final class SliceStream {
+class SliceStream {
     private final Peers peers;
     private final Link link;
     private final long stream;
@@ -34,10 +34,15 @@ final class SliceStream {
 
     /** Sends what was gathered, if anything, as the next slice. */
     void send(SliceBuffer entries) {
-        if (entries.entryBytes() == 0 || !link.isUp()) {
+        send(entries, entries.entryBytes());
+    }
+
+    /** Sends so many bytes of what was gathered as the next slice. */
+    final void send(SliceBuffer entries, int entryBytes) {
+        if (entryBytes == 0 || !link.isUp()) {
             return;
         }
-        int bytes = entries.send(link, stream, attempt, target, ++lastNumber);
+        int bytes = entries.send(entryBytes, link, stream, attempt, target, ++lastNumber);
         unacked.add(new Sent(lastNumber, bytes));
         unackedBytes += bytes;
         sentBytes += bytes;
@@ -69,6 +74,9 @@ final class SliceStream {
     boolean isAllAcked() {
         return ackedNumber == lastNumber;
     }
+
+    /** It ends. */
+    void release() {}
 
     long sentBytes() {
         return sentBytes;

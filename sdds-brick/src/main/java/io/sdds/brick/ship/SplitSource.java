@@ -13,7 +13,10 @@ import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.Splitting;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Timer;
@@ -38,10 +41,15 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
      * At the end of the half writes to it are parked until the child has acknowledged every slice: then HANDOVER is committed (for a table of one copy:
      * here, in one step), the parent is at level j+1, the child is told until it answers, and what was parked is forwarded to it.
      *
+     * Two variants are there to be measured. Atomic splitting closes the parent from the first slice to the switch: whatever comes waits. Individual
+     * shipping sends one record a slice, and the next when that one was acknowledged ({@link IndividualStream}).
+     *
      * Cost: every moved record is copied twice and sent once; writes to the half pause for one round trip.
      */
 
-    private static final int SLICE_BYTES = 48 << 10;
+    /** One LH-bucket is read at a time when its records leave one by one. */
+    private static final int INDIVIDUAL_BYTES = 1;
+
     private static final int BUCKETS_PER_SLICE_MAX = 512;
     private static final int CHANGE_BYTES_MAX = 1 << 20;
     private static final long RETRY_NANOS = 20_000_000L;
@@ -66,8 +74,11 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private final Env env;
     private final Stage stage;
     private final Peers peers;
+    private final RecordStore store;
     private final Partition parent;
     private final SplitOrder order;
+    private final SplitPolicy policy;
+    private final int sliceBytes;
     private final Listener listener;
     private final SliceBuffer slice;
     private final SliceBuffer changes;
@@ -96,6 +107,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
         /** Parked requests go on. */
         void rerun(Link link, io.netty.buffer.ByteBuf frame);
+
+        /** A parked request's deadline has passed: it had no effect. */
+        void overdue(Link link, io.netty.buffer.ByteBuf frame);
     }
 
     public SplitSource(
@@ -105,12 +119,16 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             RecordStore store,
             Partition parent,
             SplitOrder order,
+            SplitPolicy policy,
             Listener listener) {
         this.env = env;
         this.stage = stage;
         this.peers = peers;
         this.parent = parent;
         this.order = order;
+        this.policy = policy;
+        this.sliceBytes = policy.shipping() == Shipping.INDIVIDUAL ? INDIVIDUAL_BYTES : policy.sliceBytes();
+        this.store = store;
         this.listener = listener;
         this.slice = new SliceBuffer(env, store);
         this.changes = new SliceBuffer(env, store);
@@ -164,12 +182,14 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         abandon("its brick has another process now");
     }
 
-    /** The partition or the node goes. */
+    /** The order is gone from the map, or the node goes: nobody is told anything any more. */
     public void release() {
+        state = state == State.HANDING_OVER ? State.DONE : state;
         slice.release();
         changes.release();
+        endStream();
         parked.release();
-        parent.mover(null);
+        leaveParent();
         bulk = null;
     }
 
@@ -199,6 +219,11 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             stream.send(changes);
             advance(stream);
         }
+    }
+
+    /** Now and then: requests that wait too long are answered. */
+    public void tick() {
+        parked.expire(listener::overdue);
     }
 
     private boolean isStreaming() {
@@ -252,7 +277,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return false; // an acknowledgement goes on
         }
         int buckets = 0;
-        while (!cursorAtEnd && slice.entryBytes() < SLICE_BYTES && buckets++ < BUCKETS_PER_SLICE_MAX) {
+        while (!cursorAtEnd && slice.entryBytes() < sliceBytes && buckets++ < BUCKETS_PER_SLICE_MAX) {
             long next = parent.bucket().visit(cursor, this::ship);
             cursorAtEnd = next == 0 || !ScanOrder.before(next, movingEnd);
             cursor = next;
@@ -316,7 +341,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return;
         }
         if (answer instanceof ShipOpened opened) {
-            begin(new SliceStream(peers, bulkLink(), order.stream(), attempt, order.child(), opened.creditBytes()));
+            begin(streamTo(bulkLink(), opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
             abandon(refused.text());
         } else {
@@ -339,8 +364,16 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         return bulk;
     }
 
+    private SliceStream streamTo(Link link, int creditBytes) {
+        return policy.shipping() == Shipping.INDIVIDUAL
+                ? new IndividualStream(peers, link, order.stream(), attempt, order.child(), new SliceBuffer(env, store))
+                : new SliceStream(peers, link, order.stream(), attempt, order.child(), creditBytes);
+    }
+
     private void begin(SliceStream opened) {
         become(State.SHIPPING);
+        parent.closed(policy.splitting() == Splitting.ATOMIC);
+        endStream();
         stream = opened;
         cursor = movingStart;
         cursorAtEnd = false;
@@ -353,9 +386,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         become(State.OPENING);
         openingSinceNanos = env.nowNanos();
         bulk = null;
-        stream = null;
+        endStream();
         slice.clear();
         changes.clear();
+        parent.closed(false);
         parked.rerun(listener::rerun); // still ours: they run here
         retry();
     }
@@ -366,7 +400,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             queue();
         } else if (state == State.SHIPPING && cursorAtEnd && open.isHalfAcked()) {
             become(State.DRAINING);
-            switching = env.schedule(SWITCH_NANOS_MAX, this::switchLater);
+            if (!parent.isClosed()) {
+                switching = env.schedule(SWITCH_NANOS_MAX, this::switchLater);
+            }
         }
         if (state == State.DRAINING && open.isAllAcked() && changes.entryBytes() == 0) {
             handOver();
@@ -383,7 +419,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private void handOver() {
         become(State.HANDING_OVER);
-        parent.mover(null);
+        leaveParent();
         parent.bucket().dropMovedHalf();
         listener.handedOver(order, parent);
         tellChild();
@@ -405,10 +441,25 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     private void onHandOverAnswer(@Nullable ControlMessage answer) {
+        if (state != State.HANDING_OVER) {
+            return; // the coordinator knew before this answer came
+        }
         if (answer instanceof ControlMessage.Done) {
             end(State.DONE);
         } else {
             env.schedule(RETRY_NANOS, this::tellChild);
+        }
+    }
+
+    private void leaveParent() {
+        parent.closed(false);
+        parent.mover(null);
+    }
+
+    private void endStream() {
+        if (stream != null) {
+            stream.release();
+            stream = null;
         }
     }
 
@@ -423,7 +474,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private void end(State last) {
         become(last);
-        parent.mover(null);
+        leaveParent();
         parked.rerun(listener::rerun);
         listener.ended(order);
     }

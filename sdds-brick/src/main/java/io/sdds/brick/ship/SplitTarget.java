@@ -12,6 +12,8 @@ import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The child's side of a split: takes slices until HANDOVER makes it a partition that serves. Until then it answers nobody; requests that were forwarded to
- * it before the word came wait.
+ * it before the word came wait. When the parent is lost before its word came, the child is given up: it takes no word any more.
  */
 public final class SplitTarget {
     /** Bytes that may be on their way to one child. */
@@ -29,6 +31,7 @@ public final class SplitTarget {
     private final RecordStore store;
     private final SplitOrder order;
     private final Parked parked;
+    private SplitState state = SplitState.SHIPPING;
     private Partition child;
     private int attempt;
     private long applied;
@@ -49,6 +52,26 @@ public final class SplitTarget {
 
     public Partition child() {
         return child;
+    }
+
+    /** Whether the parent may still hand over. */
+    public boolean isShipping() {
+        return state == SplitState.SHIPPING;
+    }
+
+    /** Whether the child serves: it is a partition like any other now. */
+    public boolean isServing() {
+        return state == SplitState.HANDED_OVER;
+    }
+
+    /** For the heartbeat, until the order is gone from the map: the child's word stands in for a parent that is lost. */
+    public SplitReport report() {
+        return new SplitReport(order.stream(), state, 0, 0);
+    }
+
+    /** The parent is lost, and had not handed over: from here on it is too late to. */
+    public void giveUp() {
+        state = SplitState.ABANDONED;
     }
 
     /** Requests for the child that came before HANDOVER. */
@@ -105,6 +128,7 @@ public final class SplitTarget {
                     + " but the slices are of attempt " + attempt + (failed ? ", failed" : ""));
         }
         child.versionAtLeast(handOver.version());
+        state = SplitState.HANDED_OVER;
         return child;
     }
 

@@ -75,15 +75,15 @@ final class Router {
         }
     }
 
-    /** The partition's place is not known, or lost: an ancestor forwards, while the place is looked up. */
+    /** The partition's place is not known, or lost: an ancestor forwards, while the place is looked up. With the ancestor lost so is what came from it. */
     private void routeBlindly(Request<?> request, TableImage image, int partition, boolean waited) {
         request.table.wantBlock(TableImage.blockOf(partition), null);
-        if (image.brick(partition) == TableImage.LOST) {
-            onLost(request, partition);
-            return;
-        }
         int known = image.nearestKnown(partition);
         int brick = known < 0 ? TableImage.UNKNOWN : image.brick(known);
+        if (brick == TableImage.LOST) {
+            onLost(request, known);
+            return;
+        }
         Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
         if (peer == null) {
             request.trouble = "no brick of it is known";

@@ -98,15 +98,20 @@ final class SplitDesk {
         if (order == null || streamsProposed.contains(report.stream())) {
             return;
         }
-        // The parent's commit is the commit point; a child that was handed over knows of it as well, and may outlive
-        // the parent.
+        // The parent's commit is the commit point, and it alone gives a child up; but a child that was handed over
+        // knows
+        // of it as well and may outlive the parent, and then its word is the only one left.
         boolean source = isAt(order.source(), brick);
         boolean either = source || isAt(order.target(), brick);
+        boolean mayGiveUp = source || either && !our.state().isCurrent(order.source());
         if (report.state() == SplitState.HANDED_OVER && either) {
             end(order, new Command.CommitSplit(order.stream()));
-        } else if (report.state() == SplitState.ABANDONED && source) {
-            failures.put(
-                    order.table(), new Failure(order.target().brick(), our.env().nowNanos()));
+        } else if (report.state() == SplitState.ABANDONED && mayGiveUp) {
+            if (source) {
+                failures.put(
+                        order.table(),
+                        new Failure(order.target().brick(), our.env().nowNanos()));
+            }
             end(order, new Command.AbandonSplit(order.stream()));
         }
     }
@@ -123,7 +128,7 @@ final class SplitDesk {
             failures.remove(order.table());
         } else if (result instanceof Result.Applied) {
             reservations.remove(order.stream());
-            log.info("split given up by its parent: {}", order);
+            log.info("split given up: {}", order);
         }
     }
 

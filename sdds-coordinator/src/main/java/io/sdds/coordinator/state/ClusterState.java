@@ -103,7 +103,10 @@ public final class ClusterState {
         return new Result.Registered(brick.info());
     }
 
-    /** A new process in place of an old one, whose memory is gone with it. */
+    /**
+     * A new process in place of an old one, whose memory is gone with it. A split whose parent is lost waits for the word of the child, which may serve
+     * already; with both lost it is void.
+     */
     private Result reincarnate(Brick brick, Command.RegisterBrick command) {
         BrickInfo old = brick.info();
         if (command.replacedIncarnation() != old.incarnation()) {
@@ -116,7 +119,7 @@ public final class ClusterState {
         for (Table table : tables.values()) {
             table.replace(place -> place.brick() == old.number() ? LOST : place, now);
             SplitOrder split = table.split();
-            if (split != null && split.source().brick() == old.number()) {
+            if (split != null && !isCurrent(split.source()) && !isCurrent(split.target())) {
                 endSplit(table, split);
             }
         }
@@ -234,7 +237,7 @@ public final class ClusterState {
         endSplit(table, order);
         // The child was whole when it was handed over; if its brick was started again since, it is lost like any other
         // partition there.
-        boolean childLives = isCurrent(order.target().brick(), order.target().incarnation());
+        boolean childLives = isCurrent(order.target());
         append(table, childLives ? order.target() : LOST, ++version);
         return new Applied(version);
     }
@@ -278,6 +281,11 @@ public final class ClusterState {
             if (!isCurrent(host.brick(), host.incarnation())) {
                 return stale("a brick chosen was started again");
             }
+        }
+        SplitOrder split = table.split();
+        if (split != null && !isCurrent(split.source())) {
+            return stale("partition " + split.parent() + " was lost while it split, and the brick of partition "
+                    + split.child() + " has not said yet whether that one serves already");
         }
         if (hasLost(table)) {
             HostCycle cycle = new HostCycle(command.hosts());
@@ -386,6 +394,11 @@ public final class ClusterState {
     public boolean isCurrent(int number, long incarnation) {
         Brick brick = bricks.get(number);
         return brick != null && brick.info().incarnation() == incarnation;
+    }
+
+    /** Whether the process that a place names still runs, as far as is known. */
+    public boolean isCurrent(Place place) {
+        return isCurrent(place.brick(), place.incarnation());
     }
 
     public List<TableMap> tables() {

@@ -42,7 +42,7 @@ public sealed interface Command {
     /** The parent handed over to the child: the table has one partition more. */
     record CommitSplit(long stream) implements Command {}
 
-    /** The parent gave the child up: the order is void. */
+    /** The parent gave the child up, or is lost and had not handed over: the order is void. */
     record AbandonSplit(long stream) implements Command {}
 
     /** A new session. Opening one is no change of the map: a session that the map does not know yet is active. */

@@ -31,6 +31,7 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -284,6 +285,43 @@ class CoordinatorNodeTest {
         assertThat(again.target().brick()).isEqualTo(3);
         assertThat(again.stream()).isGreaterThan(order.stream());
         assertThat(two.map.splits()).containsExactly(again);
+    }
+
+    @Test
+    void takesTheWordOfAChildForThatOfItsParentOnceTheParentIsLost() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = create("t", one, two).table().definition().id();
+        one.wanted.add(new SplitWanted(table, 0));
+        one.beat();
+        one.wanted.clear();
+        SplitOrder order = node.state().splits().get(0);
+        two.reports.add(new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0));
+        two.beat();
+        assertThat(node.state().splits()).containsExactly(order); // while the parent lives, it alone gives a child up
+
+        one.crash();
+        new FakeBrick(world, "b1", 99).join(ADDRESS);
+        assertThat(node.state().splits()).containsExactly(order);
+        two.beat();
+        assertThat(node.state().splits()).isEmpty();
+        assertThat(Objects.requireNonNull(node.state().table("t")).partitions()).isEqualTo(1);
+    }
+
+    @Test
+    void keepsAChildThatWasHandedOverBeforeItsParentWasLost() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        int table = create("t", one, two).table().definition().id();
+        one.wanted.add(new SplitWanted(table, 0));
+        one.beat();
+        SplitOrder order = node.state().splits().get(0);
+        one.crash();
+        new FakeBrick(world, "b1", 99).join(ADDRESS);
+        two.reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0));
+        two.beat();
+        assertThat(place("t", 0).lost()).isTrue();
+        assertThat(place("t", 1)).isEqualTo(order.target());
     }
 
     @Test

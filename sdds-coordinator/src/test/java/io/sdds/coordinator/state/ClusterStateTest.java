@@ -127,18 +127,65 @@ class ClusterStateTest {
     }
 
     @Test
-    void losesWithAProcessWhatItHeldAndTheSplitsItWasTheSourceOf() {
+    void losesWithAProcessWhatItHeld() {
         register("b1", 7, 0);
         register("b2", 8, 0);
         int kept = create("kept", 2);
         int lost = create("lost", 1);
-        begin(lost, 2);
         SplitOrder toOne = begin(kept, 1);
         register("b1", 9, 1);
         assertThat(state.place(lost, 0)).isEqualTo(LOST);
         assertThat(state.place(kept, 0).lost()).isFalse();
         assertThat(state.splits()).containsExactly(toOne); // its parent lives and will give it up
         assertThat(rejected(new Command.BeginSplit(lost, 1, 2, 1))).isEqualTo(Refusal.NOT_READY);
+    }
+
+    @Test
+    void takesTheChildOfALostParentWhenItWasHandedOver() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        SplitOrder order = begin(id, 2);
+        register("b1", 9, 1);
+        assertThat(state.splits()).containsExactly(order); // the child's word counts now
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.place(id, 0)).isEqualTo(LOST);
+        assertThat(state.place(id, 1)).isEqualTo(order.target());
+    }
+
+    @Test
+    void acceptsNoLossWhileAChildMayServeWhatItsLostParentHeld() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        SplitOrder order = begin(id, 2);
+        register("b1", 9, 1);
+        Command accept = new Command.AcceptLoss(id, List.of(new Host(2, 1)));
+        assertThat(rejected(accept)).isEqualTo(Refusal.NOT_READY);
+        state.apply(new Command.AbandonSplit(order.stream()));
+        state.apply(accept);
+        assertThat(state.place(id, 0)).isEqualTo(new Place(2, 1, 0));
+        assertThat(state.table(id).partitions()).isEqualTo(1);
+    }
+
+    @Test
+    void endsASplitWhoseParentAndChildAreLostInWhateverOrder() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        begin(create("parentFirst", 1), 2);
+        begin(create("childFirst", 2), 1);
+        register("b1", 9, 1);
+        assertThat(state.splits()).hasSize(2);
+        register("b2", 10, 1);
+        assertThat(state.splits()).isEmpty();
+    }
+
+    @Test
+    void endsASplitWithinABrickThatIsLost() {
+        register("b1", 7, 0);
+        begin(create("t", 1), 1);
+        register("b1", 9, 1);
+        assertThat(state.splits()).isEmpty();
     }
 
     @Test

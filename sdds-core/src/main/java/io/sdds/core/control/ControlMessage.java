@@ -154,15 +154,15 @@ public sealed interface ControlMessage {
     /** The partition with the split token has reached the load at which it splits. */
     record SplitWanted(int table, int partition) {}
 
-    /** How a shipping goes, by its source. */
+    /** How a shipping goes, by its source; and how it ended, by its target. */
     record SplitReport(long stream, SplitState state, long shippedBytes, long totalBytes) {}
 
-    /** A split as its parent sees it. */
+    /** A split as its parent sees it, or, when it has ended, its child. */
     enum SplitState {
         SHIPPING,
         /** HANDOVER is committed and the child serves: the map can change. */
         HANDED_OVER,
-        /** The parent gave the child up: nothing changed, the child may be freed. */
+        /** The parent gave the child up, or is lost and had not handed over: nothing changed, the child may be freed. */
         ABANDONED
     }
 

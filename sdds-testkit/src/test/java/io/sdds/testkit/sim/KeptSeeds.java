@@ -19,8 +19,16 @@ final class KeptSeeds {
             701L,
             887L,
             86531295818L,
-            // Forwards whose deadline had passed were never answered, and their places in the client's window were gone.
+            // Forwards whose deadline had passed were never answered, and their places in the client's window were
+            // gone.
             927950500208L);
+
+    /** With a brick that crashes. */
+    static final List<Long> BRICK_CRASHES = List.of(
+            // A parent was lost after HANDOVER and before its report, and the child that served was left behind.
+            15L,
+            // A client that had learned of a child too early never heard that the parent is lost.
+            27L);
 
     private KeptSeeds() {}
 }
