@@ -62,11 +62,12 @@ public final class Build {
         List<LoadTarget> targets = clients.stream()
                 .map(client -> LoadTarget.of(client.hashTable(settings.table(), Codec.bytes(), Codec.bytes())))
                 .toList();
+        int room = Math.min(settings.records(), 2 * settings.records() / targets.size());
         beginNanos = System.nanoTime();
         toldNanos = beginNanos;
         sizes.add(new Size(0, 0, 1));
         for (LoadTarget target : targets) {
-            Trace trace = new Trace(beginNanos);
+            Trace trace = new Trace(beginNanos, room);
             Run run = new Run(target, data, Run.Mix.inserts(inserts), null, trace);
             traces.add(trace);
             runs.add(run);

@@ -4,18 +4,21 @@ import java.util.Arrays;
 
 /** When each operation of a client ended, and how long it took, in the order in which they ended. Thread-safe. */
 public final class Trace {
-    private static final int ROOM_MIN = 1024;
-
     private final long beginNanos;
-    private long[] atNanos = new long[ROOM_MIN];
-    private long[] tookNanos = new long[ROOM_MIN];
+    private long[] atNanos;
+    private long[] tookNanos;
     private int size;
 
     /**
+     * An empty trace.
+     *
      * @param beginNanos the moment of {@link System#nanoTime} that times count from
+     * @param room for so many operations at first, at least 1: to make more takes time that operations would wait for
      */
-    Trace(long beginNanos) {
+    Trace(long beginNanos, int room) {
         this.beginNanos = beginNanos;
+        this.atNanos = new long[room];
+        this.tookNanos = new long[room];
     }
 
     synchronized void add(long nowNanos, long nanos) {

@@ -44,8 +44,8 @@ final class BuildTime implements Experiment {
                 lab.machine(),
                 comparisons(byClients),
                 List.of(
-                        panel("a) Build time", "s", byClients, Timeline::buildSeconds),
-                        panel("b) Time of an insert, build time / inserts", "µs", byClients, Timeline::insertMicros),
+                        panel("a) Build time", "build time, s", byClients, Timeline::buildSeconds),
+                        panel("b) Time of an insert: build time over inserts", "µs", byClients, Timeline::insertMicros),
                         ScaleUp.speedUp("c) Times as fast as one client", byClients)),
                 List.of(ScaleUp.coresNote(lab)));
     }

@@ -25,7 +25,6 @@ public final class Lab implements AutoCloseable {
     static final int VALUE_BYTES = 150;
 
     private static final int WARMUP_CLIENTS = 4;
-    private static final int WARMUP_PIPELINE = 32;
     private static final int WINDOW_SPARE = 1024;
     private static final int RECORD_BYTES_SPARE = 1024;
     /** Longer than an atomic split of a whole partition, record by record. */
@@ -92,7 +91,7 @@ public final class Lab implements AutoCloseable {
     BuildResult example(int builders) throws InterruptedException {
         BuildResult known = builds.get(builders);
         if (known == null) {
-            known = build(example(), builders);
+            known = build(example(), builders, scale.records());
             builds.put(builders, known);
         } else {
             stepDone();
@@ -106,17 +105,17 @@ public final class Lab implements AutoCloseable {
     }
 
     /** A table built by clients that have one insert outstanding each. */
-    BuildResult build(TableOptions options, int builders) throws InterruptedException {
+    BuildResult build(TableOptions options, int builders, int records) throws InterruptedException {
         connect(bricks);
-        BuildResult result = build(options, builders, 1, this::tell);
+        BuildResult result = build(options, builders, records, this::tell);
         stepDone();
         return result;
     }
 
-    private BuildResult build(TableOptions options, int builders, int pipeline, Progress.Listener hears)
+    private BuildResult build(TableOptions options, int builders, int records, Progress.Listener hears)
             throws InterruptedException {
         BuildSettings settings =
-                new BuildSettings(tableName(), options, builders, pipeline, scale.records(), VALUE_BYTES);
+                new BuildSettings(tableName(), options, builders, 1, records, VALUE_BYTES);
         return Build.run(clients.get(0), clients.subList(1, clients.size()), settings, hears);
     }
 
@@ -133,7 +132,7 @@ public final class Lab implements AutoCloseable {
             clients.add(SddsClient.connect(now, settings));
         }
         addresses = now;
-        build(example(), Math.min(WARMUP_CLIENTS, scale.clientsMost()), WARMUP_PIPELINE, Progress.Listener.none());
+        build(example(), Math.min(WARMUP_CLIENTS, scale.clientsMost()), scale.records(), Progress.Listener.none());
     }
 
     // ---- steady load

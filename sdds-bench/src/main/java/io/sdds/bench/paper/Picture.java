@@ -13,6 +13,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import javax.imageio.ImageIO;
@@ -34,6 +35,9 @@ public final class Picture {
     private static final int COLUMNS = 3;
     private static final int HEAD_HEIGHT = 64;
     private static final int MARGIN = 16;
+    private static final int LEGEND_BELOW_MAX = 3;
+    private static final int LEGEND_LINE = 26;
+    private static final double NEAR_ZERO = 0.05;
     private static final int MARKED_POINTS_MAX = 20;
     private static final Color INK = new Color(0x222222);
     private static final Color FAINT = new Color(0x666666);
@@ -83,7 +87,7 @@ public final class Picture {
 
     private static BufferedImage image(Findings findings) {
         int count = findings.panels().size();
-        int columns = Math.min(COLUMNS, count);
+        int columns = count == 4 ? 2 : Math.min(COLUMNS, count);
         int rows = (count + columns - 1) / columns;
         int width = columns * PANEL_WIDTH + 2 * MARGIN;
         BufferedImage image =
@@ -163,8 +167,10 @@ public final class Picture {
         styler.setAxisTickLabelsFont(font(Font.PLAIN, 12));
         styler.setLegendFont(font(Font.PLAIN, 12));
         styler.setLegendBorderColor(Color.WHITE);
-        styler.setLegendPosition(LegendPosition.OutsideS);
-        styler.setLegendLayout(LegendLayout.Horizontal);
+        boolean many = panel.curves().size() > LEGEND_BELOW_MAX;
+        styler.setLegendPosition(many ? LegendPosition.OutsideE : LegendPosition.OutsideS);
+        styler.setLegendLayout(many ? LegendLayout.Vertical : LegendLayout.Horizontal);
+        styler.setLegendSeriesLineLength(LEGEND_LINE);
         styler.setMarkerSize(7);
         styler.setLocale(Locale.ROOT);
         styler.setXAxisLogarithmic(panel.x().logarithmic());
@@ -174,6 +180,17 @@ public final class Picture {
         if (!panel.y().logarithmic()) {
             styler.setYAxisMin(0.0);
         }
+        if (!panel.x().logarithmic() && beginsNearZero(panel)) {
+            styler.setXAxisMin(0.0);
+        }
+    }
+
+    private static boolean beginsNearZero(Panel panel) {
+        DoubleSummaryStatistics x = panel.curves().stream()
+                .flatMap(curve -> curve.points().stream())
+                .mapToDouble(Point::x)
+                .summaryStatistics();
+        return x.getMin() >= 0 && x.getMin() < NEAR_ZERO * x.getMax();
     }
 
     private static void style(XYSeries series, Curve curve, int points, int ours) {

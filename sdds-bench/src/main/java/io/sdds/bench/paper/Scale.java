@@ -9,7 +9,8 @@ import java.util.List;
  * @param name for those who read results
  * @param records inserted to build a table; LH*LH: 235,000
  * @param partitions a build ends with, about
- * @param largePartitions the same where splits are to be long
+ * @param comparedRecords inserted to build a table where builds of several kinds are compared, over and over
+ * @param largeCapacity records a partition is meant to hold where splits are to be long
  * @param clients that build, from one on
  * @param repeats of what is compared in pairs
  * @param keys that are read
@@ -23,7 +24,8 @@ public record Scale(
         String name,
         int records,
         int partitions,
-        int largePartitions,
+        int comparedRecords,
+        int largeCapacity,
         List<Integer> clients,
         int repeats,
         int keys,
@@ -38,7 +40,8 @@ public record Scale(
             "full",
             235_000,
             256,
-            8,
+            150_000,
+            90_000,
             List.of(1, 2, 3, 4, 5, 6, 7, 8),
             3,
             100_000,
@@ -53,7 +56,8 @@ public record Scale(
             "quick",
             6_000,
             32,
-            4,
+            4_000,
+            2_000,
             List.of(1, 2, 4, 8),
             1,
             2_000,

@@ -85,7 +85,7 @@ final class ScaleUp implements Experiment {
         return new Panel(
                 title,
                 Axis.linear("clients"),
-                Axis.linear("×"),
+                Axis.linear("times one client's"),
                 List.of(
                         new Curve("SDDS", Source.OURS, ours),
                         new Curve("paper", Source.PAPER, paper),

@@ -81,8 +81,8 @@ final class SplitControls implements Experiment {
         TableOptions fixed = dynamic.withSplitControl(SplitControl.STATIC);
         Series series = new Series(clients, paper, new ArrayList<>(), new ArrayList<>());
         for (int k = 0; k < lab.scale().repeats(); k++) {
-            series.dynamic().add(lab.build(dynamic, clients));
-            series.fixed().add(lab.build(fixed, clients));
+            series.dynamic().add(lab.build(dynamic, clients, lab.scale().comparedRecords()));
+            series.fixed().add(lab.build(fixed, clients, lab.scale().comparedRecords()));
         }
         return series;
     }

@@ -27,8 +27,14 @@ final class Splittings implements Experiment {
     private enum Variant {
         ATOMIC_INDIVIDUAL("atomic, individual", Splitting.ATOMIC, Shipping.INDIVIDUAL, new Paper(7.3, 450)),
         ATOMIC_BULK("atomic, bulk", Splitting.ATOMIC, Shipping.BULK, new Paper(0.52, 320)),
-        CONCURRENT_INDIVIDUAL("concurrent, individual", Splitting.CONCURRENT, Shipping.INDIVIDUAL, null),
-        CONCURRENT_BULK("concurrent, bulk", Splitting.CONCURRENT, Shipping.BULK, new Paper(0.007, 330));
+        CONCURRENT_BULK("concurrent, bulk", Splitting.CONCURRENT, Shipping.BULK, new Paper(0.007, 330)),
+        /** What the machine does to the client anyway. */
+        NONE("no splits at all", Splitting.CONCURRENT, Shipping.BULK, null) {
+            @Override
+            TableOptions of(Scale scale) {
+                return TableOptions.capacity(2L * scale.comparedRecords());
+            }
+        };
 
         private final String text;
         private final Splitting splitting;
@@ -42,8 +48,9 @@ final class Splittings implements Experiment {
             this.paper = paper;
         }
 
-        TableOptions of(TableOptions table) {
-            return table.withSplitting(splitting).withShipping(shipping);
+        TableOptions of(Scale scale) {
+            return TableOptions.capacity(scale.largeCapacity())
+                    .withSplitting(splitting).withShipping(shipping);
         }
     }
 
@@ -67,11 +74,10 @@ final class Splittings implements Experiment {
 
     @Override
     public Findings run(Lab lab) throws InterruptedException {
-        TableOptions table = TableOptions.capacity(Math.max(1, lab.scale().records() / lab.scale().largePartitions()));
         Map<Variant, List<BuildResult>> builds = new EnumMap<>(Variant.class);
         for (int k = 0; k < lab.scale().repeats(); k++) {
             for (Variant variant : Variant.values()) {
-                builds.computeIfAbsent(variant, any -> new ArrayList<>()).add(lab.build(variant.of(table), 1));
+                builds.computeIfAbsent(variant, any -> new ArrayList<>()).add(lab.build(variant.of(lab.scale()), 1, lab.scale().comparedRecords()));
             }
         }
         Map<Variant, BuildResult> middle = new EnumMap<>(Variant.class);
