@@ -71,7 +71,16 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy
         return withSplit(split.withSliceBytes(bytes));
     }
 
-    /** Experimental: all of the above at once. */
+    /**
+     * Experimental: how many splits of the table may ship at the same time.
+     *
+     * @throws IllegalArgumentException unless 1 to {@link SplitPolicy#AT_ONCE_MAX}
+     */
+    public TableOptions withSplitsAtOnce(int splits) {
+        return withSplit(split.withAtOnce(splits));
+    }
+
+    /** Experimental: all of the above. */
     public TableOptions withSplit(SplitPolicy policy) {
         return new TableOptions(capacityRecords, capacityBytes, policy);
     }

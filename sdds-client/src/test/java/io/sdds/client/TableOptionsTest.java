@@ -17,10 +17,11 @@ class TableOptionsTest {
                 .withSplitting(Splitting.ATOMIC)
                 .withShipping(Shipping.INDIVIDUAL)
                 .withSliceBytes(1)
+                .withSplitsAtOnce(2)
                 .withCapacityBytes(20);
         assertThat(options)
                 .isEqualTo(new TableOptions(
-                        10, 20, new SplitPolicy(SplitControl.STATIC, Splitting.ATOMIC, Shipping.INDIVIDUAL, 1)));
+                        10, 20, new SplitPolicy(SplitControl.STATIC, Splitting.ATOMIC, Shipping.INDIVIDUAL, 1, 2)));
         assertThat(TableOptions.capacity(10).split()).isEqualTo(SplitPolicy.DEFAULT);
     }
 
@@ -33,6 +34,9 @@ class TableOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options.withSliceBytes(SplitPolicy.SLICE_BYTES_MAX + 1))
                 .withMessage("a slice of 262145 bytes: 1 to 262144 are allowed");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> options.withSplitsAtOnce(0))
+                .withMessage("0 splits at once: 1 to 16 are allowed");
         assertThat(options.withSliceBytes(SplitPolicy.SLICE_BYTES_MAX).split().sliceBytes())
                 .isEqualTo(256 << 10);
     }

@@ -141,6 +141,27 @@ public final class BrickMap {
         return null;
     }
 
+    /** Whether a split under way is the one of its table that commits next: the ones before it have committed. */
+    public boolean isNext(SplitOrder split) {
+        for (SplitOrder order : splits) {
+            if (order.table() == split.table() && order.child() < split.child()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** M of a table, once all its splits under way have committed. */
+    public int partitionsOrdered(TableView table) {
+        int partitions = table.partitions();
+        for (SplitOrder order : splits) {
+            if (order.table() == table.definition().id()) {
+                partitions = Math.max(partitions, order.child() + 1);
+            }
+        }
+        return partitions;
+    }
+
     /** Whether the map lists the session as ended. */
     public boolean sessionEnded(long session) {
         return session < sessionNext && Arrays.binarySearch(sessionsActive, session) < 0;

@@ -97,6 +97,7 @@ final class Splits {
             if (map.isReplaced(source.order().target())) {
                 source.targetLost();
             }
+            source.mapChanged();
         }
         for (SplitTarget target : targets.values()) {
             if (target.isShipping() && map.isReplaced(target.order().source())) {
@@ -106,12 +107,13 @@ final class Splits {
         }
     }
 
-    /** Tables whose partition with the split token is here and has reached its load. */
+    /** Tables whose partition with the split token is here and has reached its load. The token goes on when a split is ordered. */
     List<SplitWanted> wanted() {
         List<SplitWanted> wanted = new ArrayList<>();
         for (TableView table : map.tables()) {
-            int i = LinearHashing.level(table.partitions());
-            int n = LinearHashing.splitPointer(table.partitions());
+            int partitions = map.partitionsOrdered(table);
+            int i = LinearHashing.level(partitions);
+            int n = LinearHashing.splitPointer(partitions);
             Partition holder = tables.find(table.definition().id(), n);
             if (holder != null
                     && holder.mover() == null
@@ -272,7 +274,8 @@ final class Splits {
         TableView table = map.table(order.table());
         if (table != null && parent != null && parent.mover() == null && parent.level() == order.level()) {
             SplitPolicy policy = table.definition().split();
-            SplitSource source = new SplitSource(env, stage, peers, store, parent, order, policy, listener);
+            SplitSource source =
+                    new SplitSource(env, stage, peers, store, parent, order, policy, map::isNext, listener);
             parent.mover(source);
             sources.put(order.stream(), source);
             source.start();

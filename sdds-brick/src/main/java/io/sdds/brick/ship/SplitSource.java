@@ -22,6 +22,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.Timer;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
      * lies before the cursor has been shipped, so a write there is followed by a change entry in a later slice; what lies behind it will be shipped as it
      * is by then. The results of all writes to the half go too, from the start. The parent owns, runs and acknowledges everything meanwhile.
      *
-     * At the end of the half writes to it are parked until the child has acknowledged every slice: then HANDOVER is committed (for a table of one copy:
+     * At the end of the half, and when the splits before it have committed (rule 14), writes to it are parked until the child has acknowledged every slice: then HANDOVER is committed (for a table of one copy:
      * here, in one step), the parent is at level j+1, the child is told until it answers, and what was parked is forwarded to it.
      *
      * Two variants are there to be measured. Atomic splitting closes the parent from the first slice to the switch: whatever comes waits. Individual
@@ -79,6 +80,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private final SplitOrder order;
     private final SplitPolicy policy;
     private final int sliceBytes;
+    private final Predicate<SplitOrder> isNext;
     private final Listener listener;
     private final SliceBuffer slice;
     private final SliceBuffer changes;
@@ -112,6 +114,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         void overdue(Link link, io.netty.buffer.ByteBuf frame);
     }
 
+    /** @param isNext whether the split is the one of its table that commits next */
     public SplitSource(
             Env env,
             Stage stage,
@@ -120,6 +123,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             Partition parent,
             SplitOrder order,
             SplitPolicy policy,
+            Predicate<SplitOrder> isNext,
             Listener listener) {
         this.env = env;
         this.stage = stage;
@@ -129,6 +133,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         this.policy = policy;
         this.sliceBytes = policy.shipping() == Shipping.INDIVIDUAL ? INDIVIDUAL_BYTES : policy.sliceBytes();
         this.store = store;
+        this.isNext = isNext;
         this.listener = listener;
         this.slice = new SliceBuffer(env, store);
         this.changes = new SliceBuffer(env, store);
@@ -224,6 +229,13 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     /** Now and then: requests that wait too long are answered. */
     public void tick() {
         parked.expire(listener::overdue);
+    }
+
+    /** The map has changed: it may be this split's turn. */
+    public void mapChanged() {
+        if (stream != null && isStreaming()) {
+            advance(stream);
+        }
     }
 
     private boolean isStreaming() {
@@ -398,7 +410,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private void advance(SliceStream open) {
         if (state == State.SHIPPING && !cursorAtEnd && open.hasCredit()) {
             queue();
-        } else if (state == State.SHIPPING && cursorAtEnd && open.isHalfAcked()) {
+        } else if (state == State.SHIPPING && cursorAtEnd && open.isHalfAcked() && isNext.test(order)) {
             become(State.DRAINING);
             if (!parent.isClosed()) {
                 switching = env.schedule(SWITCH_NANOS_MAX, this::switchLater);

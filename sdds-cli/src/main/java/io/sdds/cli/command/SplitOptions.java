@@ -37,11 +37,18 @@ final class SplitOptions {
             description = "Experimental: records in a slice of bulk shipping, up to 256k. Default: 48k.")
     private String slice = Quantities.sizeText(SplitPolicy.SLICE_BYTES_DEFAULT);
 
+    @Option(
+            names = "--splits-at-once",
+            paramLabel = "N",
+            description =
+                    "Experimental: how many splits may ship at the same time, up to 16. Default: ${DEFAULT-VALUE}.")
+    private int atOnce = SplitPolicy.AT_ONCE_DEFAULT;
+
     SplitPolicy policy() {
-        SplitPolicy policy = new SplitPolicy(control, splitting, shipping, sliceBytes());
+        SplitPolicy policy = new SplitPolicy(control, splitting, shipping, sliceBytes(), atOnce);
         String fault = policy.fault();
         if (fault != null) {
-            throw CommandFailure.usage("--slice: " + fault);
+            throw CommandFailure.usage("--slice, --splits-at-once: " + fault);
         }
         return policy;
     }
@@ -58,10 +65,11 @@ final class SplitOptions {
     static String asTyped(SplitPolicy policy) {
         return String.format(
                 Locale.ROOT,
-                "--split %s --splitting %s --shipping %s --slice %s",
+                "--split %s --splitting %s --shipping %s --slice %s --splits-at-once %d",
                 Words.word(policy.control()),
                 Words.word(policy.splitting()),
                 Words.word(policy.shipping()),
-                Quantities.sizeText(policy.sliceBytes()));
+                Quantities.sizeText(policy.sliceBytes()),
+                policy.atOnce());
     }
 }

@@ -31,10 +31,11 @@ final class Tables {
         return records > 0 ? Numbers.plural(records, "record") : Numbers.bytes(bytes);
     }
 
-    /** {@code dynamic, concurrent, bulk in slices of 48 KiB} */
+    /** {@code dynamic, concurrent, bulk in slices of 48 KiB, up to 4 at once} */
     static String split(SplitPolicy split) {
         return Words.word(split.control()) + ", " + Words.word(split.splitting()) + ", " + Words.word(split.shipping())
-                + (split.shipping() == Shipping.BULK ? " in slices of " + Numbers.bytes(split.sliceBytes()) : "");
+                + (split.shipping() == Shipping.BULK ? " in slices of " + Numbers.bytes(split.sliceBytes()) : "")
+                + (split.atOnceMost() > 1 ? ", up to " + split.atOnce() + " at once" : "");
     }
 
     static Map<String, Object> definition(
@@ -46,6 +47,7 @@ final class Tables {
         document.put("splitting", Words.word(split.splitting()));
         document.put("shipping", Words.word(split.shipping()));
         document.put("slice_bytes", split.sliceBytes());
+        document.put("splits_at_once", split.atOnce());
         document.put("capacity_records", capacityRecords);
         document.put("capacity_bytes", capacityBytes);
         return document;

@@ -47,6 +47,8 @@ class UsageTest {
                 "table create t --slice 0",
                 "table create t --slice 257k",
                 "table create t --slice thin",
+                "table create t --splits-at-once 0",
+                "table create t --splits-at-once 17",
                 "bench hash --slice 0",
                 "bench growth --splitting sometimes",
                 "table create bad/name",

@@ -21,12 +21,18 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Split control: which split begins where, and what became of it. Each table splits by itself, one split at a time. */
+/** Split control: which split begins where, and what became of it. Each table splits by itself. */
 final class SplitDesk {
     /*
      * Level-triggered: a heartbeat says what its brick wants and how its shippings stand, again and again; the state says what was ordered; whatever
      * differs leads to a proposal, and the state's own comparison makes a second one harmless. So a new leader needs to know nothing.
      */
+    /** Splits that a brick may ship, and as many that it may take. */
+    private static final int BRICK_SPLITS_MAX = 8;
+
+    /** Beyond so many a brick has room only for the next split of a table that has none under way: no table shall keep others from growing. */
+    private static final int BRICK_SPLITS_SHARED = 4;
+
     private static final Logger log = LoggerFactory.getLogger(SplitDesk.class);
 
     private final Coordination our;
@@ -60,14 +66,20 @@ final class SplitDesk {
 
     private void want(LiveBrick brick, SplitWanted wanted) {
         TableMap table = our.state().table(wanted.table());
-        if (table == null || our.state().splitOf(wanted.table()) != null || tablesProposed.contains(wanted.table())) {
+        if (table == null || tablesProposed.contains(wanted.table())) {
             return;
         }
-        int n = LinearHashing.splitPointer(table.partitions());
+        int partitions = our.state().partitionsOrdered(wanted.table());
+        int n = LinearHashing.splitPointer(partitions);
         if (wanted.partition() != n || !isAt(our.state().place(wanted.table(), n), brick)) {
             return; // the token is elsewhere: the brick's map is older or newer than ours
         }
-        Candidate target = Placement.forChild(candidates(wanted.table()), brick.number());
+        int underWay = partitions - table.partitions();
+        int most = underWay == 0 ? BRICK_SPLITS_MAX : BRICK_SPLITS_SHARED;
+        if (underWay >= table.definition().split().atOnceMost() || splitsFrom(brick.number()) >= most) {
+            return;
+        }
+        Candidate target = Placement.forChild(candidates(wanted.table(), most), brick.number());
         if (target == null) {
             return;
         }
@@ -76,8 +88,7 @@ final class SplitDesk {
         tablesProposed.add(wanted.table());
         our.log()
                 .propose(
-                        new Command.BeginSplit(
-                                wanted.table(), table.partitions(), target.brick(), target.incarnation()),
+                        new Command.BeginSplit(wanted.table(), partitions, target.brick(), target.incarnation()),
                         result -> begun(wanted.table(), movingBytes, result));
     }
 
@@ -147,8 +158,25 @@ final class SplitDesk {
 
     // ---- candidates
 
+    private long splitsFrom(int brick) {
+        return our.state().splits().stream()
+                .filter(order -> order.source().brick() == brick)
+                .count();
+    }
+
+    private long splitsTo(int brick) {
+        return our.state().splits().stream()
+                .filter(order -> order.target().brick() == brick)
+                .count();
+    }
+
     /** The bricks that are up, for a new partition of a table. */
     List<Candidate> candidates(int table) {
+        return candidates(table, Integer.MAX_VALUE);
+    }
+
+    /** Those that take so many splits already are to be avoided. */
+    private List<Candidate> candidates(int table, int splitsMost) {
         List<Candidate> candidates = new ArrayList<>();
         Failure failure = failures.get(table);
         for (LiveBrick brick : bricks.all()) {
@@ -159,7 +187,8 @@ final class SplitDesk {
                         brick.bytes() + reservations.bytes(brick.number()),
                         our.state().memoryLimitBytes(brick.number()),
                         our.state().places(brick.number()),
-                        failure != null && failure.target() == brick.number() && isRecent(failure)));
+                        failure != null && failure.target() == brick.number() && isRecent(failure)
+                                || splitsTo(brick.number()) >= splitsMost));
             }
         }
         return candidates;

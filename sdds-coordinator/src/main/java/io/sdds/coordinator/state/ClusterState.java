@@ -32,8 +32,10 @@ public final class ClusterState {
      * The map has one version. Each change of it adds one, and what changed keeps the version of its last change, so that "what changed since v" is a
      * look at versions. Numbers of bricks, tables, streams and sessions only grow; none is given twice.
      *
-     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M grows in CommitSplit alone, by one,
-     * and a table has one split under way at most, so n, n + 1, … commit in order and the image of LH* stays one integer.
+     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M grows in CommitSplit alone, by one.
+     * Several splits of a table may be under way, those of n, n + 1, …; they commit in this order, so that the image of LH* stays one integer: a parent
+     * hands over only when its split is the first of its table in the map (protocols.md in the design, rule 14). Hence one that is not the first
+     * can be taken back safely at any time, and is when one before it ends without a commit: none waits for what may never come.
      *
      * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
      */
@@ -118,10 +120,10 @@ public final class ClusterState {
         brick.addPlaces(-brick.places());
         for (Table table : tables.values()) {
             table.replace(place -> place.brick() == old.number() ? LOST : place, now);
-            SplitOrder split = table.split();
-            if (split != null && !isCurrent(split.source()) && !isCurrent(split.target())) {
-                endSplit(table, split);
-            }
+            table.splits().stream()
+                    .filter(split -> !isCurrent(split.source()) && !isCurrent(split.target()))
+                    .findFirst()
+                    .ifPresent(split -> takeBackFrom(table, split));
         }
         return new Result.Registered(info);
     }
@@ -184,9 +186,9 @@ public final class ClusterState {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
         }
         tablesByName.remove(table.definition().name());
-        SplitOrder split = table.split();
-        if (split != null) {
-            endSplit(table, split);
+        SplitOrder first = table.split();
+        if (first != null) {
+            takeBackFrom(table, first);
         }
         for (int partition = 0; partition < table.partitions(); partition++) {
             count(table.place(partition), -1);
@@ -201,14 +203,19 @@ public final class ClusterState {
         if (table == null) {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
         }
-        if (table.partitions() != command.partitions() || table.split() != null) {
-            return stale("the table has split meanwhile, or is splitting");
+        int partitions = table.partitionsOrdered();
+        int parent = LinearHashing.splitPointer(partitions);
+        int level = LinearHashing.level(partitions);
+        if (partitions != command.partitions()) {
+            return stale("the table has split meanwhile");
         }
-        if (table.partitions() >= LinearHashing.PARTITIONS_MAX
+        if (LinearHashing.levelOf(parent, table.partitions()) != level) {
+            return stale("partition " + parent + " is splitting already");
+        }
+        if (partitions >= LinearHashing.PARTITIONS_MAX
                 || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX) {
             return tooManyPartitions();
         }
-        int parent = LinearHashing.splitPointer(table.partitions());
         Place source = table.place(parent);
         if (source.lost() || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
             return stale("a brick of the split was started again");
@@ -218,13 +225,13 @@ public final class ClusterState {
         SplitOrder order = new SplitOrder(
                 command.table(),
                 parent,
-                table.partitions(),
-                LinearHashing.level(table.partitions()),
+                partitions,
+                level,
                 stream,
                 source,
                 new Place(command.targetBrick(), command.targetIncarnation(), stream));
         splits.put(stream, order);
-        table.split(order);
+        table.begin(order);
         return new Result.SplitBegun(order);
     }
 
@@ -234,7 +241,11 @@ public final class ClusterState {
             return stale("no split has stream " + command.stream());
         }
         Table table = known(order.table());
-        endSplit(table, order);
+        if (order != table.split()) {
+            return stale("the split of partition " + (order.parent() - 1) + " commits first");
+        }
+        splits.remove(order.stream());
+        table.committed();
         // The child was whole when it was handed over; if its brick was started again since, it is lost like any other
         // partition there.
         boolean childLives = isCurrent(order.target());
@@ -247,7 +258,7 @@ public final class ClusterState {
         if (order == null) {
             return stale("no split has stream " + command.stream());
         }
-        endSplit(known(order.table()), order);
+        takeBackFrom(known(order.table()), order);
         return new Applied(++version);
     }
 
@@ -282,10 +293,11 @@ public final class ClusterState {
                 return stale("a brick chosen was started again");
             }
         }
-        SplitOrder split = table.split();
-        if (split != null && !isCurrent(split.source())) {
-            return stale("partition " + split.parent() + " was lost while it split, and the brick of partition "
-                    + split.child() + " has not said yet whether that one serves already");
+        for (SplitOrder split : table.splits()) {
+            if (!isCurrent(split.source())) {
+                return stale("partition " + split.parent() + " was lost while it split, and the brick of partition "
+                        + split.child() + " has not said yet whether that one serves already");
+            }
         }
         if (hasLost(table)) {
             HostCycle cycle = new HostCycle(command.hosts());
@@ -323,9 +335,8 @@ public final class ClusterState {
         }
     }
 
-    private void endSplit(Table table, SplitOrder order) {
-        splits.remove(order.stream());
-        table.split(null);
+    private void takeBackFrom(Table table, SplitOrder order) {
+        table.takeBackFrom(order).forEach(taken -> splits.remove(taken.stream()));
     }
 
     private Table known(int id) {
@@ -455,7 +466,13 @@ public final class ClusterState {
         return splits.get(stream);
     }
 
-    /** The split of a table under way. */
+    /** M of a table, once all its splits under way have committed; 0 when there is no such table. */
+    public int partitionsOrdered(int tableId) {
+        Table table = tables.get(tableId);
+        return table == null ? 0 : table.partitionsOrdered();
+    }
+
+    /** The split of a table under way that commits next. */
     public @Nullable SplitOrder splitOf(int tableId) {
         Table table = tables.get(tableId);
         return table == null ? null : table.split();
@@ -581,7 +598,7 @@ public final class ClusterState {
         }
         for (SplitOrder order : snapshot.splits()) {
             splits.put(order.stream(), order);
-            known(order.table()).split(order);
+            known(order.table()).begin(order);
         }
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Table {
     private final List<AddressBlock> blocks = new ArrayList<>();
     private TableMap map;
-    private @Nullable SplitOrder split;
+    private final ArrayList<SplitOrder> splits = new ArrayList<>();
 
     Table(TableDefinition definition, long version) {
         map = new TableMap(definition, 0, version);
@@ -40,14 +40,38 @@ final class Table {
         return map.version();
     }
 
-    /** The split under way: at most one, so that splits commit in the order of n. */
+    /** The split under way that commits next; null when there is none. */
     @Nullable
     SplitOrder split() {
-        return split;
+        return splits.isEmpty() ? null : splits.getFirst();
     }
 
-    void split(@Nullable SplitOrder order) {
-        split = order;
+    /** The splits under way, in the order in which they commit: that of n. */
+    List<SplitOrder> splits() {
+        return List.copyOf(splits);
+    }
+
+    /** M, once all splits under way have committed. */
+    int partitionsOrdered() {
+        return map.partitions() + splits.size();
+    }
+
+    /** Adds the split that commits last. */
+    void begin(SplitOrder order) {
+        splits.add(order);
+    }
+
+    /** The first split has committed. */
+    void committed() {
+        splits.removeFirst();
+    }
+
+    /** Takes back a split and those that can't commit without it; answers them. */
+    List<SplitOrder> takeBackFrom(SplitOrder order) {
+        List<SplitOrder> from = splits.subList(splits.indexOf(order), splits.size());
+        List<SplitOrder> taken = List.copyOf(from);
+        from.clear();
+        return taken;
     }
 
     List<AddressBlock> blocks() {

@@ -2,6 +2,7 @@ package io.sdds.coordinator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.BlockFetched;
@@ -241,6 +242,34 @@ class CoordinatorNodeTest {
         one.beat();
         assertThat(node.state().splits()).hasSize(2);
         assertThat(node.state().splits()).allMatch(order -> order.target().brick() == 1);
+    }
+
+    @Test
+    void splitsSeveralPartitionsAtOnceUpToTheTablesLimit() {
+        FakeBrick one = brick("b1");
+        int table = create("t", one).table().definition().id();
+        for (int child = 1; child < 8; child++) {
+            split(one, table, child);
+        }
+        assertThat(node.state().table(table).partitions()).isEqualTo(8);
+        for (int parent = 0; parent < 8; parent++) {
+            one.wanted.add(new SplitWanted(table, parent));
+        }
+        for (int beat = 0; beat <= SplitPolicy.AT_ONCE_DEFAULT; beat++) {
+            one.beat();
+        }
+        assertThat(node.state().splits()).extracting(SplitOrder::child).containsExactly(8, 9, 10, 11);
+    }
+
+    private void split(FakeBrick one, int table, int child) {
+        one.wanted.add(new SplitWanted(table, LinearHashing.splitPointer(child)));
+        one.beat();
+        one.wanted.clear();
+        List<SplitOrder> orders = node.state().splits();
+        assertThat(orders).hasSize(1);
+        one.reports.add(new SplitReport(orders.get(0).stream(), SplitState.HANDED_OVER, 1, 1));
+        one.beat();
+        one.reports.clear();
     }
 
     @Test

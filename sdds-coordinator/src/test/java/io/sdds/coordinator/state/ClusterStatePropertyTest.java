@@ -11,8 +11,10 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -131,19 +133,26 @@ class ClusterStatePropertyTest {
         }
 
         private void assertSplits() {
-            Set<Integer> splitting = new HashSet<>();
+            Map<Integer, Integer> next = new HashMap<>();
             for (SplitOrder order : state.splits()) {
-                assertThat(splitting.add(order.table())).isTrue();
                 int partitions =
                         Objects.requireNonNull(state.table(order.table())).partitions();
-                assertThat(order.child()).isEqualTo(partitions);
-                assertThat(order.parent()).isEqualTo(LinearHashing.splitPointer(partitions));
+                int child = next.getOrDefault(order.table(), partitions);
+                next.put(order.table(), child + 1);
+                assertThat(order.child()).isEqualTo(child);
+                assertThat(order.parent()).isEqualTo(LinearHashing.splitPointer(child));
+                assertThat(order.level()).isEqualTo(LinearHashing.level(child));
+                assertThat(order.parent()).isLessThan(partitions);
+                assertThat(LinearHashing.levelOf(order.parent(), partitions)).isEqualTo(order.level());
                 boolean parentLives = state.isCurrent(order.source());
                 assertThat(parentLives || state.isCurrent(order.target())).isTrue();
                 Place parent = state.place(order.table(), order.parent());
                 assertThat(parent).isEqualTo(parentLives ? order.source() : LOST);
-                assertThat(state.splitOf(order.table())).isEqualTo(order);
+                boolean first = child == partitions;
+                assertThat(order.equals(state.splitOf(order.table()))).isEqualTo(first);
             }
+            next.forEach((table, ordered) ->
+                    assertThat(state.partitionsOrdered(table)).isEqualTo(ordered));
         }
 
         private void assertCopyFollows(MapCopy copy) {
@@ -193,7 +202,8 @@ class ClusterStatePropertyTest {
                 default -> {
                     int table = table();
                     TableMap map = state.table(table);
-                    int partitions = map == null ? 1 : map.partitions() - (random.nextInt(10) == 0 ? 1 : 0);
+                    int partitions =
+                            map == null ? 1 : state.partitionsOrdered(table) - (random.nextInt(10) == 0 ? 1 : 0);
                     yield new Command.BeginSplit(table, partitions, brick(), incarnation());
                 }
             };

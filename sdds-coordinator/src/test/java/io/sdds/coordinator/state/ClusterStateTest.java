@@ -42,7 +42,7 @@ class ClusterStateTest {
     }
 
     private SplitOrder begin(int table, int target) {
-        int partitions = Objects.requireNonNull(state.table(table)).partitions();
+        int partitions = state.partitionsOrdered(table);
         long incarnation = Objects.requireNonNull(state.brick(target)).incarnation();
         return ((SplitBegun) state.apply(new Command.BeginSplit(table, partitions, target, incarnation))).order();
     }
@@ -115,7 +115,7 @@ class ClusterStateTest {
     }
 
     @Test
-    void splitsATableOnceAtATime() {
+    void splitsItsOnlyPartitionOnceAtATime() {
         register("b1", 7, 0);
         int id = create("t", 1);
         SplitOrder order = begin(id, 1);
@@ -124,6 +124,79 @@ class ClusterStateTest {
         assertThat(rejected(new Command.CommitSplit(order.stream()))).isEqualTo(Refusal.NOT_READY);
         assertThat(rejected(new Command.BeginSplit(id, 2, 1, 1))).isEqualTo(Refusal.NOT_READY);
         assertThat(begin(id, 1).stream()).isGreaterThan(order.stream());
+    }
+
+    @Test
+    void splitsAtOnceThePartitionsThatHaveTheLevel() {
+        int id = ofFourPartitions();
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2), begin(id, 2));
+        assertThat(orders).extracting(SplitOrder::parent).containsExactly(0, 1, 2, 3);
+        assertThat(orders).extracting(SplitOrder::child).containsExactly(4, 5, 6, 7);
+        assertThat(orders).extracting(SplitOrder::level).containsOnly(2);
+        Command next = new Command.BeginSplit(id, 8, 2, 1);
+        assertThat(rejected(next)).isEqualTo(Refusal.NOT_READY); // partition 0 has level 2 until its split commits
+        state.apply(new Command.CommitSplit(orders.get(0).stream()));
+        SplitOrder ofNextRound = begin(id, 2);
+        assertThat(List.of(ofNextRound.parent(), ofNextRound.child(), ofNextRound.level()))
+                .containsExactly(0, 8, 3);
+    }
+
+    @Test
+    void commitsSplitsInTheOrderOfNAlone() {
+        int id = ofFourPartitions();
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        assertThat(rejected(new Command.CommitSplit(orders.get(1).stream()))).isEqualTo(Refusal.NOT_READY);
+        for (SplitOrder order : orders) {
+            assertThat(state.splitOf(id)).isEqualTo(order);
+            state.apply(new Command.CommitSplit(order.stream()));
+            assertThat(state.table(id).partitions()).isEqualTo(order.child() + 1);
+        }
+        assertThat(state.splits()).isEmpty();
+    }
+
+    @Test
+    void takesBackTheSplitsBehindOneThatIsGivenUp() {
+        int id = ofFourPartitions();
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        state.apply(new Command.AbandonSplit(orders.get(1).stream()));
+        assertThat(state.splits()).containsExactly(orders.get(0));
+        SplitOrder again = begin(id, 1);
+        assertThat(again.parent()).isEqualTo(1);
+        assertThat(again.stream()).isGreaterThan(orders.get(2).stream());
+        state.apply(new Command.CommitSplit(orders.get(0).stream()));
+        state.apply(new Command.CommitSplit(again.stream()));
+        assertThat(state.table(id).partitions()).isEqualTo(6);
+    }
+
+    @Test
+    void takesBackTheSplitsBehindOneWhoseParentAndChildAreLost() {
+        int id = ofFourPartitions();
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 1), begin(id, 2));
+        register("b1", 9, 1);
+        assertThat(state.splits()).containsExactly(orders.get(0)); // its child's word counts
+        assertThat(rejected(new Command.BeginSplit(id, 5, 2, 1))).isEqualTo(Refusal.NOT_READY);
+    }
+
+    @Test
+    void aSnapshotKeepsTheOrderOfSplits() {
+        int id = ofFourPartitions();
+        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        ClusterState copy = new ClusterState();
+        copy.restore(state.snapshot());
+        assertThat(copy.splits()).isEqualTo(orders);
+        assertThat(copy.splitOf(id)).isEqualTo(orders.get(0));
+        assertThat(copy.partitionsOrdered(id)).isEqualTo(7);
+    }
+
+    /** All on brick 1. */
+    private int ofFourPartitions() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        split(id, 1);
+        split(id, 1);
+        split(id, 1);
+        return id;
     }
 
     @Test

@@ -30,6 +30,7 @@ public final class ClusterRun {
     private final Simulation simulation;
     private final Workload workload;
     private final Answers answers = new Answers();
+    private final HandOvers handOvers;
     private int tableId;
     private int partitions;
 
@@ -37,6 +38,7 @@ public final class ClusterRun {
      * What became of a run.
      *
      * @param traceHash of all deliveries: the same for the same seed
+     * @param splitsAtOnce the most splits under way when one handed over
      */
     public record Outcome(
             long traceHash,
@@ -46,17 +48,19 @@ public final class ClusterRun {
             long failures,
             int scans,
             int partitions,
+            int splitsAtOnce,
             long connectionsLost) {
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%d operations (%d failed), %d scans, %d partitions, %d connections lost, %.1f s, %d events, hash"
-                            + " %016x",
+                    "%d operations (%d failed), %d scans, %d partitions, %d splits at once, %d connections lost, %.1f"
+                            + " s, %d events, hash %016x",
                     operations,
                     failures,
                     scans,
                     partitions,
+                    splitsAtOnce,
                     connectionsLost,
                     virtualNanos / 1e9,
                     events,
@@ -69,6 +73,7 @@ public final class ClusterRun {
         this.cluster = new SimCluster(plan);
         this.simulation = cluster.simulation();
         this.workload = new Workload(plan.workload());
+        this.handOvers = new HandOvers(() -> cluster.coordinatorIsUp() ? cluster.coordinator() : null);
     }
 
     /**
@@ -96,6 +101,7 @@ public final class ClusterRun {
     private Outcome run() {
         simulation.network().watch(new Forwarding(simulation, plan.workload().timeoutNanos()));
         simulation.network().watch(answers);
+        simulation.network().watch(handOvers);
         cluster.start();
         startClients();
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
@@ -262,6 +268,7 @@ public final class ClusterRun {
                 workload.failures(),
                 workload.history().scans().size() + workload.sizes().size(),
                 partitions,
+                handOvers.atOnceMost(),
                 simulation.network().lost());
     }
 

@@ -28,6 +28,13 @@ class GrowingTableSimTest {
     }
 
     @Test
+    void severalPartitionsOfATableSplitAtOnce() {
+        List<Long> seeds = LongStream.range(1, 10).boxed().toList();
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(ClusterPlan.Severity.CALM, OPERATIONS).run(seeds, 0);
+        assertThat(outcomes).anyMatch(outcome -> outcome.splitsAtOnce() > 2);
+    }
+
+    @Test
     void crashedBricksLoseRecordsButAnswerNothingWrong() {
         ClusterSeeds seeds = new ClusterSeeds(ClusterPlan.Severity.BRICK_CRASHES, OPERATIONS);
         assertThat(seeds.run(KeptSeeds.BRICK_CRASHES, NEW_CRASH_SEEDS)).isNotEmpty();

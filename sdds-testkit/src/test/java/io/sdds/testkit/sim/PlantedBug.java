@@ -1,9 +1,12 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RecordCodec;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
@@ -11,6 +14,7 @@ import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Known-bad variants of the nodes, made by tampering with what they send: each behaves as a node with that bug would. */
@@ -167,6 +171,35 @@ enum PlantedBug {
         }
     },
 
+    /** A brick that does not wait for the splits before its own: bricks hear of their own splits as if each were the first of its table. */
+    HANDOVERS_OUT_OF_ORDER {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            TreeMap<String, Integer> numbers = new TreeMap<>();
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.CONTROL
+                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.MapUpdate update) {
+                    update.bricks().forEach(brick -> numbers.put(brick.id(), brick.number()));
+                    hideSplitsOfOthers(update, numbers.getOrDefault(to.name(), 0), frame, index + length);
+                }
+                return Fate.SENT;
+            };
+        }
+
+        /** They become splits of a table that nobody has. */
+        private void hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick, ByteBuf frame, int end) {
+            int at = end - Integer.BYTES - Long.BYTES * (update.sessionsActive().size() + 1);
+            for (SplitOrder order : update.splits().reversed()) {
+                ByteBuf bytes = Unpooled.buffer();
+                RecordCodec.write(bytes, order);
+                at -= bytes.readableBytes();
+                if (order.source().brick() != brick && order.target().brick() != brick) {
+                    frame.setIntLE(at, NO_TABLE);
+                }
+            }
+        }
+    },
+
     /** A brick that answers BUSY, which says that there was no effect, to what it has done. */
     BUSY_AFTER_THE_EFFECT {
         @Override
@@ -185,6 +218,7 @@ enum PlantedBug {
     };
 
     private static final int ANOTHER = 1_000_000;
+    private static final int NO_TABLE = 1_000_000;
     private static final long NO_SESSION = 1L << 50;
     private static final byte RECORD = 1;
     private static final byte REMOVE = 2;

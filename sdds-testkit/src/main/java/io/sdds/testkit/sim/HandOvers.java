@@ -1,0 +1,54 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.coordinator.control.CoordinatorNode;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.protocol.Opcode;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That several splits of a table hand over in the order of n, each only when the coordinator's log has the one before it; else the image of a file would prove
+ * partitions that don't exist.
+ */
+final class HandOvers implements SimNetwork.FrameWatch {
+    private final Supplier<@Nullable CoordinatorNode> coordinator;
+    private int atOnceMost;
+
+    /** @param coordinator null while it is down */
+    HandOvers(Supplier<@Nullable CoordinatorNode> coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    /** The most splits of one table that were under way when one handed over. */
+    int atOnceMost() {
+        return atOnceMost;
+    }
+
+    @Override
+    public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        CoordinatorNode node = coordinator.get();
+        if (node != null
+                && frame.getByte(index + 4) == Opcode.CONTROL
+                && ControlFrame.read(frame, index, length) instanceof HandOver handOver) {
+            check(node, handOver);
+        }
+    }
+
+    private void check(CoordinatorNode node, HandOver handOver) {
+        int atOnce = 0;
+        for (SplitOrder order : node.state().splits()) {
+            if (order.table() != handOver.table()) {
+                continue;
+            }
+            atOnce++;
+            if (order.child() < handOver.child()) {
+                throw new SimulationFailure("partition " + handOver.child() + " was handed over before " + order.child()
+                        + ", whose split is under way: " + order);
+            }
+        }
+        atOnceMost = Math.max(atOnceMost, atOnce);
+    }
+}
