@@ -14,6 +14,7 @@ import io.sdds.client.routing.Counters;
  * @param imageChanges adjustments that changed an image's number of partitions
  * @param blocksFetched address blocks fetched
  * @param busy refusals by overloaded bricks
+ * @param heldBack requests refused here, because enough waited for a busy brick
  * @param redirects answers of bricks that could not bring a request further
  * @param timeouts requests given up at their deadline
  * @param linksLost links that broke
@@ -29,6 +30,7 @@ public record ClientStatistics(
         long imageChanges,
         long blocksFetched,
         long busy,
+        long heldBack,
         long redirects,
         long timeouts,
         long linksLost,
@@ -45,9 +47,29 @@ public record ClientStatistics(
                 counters.imageChanges,
                 counters.blocksFetched,
                 counters.busy,
+                counters.heldBack,
                 counters.redirects,
                 counters.timeouts,
                 counters.linksLost,
                 counters.flushes);
+    }
+
+    /** What two clients have done together. */
+    public ClientStatistics plus(ClientStatistics other) {
+        return new ClientStatistics(
+                requests + other.requests,
+                retries + other.retries,
+                addressingErrors + other.addressingErrors,
+                addressingForwards + other.addressingForwards,
+                locationForwards + other.locationForwards,
+                adjustments + other.adjustments,
+                imageChanges + other.imageChanges,
+                blocksFetched + other.blocksFetched,
+                busy + other.busy,
+                heldBack + other.heldBack,
+                redirects + other.redirects,
+                timeouts + other.timeouts,
+                linksLost + other.linksLost,
+                flushes + other.flushes);
     }
 }

@@ -79,6 +79,7 @@ final class Shell {
     void begin(Request<?> request) {
         if (onLoop()) {
             if (node.window().tryEnter(request.windowBytes())) {
+                request.beImpatient();
                 request.run();
             } else {
                 request.fail(Failure.Kind.OVERLOADED, "this client's window is full");

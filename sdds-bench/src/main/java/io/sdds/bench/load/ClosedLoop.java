@@ -6,9 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,8 +14,10 @@ import java.util.concurrent.TimeUnit;
  * pipeline of outstanding operations" (Gribble et al. 2000, section 5).
  */
 public final class ClosedLoop implements Generator {
-    /** After an operation that ended badly: what refuses at once must not be asked again at once. */
-    private static final Executor AFTER_TROUBLE = CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS);
+    /** After an operation that ended badly: what refuses at once must not be asked again at once. Doubled for each that follows, with jitter. */
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    private static final int PAUSE_DOUBLINGS_MAX = 7;
 
     private final List<Lane> lanes = new ArrayList<>();
     private final CountDownLatch busy;
@@ -66,8 +66,12 @@ public final class ClosedLoop implements Generator {
 
     /** One of the outstanding operations. */
     private final class Lane extends Operation {
+        private final SplittableRandom jitter;
+        private int troubles;
+
         Lane(Run run, int service, SplittableRandom random) {
             super(run, service, random);
+            jitter = random.split();
         }
 
         /** Begins operations until one is under way. */
@@ -95,6 +99,7 @@ public final class ClosedLoop implements Generator {
         @Override
         void ended(boolean endedWell, long nowNanos) {
             if (endedWell) {
+                troubles = 0;
                 goOn(nowNanos);
             } else {
                 pause();
@@ -102,7 +107,8 @@ public final class ClosedLoop implements Generator {
         }
 
         private void pause() {
-            AFTER_TROUBLE.execute(() -> goOn(System.nanoTime()));
+            long mean = PAUSE_NANOS << Math.min(troubles++, PAUSE_DOUBLINGS_MAX);
+            run.target.later(mean / 2 + jitter.nextLong(mean), () -> goOn(System.nanoTime()));
         }
     }
 }

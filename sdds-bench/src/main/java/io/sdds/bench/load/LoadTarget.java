@@ -2,6 +2,8 @@ package io.sdds.bench.load;
 
 import io.sdds.client.Callback;
 import io.sdds.client.HashTable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** What load is put on. Callbacks come on any thread, and may come before the call returns. */
 public interface LoadTarget {
@@ -14,6 +16,11 @@ public interface LoadTarget {
     /** Whether gets answer what was put. Else there is no preload, and values are not looked at. */
     default boolean keepsRecords() {
         return true;
+    }
+
+    /** Runs a task after a while, on the thread that operations are best begun on. */
+    default void later(long nanos, Runnable task) {
+        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(task);
     }
 
     /** A table of a cluster. */

@@ -112,6 +112,88 @@ public final class Reports {
         return text.toString();
     }
 
+    /** What overload did. */
+    public static String text(String command, OverloadResult result) {
+        StringBuilder text = new StringBuilder();
+        OverloadSettings asked = result.settings();
+        head(text, command, result.machine());
+        line(
+                text,
+                "load",
+                format(
+                        "%s, in this process, which shares the machine with the bricks",
+                        asked.mode().text()));
+        line(text, "records", format("%,d of %,d bytes, uniformly random", asked.keys(), asked.valueBytes()));
+        line(
+                text,
+                "saturation",
+                format(
+                        "%,d outstanding through %d connections; peak %,.0f operations/s",
+                        result.kneeOutstanding(), asked.connections(), result.peakPerSecond()));
+        line(
+                text,
+                "each step",
+                format("%.1f s after %.1f s of warm-up", seconds(asked.duration()), seconds(asked.warmup())));
+        steps(text, result, "search for saturation, closed loop", result.saturation());
+        steps(text, result, "closed loop: operations outstanding and connections", result.closed());
+        steps(text, result, "open loop: operations a second and connections", result.open());
+        return text.toString();
+    }
+
+    private static void steps(
+            StringBuilder text, OverloadResult result, String title, List<OverloadResult.Step> steps) {
+        if (steps.isEmpty()) {
+            return;
+        }
+        text.append(format(
+                "%n%s%n%6s %6s %8s %12s %12s %7s %12s %10s %6s %8s %8s %8s %7s %7s %7s %7s%n",
+                title,
+                "times",
+                "conns",
+                "outst.",
+                "offered/s",
+                "goodput/s",
+                "of peak",
+                "refused/s",
+                "BUSY/s",
+                "wrong",
+                "p50 µs",
+                "p99 µs",
+                "p99.9 µs",
+                "of knee",
+                "cores",
+                "bricks",
+                "RSS MB"));
+        for (OverloadResult.Step step : steps) {
+            text.append(format(
+                    "%6s %6d %8s %,12.0f %,12.0f %6.0f%% %,12.0f %,10.0f %6d %,8.0f %,8.0f %,8.0f %6.1fx %7.2f %7.2f"
+                            + " %,4d→%,d%n",
+                    step.factor() == 0 ? "" : format("%.1fx", step.factor()),
+                    step.connections(),
+                    step.outstanding() == 0 ? "" : format("%,d", step.outstanding()),
+                    step.offeredPerSecond(),
+                    step.goodputPerSecond(),
+                    100 * step.goodputPerSecond() / result.peakPerSecond(),
+                    step.refusedPerSecond(),
+                    step.busyPerSecond(),
+                    step.wrong(),
+                    step.latency().p50Micros(),
+                    step.latency().p99Micros(),
+                    step.latency().p999Micros(),
+                    step.latency().p99Micros() / result.kneeP99Micros(),
+                    step.generatorCores(),
+                    step.bricks().cores(),
+                    step.bricks().residentBytesBefore() >> 20,
+                    step.bricks().residentBytesAfter() >> 20));
+            if (step.late() > 0) {
+                text.append(format("       the generator was too late for %,d operations of this step%n", step.late()));
+            }
+            if (step.wrong() > 0) {
+                text.append(format("       first trouble: %s%n", step.firstTrouble()));
+            }
+        }
+    }
+
     private static void row(StringBuilder text, String name, String splits, String inserts, Latency latency) {
         text.append(format(
                 "%-10s %8s %10s %,12.1f %,12.1f %,12.1f %,12.1f%n",

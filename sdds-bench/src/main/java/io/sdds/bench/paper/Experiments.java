@@ -12,7 +12,7 @@ public final class Experiments {
             new Splittings(),
             new InsertTimes(),
             new LevelSteps(),
-            new Overload(),
+            new BeyondSaturation(),
             new ValueSizes());
 
     /** Names all of them. */
@@ -25,20 +25,19 @@ public final class Experiments {
     }
 
     /**
-     * The experiments of a name.
+     * The experiments of some names, in their own order.
      *
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException when one of them is none
      */
-    public static List<Experiment> named(String name) {
-        if (name.equals(EVERY)) {
-            return ALL;
+    public static List<Experiment> named(List<String> names) {
+        for (String name : names) {
+            if (!name.equals(EVERY) && ALL.stream().noneMatch(each -> each.name().equals(name))) {
+                throw new IllegalArgumentException("there is no experiment '" + name + "': it is one of "
+                        + ALL.stream().map(Experiment::name).collect(Collectors.joining(", ")) + ", or " + EVERY);
+            }
         }
-        List<Experiment> found =
-                ALL.stream().filter(each -> each.name().equals(name)).toList();
-        if (found.isEmpty()) {
-            throw new IllegalArgumentException("there is no experiment '" + name + "': it is one of "
-                    + ALL.stream().map(Experiment::name).collect(Collectors.joining(", ")) + ", or " + EVERY);
-        }
-        return found;
+        return ALL.stream()
+                .filter(each -> names.contains(EVERY) || names.contains(each.name()))
+                .toList();
     }
 }

@@ -9,6 +9,9 @@ import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.LoadTarget;
 import io.sdds.bench.load.Machine;
+import io.sdds.bench.load.Overload;
+import io.sdds.bench.load.OverloadResult;
+import io.sdds.bench.load.OverloadSettings;
 import io.sdds.bench.load.Progress;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
@@ -163,6 +166,24 @@ public final class Lab implements AutoCloseable {
         return result;
     }
 
+    /** What multiples of the saturating load do to a table that is made for it, on a cluster of so many bricks. */
+    OverloadResult overload(int wanted, TableOptions options, OverloadSettings load) throws InterruptedException {
+        disconnect();
+        List<String> where = site.cluster(wanted);
+        ClientSettings settings = ClientSettings.defaults().withName("paper");
+        try (SddsClient client = SddsClient.connect(where, settings)) {
+            String name = tableName();
+            client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
+            try {
+                OverloadResult result = Overload.run(client, where, settings, name, load, this::tellThatItGoesOn);
+                stepDone();
+                return result;
+            } finally {
+                client.dropTable(name);
+            }
+        }
+    }
+
     /**
      * The result itself.
      *
@@ -180,6 +201,11 @@ public final class Lab implements AutoCloseable {
     private void tell(Progress progress) {
         double ofStep = progress.step() == Progress.Step.MEASURE ? progress.done() : 0;
         listener.at((stepsDone + ofStep) / steps, progress.operationsPerSecond());
+    }
+
+    /** Of steps within a step, whose number nobody knows beforehand. */
+    private void tellThatItGoesOn(Progress progress) {
+        listener.at((double) stepsDone / steps, progress.operationsPerSecond());
     }
 
     private void stepDone() {

@@ -15,8 +15,9 @@ import java.util.List;
  * @param repeats of what is compared in pairs
  * @param keys that are read
  * @param valueSizes that are read, in bytes
- * @param services that keep 100 reads outstanding each, from few to many
- * @param loadedBricks how many bricks these are put on
+ * @param loads offered, as multiples of the saturating load
+ * @param saturating reads outstanding; 0 finds it out
+ * @param loadedBricks how many bricks are loaded so
  * @param warmup before each measurement under steady load
  * @param duration of each measurement under steady load
  */
@@ -30,7 +31,8 @@ public record Scale(
         int repeats,
         int keys,
         List<Integer> valueSizes,
-        List<Integer> services,
+        List<Double> loads,
+        int saturating,
         List<Integer> loadedBricks,
         Duration warmup,
         Duration duration) {
@@ -40,16 +42,17 @@ public record Scale(
             "full",
             235_000,
             256,
-            150_000,
             90_000,
+            70_000,
             List.of(1, 2, 3, 4, 5, 6, 7, 8),
             3,
             100_000,
-            List.of(50, 100, 200, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000),
-            List.of(1, 2, 4, 8, 16, 32, 64),
-            List.of(1, 2, 4),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(2));
+            List.of(50, 200, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000),
+            List.of(0.5, 1.0, 2.0, 5.0, 10.0),
+            0,
+            List.of(1, 4),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1));
 
     /** The same in a few seconds; shows that everything works, and nothing else. */
     public static final Scale QUICK = new Scale(
@@ -62,7 +65,8 @@ public record Scale(
             1,
             2_000,
             List.of(50, 1000, 8000, 64_000),
-            List.of(1, 10),
+            List.of(0.5, 2.0, 10.0),
+            200,
             List.of(1, 2),
             Duration.ofMillis(50),
             Duration.ofMillis(150));
@@ -70,7 +74,7 @@ public record Scale(
     public Scale {
         clients = List.copyOf(clients);
         valueSizes = List.copyOf(valueSizes);
-        services = List.copyOf(services);
+        loads = List.copyOf(loads);
         loadedBricks = List.copyOf(loadedBricks);
     }
 

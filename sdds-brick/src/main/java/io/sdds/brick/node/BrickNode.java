@@ -31,7 +31,10 @@ import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,6 +72,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final int stageIndex;
     private final @Nullable Coordination coordination;
     private final Answers answers;
+    private final Set<Link> clients = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Runnable onReady;
     private boolean scanning;
     private boolean closed;
@@ -168,6 +172,14 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public void onLinkUp(Link link) {
+        if (link.peer().role() == Hello.Role.CLIENT) {
+            if (!group.admitClient(settings.clientsMax())) {
+                link.giveUp("too many clients: " + settings.clientsMax() + " are connected to brick " + settings.id()
+                        + "; close some, or raise its setting clients");
+                return;
+            }
+            clients.add(link);
+        }
         if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
         }
@@ -198,6 +210,10 @@ public final class BrickNode implements Node, Stage.Handler {
             return;
         }
         log.debug("link with {} is down: {}", link.remote(), reason);
+        stage.linkDown(link);
+        if (clients.remove(link)) {
+            group.clientGone();
+        }
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
         splits.onLinkDown(link);
@@ -209,7 +225,22 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     @Override
-    public void onRequests(Link link, ByteBuf frames, int from, int to) {
+    public void onWritable(Link link) {
+        if (!closed) {
+            stage.writable(link);
+            group.writable(link);
+        }
+    }
+
+    /** The same of a link of another stage. */
+    void onViewWritable(Link view) {
+        if (!closed) {
+            stage.writable(view);
+        }
+    }
+
+    @Override
+    public int onRequests(Link link, ByteBuf frames, int from, int to) {
         MemorySegment memory = Request.memoryOf(frames);
         int at = from;
         while (at < to) {
@@ -223,8 +254,13 @@ public final class BrickNode implements Node, Stage.Handler {
             touch(count);
             for (int k = 0; k < count; k++) {
                 router.route(batch[k]);
+                if (link.isFull()) {
+                    operationsRun -= count - 1 - k;
+                    return batch[k].at + batch[k].length;
+                }
             }
         }
+        return to;
     }
 
     /** Loads what the batch is going to need, so that the waits for memory overlap: first all LH-buckets, then all records. */

@@ -9,6 +9,8 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ public final class StageGroup {
     private final List<Env> envs = new ArrayList<>();
     private final AtomicReferenceArray<StageReport> reports;
     private final int size;
+    private final AtomicInteger clients = new AtomicInteger();
     private volatile @Nullable BrickInfo self;
 
     public StageGroup(int size) {
@@ -56,6 +59,20 @@ public final class StageGroup {
 
     void registered(BrickInfo brick) {
         self = brick;
+    }
+
+    /** One more client is connected; false when as many are as may be. */
+    boolean admitClient(int clientsMax) {
+        boolean admitted = clients.incrementAndGet() <= clientsMax;
+        if (!admitted) {
+            clients.decrementAndGet();
+        }
+        return admitted;
+    }
+
+    /** A client that was admitted has gone. */
+    void clientGone() {
+        clients.decrementAndGet();
     }
 
     /** Runs something on every stage but one. */
@@ -128,7 +145,7 @@ public final class StageGroup {
             link.attach(views);
         }
         if (views[stage] == null) {
-            views[stage] = Link.view(envs.get(stage), stages.get(stage), link.peer(), new HandBack(own, link));
+            views[stage] = Link.view(envs.get(stage), stages.get(stage), link.peer(), new HandBack(own, link, stage));
         }
         return views[stage];
     }
@@ -140,6 +157,18 @@ public final class StageGroup {
                 Link view = views[k];
                 if (view != null) {
                     envs.get(k).execute(() -> view.onClosed(reason));
+                }
+            }
+        }
+    }
+
+    /** The other end of a stage's link reads again: those who see it hear of it. */
+    void writable(Link link) {
+        if (link.attachment() instanceof Link[] views) {
+            for (int k = 0; k < size; k++) {
+                Link view = views[k];
+                if (view != null) {
+                    on(k, stage -> stage.onViewWritable(view));
                 }
             }
         }
@@ -174,31 +203,56 @@ public final class StageGroup {
     private final class HandBack implements Connection {
         private final int owner;
         private final Link link;
+        private final int stage;
         private final List<ByteBuf> written = new ArrayList<>();
 
-        HandBack(int owner, Link link) {
+        /** Bytes that are on their way to the owner. */
+        private final AtomicLong handed = new AtomicLong();
+
+        private volatile boolean foundFull;
+
+        HandBack(int owner, Link link, int stage) {
             this.owner = owner;
             this.link = link;
+            this.stage = stage;
         }
 
         @Override
         public void write(ByteBuf bytes) {
+            handed.addAndGet(bytes.readableBytes());
             written.add(bytes);
         }
 
         @Override
         public void flush() {
-            List<ByteBuf> handed = List.copyOf(written);
+            List<ByteBuf> batch = List.copyOf(written);
             written.clear();
-            on(owner, node -> {
-                handed.forEach(link::append);
-                node.stage().touched(link);
-            });
+            on(owner, node -> takeOver(node, batch));
+        }
+
+        private void takeOver(BrickNode node, List<ByteBuf> batch) {
+            long bytes = 0;
+            for (ByteBuf part : batch) {
+                bytes += part.readableBytes();
+                link.append(part);
+            }
+            node.stage().touched(link);
+            handed.addAndGet(-bytes);
+            if (foundFull) { // by the view, though the connection itself may never be
+                foundFull = false;
+                Link view = view(owner, link, stage);
+                on(stage, other -> other.onViewWritable(view));
+            }
         }
 
         @Override
         public long pendingBytes() {
-            return link.pendingBytes();
+            long pending = link.pendingBytes() + handed.get();
+            if (pending > Link.PENDING_BYTES_FULL) {
+                foundFull = true; // before it is looked at again: whoever takes over meanwhile sees one or the other
+                pending = link.pendingBytes() + handed.get();
+            }
+            return pending;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.sdds.brick.shell;
 
+import io.sdds.brick.node.BrickSettings;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ import java.util.List;
  * @param coordinators host:port of each coordinator
  * @param memoryBytes most bytes of records, indexes and results; taken as needed
  * @param stages threads, each owning its share of the partitions
+ * @param clientsMax clients that may be connected; more are refused
  */
 public record BrickConfig(
         String id,
@@ -20,11 +22,25 @@ public record BrickConfig(
         String advertise,
         List<String> coordinators,
         long memoryBytes,
-        int stages) {
+        int stages,
+        int clientsMax) {
     /** Smallest memory with which a brick is of use: a few chunks. */
     public static final long MEMORY_BYTES_MIN = 16L << 20;
 
     public static final int STAGES_MAX = 256;
+    public static final int CLIENTS_LIMIT = 1_000_000;
+
+    /** With as many clients as usual. */
+    public BrickConfig(
+            String id,
+            String listenHost,
+            int listenPort,
+            String advertise,
+            List<String> coordinators,
+            long memoryBytes,
+            int stages) {
+        this(id, listenHost, listenPort, advertise, coordinators, memoryBytes, stages, BrickSettings.CLIENTS_MAX);
+    }
 
     /**
      * Checks what can be checked without a socket.
@@ -37,6 +53,7 @@ public record BrickConfig(
         require(listenPort >= 0 && listenPort <= 65_535, "listen", listenPort, "a port from 0 to 65535");
         require(!coordinators.isEmpty(), "coordinators", coordinators, "at least one host:port");
         require(memoryBytes >= MEMORY_BYTES_MIN, "memory", memoryBytes, "at least 16m");
+        require(clientsMax >= 1 && clientsMax <= CLIENTS_LIMIT, "clients", clientsMax, "1 to " + CLIENTS_LIMIT);
         require(stages >= 1 && stages <= STAGES_MAX, "stages", stages, "1 to " + STAGES_MAX);
     }
 

@@ -57,7 +57,12 @@ public final class BrickProcess implements AutoCloseable {
         }
         String address = config.advertise().isEmpty() ? config.listenHost() + ":" + port : config.advertise();
         BrickSettings settings = new BrickSettings(
-                config.id(), address, config.coordinators(), BrickSettings.HEARTBEAT_NANOS, StageLimits.DEFAULT);
+                config.id(),
+                address,
+                config.coordinators(),
+                BrickSettings.HEARTBEAT_NANOS,
+                StageLimits.DEFAULT,
+                config.clientsMax());
         StageGroup group = new StageGroup(config.stages());
         IdentityHashMap<Env, BrickNode> byEnv = new IdentityHashMap<>();
         for (Env env : envs) {

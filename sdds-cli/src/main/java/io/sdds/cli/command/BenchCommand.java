@@ -11,6 +11,9 @@ import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.OpenLoop;
+import io.sdds.bench.load.Overload;
+import io.sdds.bench.load.OverloadResult;
+import io.sdds.bench.load.OverloadSettings;
 import io.sdds.bench.load.Progress;
 import io.sdds.bench.load.Reports;
 import io.sdds.cli.config.Quantities;
@@ -55,7 +58,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw CommandFailure.usage("say which load: hash, growth, echo or paper; see: sdds bench --help");
+        throw CommandFailure.usage("say which load: hash, growth, overload, echo or paper; see: sdds bench --help");
     }
 
     // ---- hash
@@ -347,6 +350,33 @@ final class BenchCommand implements Callable<Integer> {
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
+    // ---- overload
+
+    @Command(
+            name = "overload",
+            description = {
+                "Offer a cluster more than it can do, and tell what becomes of throughput, latency and memory.",
+                "Finds the load that saturates it, then offers multiples of that: as operations outstanding and"
+                        + " connections, and as operations a second."
+            })
+    int overload(@Mixin OverloadOptions options) throws InterruptedException {
+        OverloadSettings settings = options.settings();
+        OverloadResult result;
+        try (SddsClient client = connect(0, settings.valueBytes());
+                ProgressLine line = new ProgressLine(sdds.screen())) {
+            table(client, options.table(), options.tableOptions());
+            ClientSettings each = ClientSettings.defaults()
+                    .withName("overload")
+                    .withTimeoutNanos(sdds.timeout().toNanos());
+            result = Overload.run(client, sdds.addresses(), each, options.table(), settings, line);
+        } catch (LoadException e) {
+            throw CommandFailure.failed(e.getMessage() + "; table " + options.table(), e);
+        }
+        String command = "sdds bench overload " + options.asTyped(settings);
+        print(command, result, Reports.text(command, result));
+        return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+
     // ---- shared
 
     private SddsClient connect(int outstanding, int valueBytes) {
@@ -368,11 +398,11 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private static int bytes(String size) {
+    static int bytes(String size) {
         return (int) Math.min(Integer.MAX_VALUE, Quantities.size(size));
     }
 
-    private static String time(Duration duration) {
+    static String time(Duration duration) {
         return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 

@@ -65,6 +65,9 @@ final class BrickCommand implements Callable<Integer> {
     @Option(names = "--http", paramLabel = "PORT", description = "Answer /health over HTTP.")
     private @Nullable Integer http;
 
+    @Option(names = "--clients", paramLabel = "N", description = "Most clients that may be connected; 4096.")
+    private @Nullable Integer clients;
+
     @Option(names = "--attached", hidden = true, description = "End when standard input does.")
     private boolean attached;
 
@@ -136,7 +139,8 @@ final class BrickCommand implements Callable<Integer> {
                 stages,
                 dir,
                 insecure,
-                http);
+                http,
+                clients);
     }
 
     private BrickOptions options(BrickOptions flags) {

@@ -59,8 +59,8 @@ final class PaperCommand implements Callable<Integer> {
 
     private final SddsCommand sdds;
 
-    @Parameters(index = "0", paramLabel = "EXPERIMENT", description = "One of those below, or all.")
-    private String name = Experiments.EVERY;
+    @Parameters(arity = "1..*", paramLabel = "EXPERIMENT", description = "Some of those below, or all.")
+    private List<String> names = List.of();
 
     @Option(names = "--quick", description = "Small: seconds, and figures that mean little.")
     private boolean quick;
@@ -89,7 +89,7 @@ final class PaperCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        List<Experiment> experiments = Experiments.named(name);
+        List<Experiment> experiments = Experiments.named(names);
         check();
         Files.createDirectories(out);
         List<Findings> all = new ArrayList<>();
@@ -189,7 +189,7 @@ final class PaperCommand implements Callable<Integer> {
 
     private Map<String, Object> document(List<Findings> all) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("command", COMMAND + name + (quick ? " --quick" : ""));
+        document.put("command", COMMAND + String.join(" ", names) + (quick ? " --quick" : ""));
         document.put(
                 "experiments",
                 all.stream()

@@ -1,5 +1,6 @@
 package io.sdds.cli.config;
 
+import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.shell.BrickConfig;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How a brick is set up, as far as it is said: in a file or by flags. What is null is said elsewhere. The keys stand in conf/brick.yaml.
  *
  * @param http port of the health answer; 0: none
+ * @param clients that may be connected
  */
 public record BrickOptions(
         @Nullable String id,
@@ -19,10 +21,20 @@ public record BrickOptions(
         @Nullable Integer stages,
         @Nullable String dir,
         @Nullable Boolean insecure,
-        @Nullable Integer http) {
+        @Nullable Integer http,
+        @Nullable Integer clients) {
 
     public static final BrickOptions DEFAULTS = new BrickOptions(
-            "b1", "127.0.0.1:7401", "", List.of("127.0.0.1:7400"), new Size(2L << 30), 1, "", false, 0);
+            "b1",
+            "127.0.0.1:7401",
+            "",
+            List.of("127.0.0.1:7400"),
+            new Size(2L << 30),
+            1,
+            "",
+            false,
+            0,
+            BrickSettings.CLIENTS_MAX);
 
     /** These, and what they leave open from others. */
     public BrickOptions or(BrickOptions others) {
@@ -35,7 +47,8 @@ public record BrickOptions(
                 Options.first(stages, others.stages),
                 Options.first(dir, others.dir),
                 Options.first(insecure, others.insecure),
-                Options.first(http, others.http));
+                Options.first(http, others.http),
+                Options.first(clients, others.clients));
     }
 
     /** Where it keeps its log; null: nowhere. */
@@ -65,6 +78,7 @@ public record BrickOptions(
                 Options.said(advertise),
                 Options.said(coordinators),
                 Options.said(memory).bytes(),
-                Options.said(stages));
+                Options.said(stages),
+                Options.said(clients));
     }
 }

@@ -39,7 +39,7 @@ class ConfigFileTest {
                 BrickOptions.class);
         assertThat(read)
                 .isEqualTo(new BrickOptions(
-                        "b7", null, null, List.of("h1:1", "h2:2"), new Size(512L << 20), null, null, true, 8080));
+                        "b7", null, null, List.of("h1:1", "h2:2"), new Size(512L << 20), null, null, true, 8080, null));
         assertThat(ConfigFile.read(file("silence: 2s\nsession-lease: 5m\n"), CoordinatorOptions.class))
                 .isEqualTo(new CoordinatorOptions(
                         null, null, null, null, Duration.ofSeconds(2), Duration.ofMinutes(5), null, null));
@@ -47,7 +47,7 @@ class ConfigFileTest {
 
     @Test
     void anEmptyFileSaysNothing() throws IOException {
-        BrickOptions nothing = new BrickOptions(null, null, null, null, null, null, null, null, null);
+        BrickOptions nothing = new BrickOptions(null, null, null, null, null, null, null, null, null, null);
         assertThat(ConfigFile.read(file(""), BrickOptions.class)).isEqualTo(nothing);
         assertThat(ConfigFile.read(file("# only a comment\n"), BrickOptions.class))
                 .isEqualTo(nothing);
@@ -88,7 +88,7 @@ class ConfigFileTest {
     @Test
     void aValueOutOfRangeIsLocatedWhereTheFileSaysIt() throws IOException {
         Path file = file("id: b1\nhttp: 70000\n");
-        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, null);
+        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, null, null);
         BrickOptions options =
                 flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
@@ -101,7 +101,7 @@ class ConfigFileTest {
     @Test
     void aFlagThatIsOutOfRangeIsNotBlamedOnTheFile() throws IOException {
         Path file = file("http: 8080\n");
-        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000);
+        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000, null);
         BrickOptions options =
                 flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
@@ -113,7 +113,7 @@ class ConfigFileTest {
 
     @Test
     void flagsOverrideTheFileAndTheFileOverridesDefaults() throws IOException {
-        BrickOptions flags = new BrickOptions("flag", null, null, null, null, null, null, null, null);
+        BrickOptions flags = new BrickOptions("flag", null, null, null, null, null, null, null, null, null);
         BrickOptions merged = flags.or(ConfigFile.read(file("id: file\nstages: 3\n"), BrickOptions.class))
                 .or(BrickOptions.DEFAULTS);
         assertThat(merged.id()).isEqualTo("flag");
@@ -123,11 +123,11 @@ class ConfigFileTest {
 
     @Test
     void listensBeyondLoopbackOnlyWhenToldThatItIsInsecure() {
-        BrickOptions open = new BrickOptions(null, "0.0.0.0:7401", null, null, null, null, null, null, null);
+        BrickOptions open = new BrickOptions(null, "0.0.0.0:7401", null, null, null, null, null, null, null, null);
         assertThatThrownBy(() -> open.or(BrickOptions.DEFAULTS).config())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--insecure");
-        BrickOptions allowed = new BrickOptions(null, null, null, null, null, null, null, true, null);
+        BrickOptions allowed = new BrickOptions(null, null, null, null, null, null, null, true, null, null);
         assertThat(open.or(allowed).or(BrickOptions.DEFAULTS).config().listenHost())
                 .isEqualTo("0.0.0.0");
     }

@@ -15,6 +15,11 @@ final class CongestionWindow {
         return limit;
     }
 
+    /** Whether it is smaller than it may be: the brick was busy a while ago. */
+    boolean isReduced() {
+        return limit < max;
+    }
+
     /** A request was answered, and not by BUSY. */
     void onAnswer() {
         if (limit < max && ++answers >= limit) {

@@ -20,6 +20,8 @@ public final class Counters {
     public long blocksFetched;
     /** Copies refused BUSY. */
     public long busy;
+    /** Requests refused without asking, because enough waited for a busy brick. */
+    public long heldBack;
     /** Copies answered REDIRECT. */
     public long redirects;
     /** Requests given up at their deadline. */

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Peer {
     private static final long SILENCE_NANOS = 3_000_000_000L;
+    private static final int WAITING_MIN = 16;
+    private static final int WAITING_SHARE = 4;
     private static final int BUSY_HINT_MILLIS_MAX = 1000;
     private static final int DEADLINE_MILLIS_MAX = 3_600_000;
 
@@ -26,6 +28,10 @@ final class Peer {
     private final String address;
     private final InFlight<Request<?>> inFlight = new InFlight<>();
     private final ArrayDeque<Request<?>> waiting = new ArrayDeque<>();
+
+    /** Refused a moment ago: they wait for the hint's time, then with the others. */
+    private final ArrayDeque<Request<?>> refused = new ArrayDeque<>();
+
     private final Map<Integer, ControlCall> calls = new LinkedHashMap<>();
     private final CongestionWindow window;
 
@@ -41,6 +47,10 @@ final class Peer {
     private long silentSinceNanos;
 
     private boolean expecting;
+
+    /** Whether anything has come over the link. */
+    private boolean worked;
+
     private int nextCall = 1;
     private @Nullable String trouble;
 
@@ -92,6 +102,7 @@ final class Peer {
             return;
         }
         up = true;
+        worked = false;
         trouble = null;
         coordinator = opened.peer().role() == Hello.Role.COORDINATOR;
         expecting = false;
@@ -102,15 +113,12 @@ final class Peer {
         if (closed != link) {
             return;
         }
-        boolean dialFailed = !up;
+        boolean dialFailed = !up || !worked; // one that closes before it has said anything is not asked again at once
+        node.counters().linksLost += up ? 1 : 0;
+        dialFailures += dialFailed ? 1 : 0;
         link = null;
         up = false;
         trouble = address + ": " + reason;
-        if (dialFailed) {
-            dialFailures++;
-        } else {
-            node.counters().linksLost++;
-        }
         dialNotBeforeNanos = node.now()
                 + (dialFailures == 0
                         ? 0
@@ -124,6 +132,7 @@ final class Peer {
     /** Something has come in and was worked on: the other end lives. */
     void heard(long now) {
         dialFailures = 0;
+        worked = true;
         silentSinceNanos = now;
         expecting = inFlight.size() > 0 || !calls.isEmpty();
     }
@@ -181,6 +190,8 @@ final class Peer {
     void offer(Request<?> request, int partition, long version, boolean waited) {
         if ((waited || waiting.isEmpty()) && canSend()) {
             send(request, partition, version);
+        } else if (request.isImpatient() && isCrowded()) {
+            node.router().refuse(request, this);
         } else {
             waiting.add(request);
             if (!up) {
@@ -189,8 +200,18 @@ final class Peer {
         }
     }
 
+    /**
+     * Whether the brick has said that it is overloaded, and enough waits for it to keep it busy: what came after that would be late. The queues of the clients
+     * are part of the brick's; if they were not bounded, its own bounds would not help those who wait.
+     */
+    private boolean isCrowded() {
+        int most = Math.max(WAITING_MIN, window.limit() / WAITING_SHARE);
+        return up && window.isReduced() && waiting.size() + refused.size() >= most;
+    }
+
     private boolean canSend() {
-        return up && !backingOff && inFlight.size() < window.limit() && link != null && !link.isFull();
+        int limit = backingOff ? window.limit() / 2 : window.limit();
+        return up && inFlight.size() < limit && link != null && !link.isFull();
     }
 
     private void send(Request<?> request, int partition, long version) {
@@ -241,13 +262,13 @@ final class Peer {
         window.onAnswer();
     }
 
-    /** The brick refused a request that it shall get again: nothing more is sent for the hint's time, and less after it. */
+    /** The brick refused a request that it shall get again. */
     void onBusy(Request<?> request, int hintMillis) {
-        waiting.add(request);
+        refused.add(request);
         backOff(hintMillis);
     }
 
-    /** One pause and one halving for a whole batch of refusals. */
+    /** One halving for a whole batch of refusals; for the hint's time half of that again, so that the brick can catch up without running dry. */
     void backOff(int hintMillis) {
         if (backingOff) {
             return;
@@ -257,6 +278,9 @@ final class Peer {
         long hintNanos = Math.max(1, Math.min(BUSY_HINT_MILLIS_MAX, hintMillis)) * 1_000_000L;
         node.env().schedule(hintNanos + node.env().random().nextLong(hintNanos / 2), () -> {
             backingOff = false;
+            while (!refused.isEmpty()) {
+                waiting.addFirst(refused.removeLast());
+            }
             drain();
         });
     }
@@ -284,12 +308,15 @@ final class Peer {
                     return request.deadlineNanos <= now;
                 },
                 expired::add);
+        next[0] = Router.expire(refused, now, expired, next[0]);
         return Router.expire(waiting, now, expired, next[0]);
     }
 
     /** Takes out everything, at the node's end. */
     void giveUpAll(List<Request<?>> all) {
         inFlight.giveUpIf(request -> true, all::add);
+        all.addAll(refused);
+        refused.clear();
         all.addAll(waiting);
         waiting.clear();
     }

@@ -36,6 +36,9 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** How often the map said that the partition is lost. */
     int lossChecks;
 
+    /** Whether it is to fail rather than wait in a queue that is long already. */
+    private boolean impatient;
+
     int attempts;
     long retryNanos;
 
@@ -56,6 +59,15 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     @Override
     public final void run() {
         table.node().begin(this);
+    }
+
+    /** Nobody may wait where it was called: when its brick is overloaded it is refused at once. Before it begins. */
+    public final void beImpatient() {
+        impatient = true;
+    }
+
+    final boolean isImpatient() {
+        return impatient;
     }
 
     /** When it is given up, by the clock of the node's environment. */

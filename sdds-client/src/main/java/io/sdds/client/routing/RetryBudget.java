@@ -1,7 +1,7 @@
 package io.sdds.client.routing;
 
 /**
- * How many refused requests may be sent again: a tenth of the requests, and a little always. So an overloaded cluster is not given several times
+ * How many refused requests may be sent again: a tenth of those answered, and a little always. So an overloaded cluster is not given several times
  * its load by its clients' retries.
  */
 final class RetryBudget {
@@ -16,7 +16,7 @@ final class RetryBudget {
         refilledNanos = nowNanos;
     }
 
-    void onRequest() {
+    void onAnswer() {
         if (units < RETRIES_MAX * UNITS_A_RETRY) {
             units++;
         }

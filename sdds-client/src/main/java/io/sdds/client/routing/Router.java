@@ -43,7 +43,6 @@ final class Router {
     void begin(Request<?> request) {
         counters.requests++;
         outstanding++;
-        budget.onRequest();
         if (request.deadlineNanos < earliestNanos) {
             earliestNanos = request.deadlineNanos;
         }
@@ -151,6 +150,7 @@ final class Router {
             return;
         }
         peer.onAnswer();
+        budget.onAnswer();
         if (status >= Status.OK && status <= Status.NOT_A_NUMBER) {
             answer(request, status, frames, body, index + length);
         } else {
@@ -207,6 +207,12 @@ final class Router {
             peer.backOff(hintMillis);
             fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and the retry budget is spent");
         }
+    }
+
+    /** A request that nobody may wait for finds too many waiting for a busy brick. */
+    void refuse(Request<?> request, Peer peer) {
+        counters.heldBack++;
+        fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and enough waits for it");
     }
 
     private void onTrouble(Request<?> request, byte status, ByteBuf frames, int body, int end) {

@@ -14,7 +14,7 @@ class PacingTest {
 
         int retries = 0;
         for (int request = 0; request < 100_000; request++) {
-            budget.onRequest();
+            budget.onAnswer();
             retries += budget.tryRetry(0) ? 1 : 0;
         }
 

@@ -12,18 +12,25 @@ import io.sdds.core.node.Node;
 import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Hello;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One event loop as a node's environment: its thread is the node's thread. */
 final class NettyEnv implements Env {
     private static final int CONNECT_TIMEOUT_MILLIS = 2000;
+    private static final Logger log = LoggerFactory.getLogger(NettyEnv.class);
 
     private final NettyTransport transport;
     private final EventLoop loop;
     private final RandomGenerator random;
+    private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
+    private final Runnable runDeferred = this::runDeferred;
+    private boolean runsDeferred;
 
     NettyEnv(NettyTransport transport, EventLoop loop, long seed) {
         this.transport = transport;
@@ -42,9 +49,35 @@ final class NettyEnv implements Env {
         return () -> future.cancel(false);
     }
 
+    /*
+     * A loop reads its sockets, then runs tasks until there are none. A task that runs now must not bring the next one into the same round: work that defers its
+     * rest again and again would keep the loop from its sockets. What is deferred meanwhile waits in the loop's timers, which are looked at after the sockets.
+     */
     @Override
     public void defer(Runnable task) {
-        loop.execute(task);
+        deferred.add(task);
+        if (!runsDeferred) {
+            runsDeferred = true;
+            loop.execute(runDeferred);
+        }
+    }
+
+    private void runDeferred() {
+        for (int k = deferred.size(); k > 0; k--) {
+            runOne(deferred.removeFirst());
+        }
+        runsDeferred = !deferred.isEmpty();
+        if (runsDeferred) {
+            loop.schedule(runDeferred, 0, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private static void runOne(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            log.error("a task failed", e);
+        }
     }
 
     @Override

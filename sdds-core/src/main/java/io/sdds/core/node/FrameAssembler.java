@@ -23,7 +23,7 @@ final class FrameAssembler {
         /** Whole frames from reader index to writer index; valid during the call unless retained. */
         void frames(ByteBuf run);
 
-        /** A single frame for the link itself: hello or fragment. */
+        /** A single frame for the link itself: hello, fragment, ping, pong or goodbye. */
         void linkFrame(ByteBuf buffer, int index, int length);
     }
 
@@ -86,7 +86,7 @@ final class FrameAssembler {
                 break;
             }
             byte opcode = in.getByte(at + LENGTH_BYTES);
-            if (opcode == Opcode.HELLO || opcode == Opcode.FRAGMENT) {
+            if (Opcode.isOfLink(opcode)) {
                 passRun(in, run, at, end);
                 sink.linkFrame(in, at, length);
                 run = at + length;

@@ -1,11 +1,13 @@
 package io.sdds.core.node;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RecordCodec;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +26,9 @@ public final class Link implements Connection.Listener {
     /** Pending bytes at which the other end is given up as one that does not read. */
     private static final long PENDING_BYTES_MAX = 256L << 20;
 
+    private static final int FRAME_HEADER = 8;
+    private static final int GOODBYE_CHARS_MAX = 300;
+    private static final int GOODBYE_BYTES_MAX = 4 * GOODBYE_CHARS_MAX;
     private static final int OUT_BUFFER_BYTES = 64 << 10;
     private static final long HELLO_TIMEOUT_NANOS = 5_000_000_000L;
     private static final Logger log = LoggerFactory.getLogger(Link.class);
@@ -39,9 +44,12 @@ public final class Link implements Connection.Listener {
     private @Nullable Hello peer;
     private @Nullable ByteBuf out;
     private @Nullable ByteBuf large;
-    private @Nullable Timer helloTimeout;
+    private @Nullable Timer timer;
+    private @Nullable Vigil vigil;
     private boolean down;
+    private boolean heard;
     private boolean unflushed;
+    private long unflushedBytes;
     private boolean full;
     private long buffers;
     private int pauses;
@@ -170,8 +178,7 @@ public final class Link implements Connection.Listener {
             frames.release();
             return;
         }
-        connection.write(frames);
-        unflushed = true;
+        written(connection, frames);
     }
 
     /** Bytes sent and not yet given to the network; may be asked by any thread. */
@@ -182,17 +189,21 @@ public final class Link implements Connection.Listener {
 
     /** Sends what was committed since the last flush. */
     public void flush() {
+        flushOut();
+        if (full && pendingBytes() > PENDING_BYTES_MAX) {
+            closeBecause("the other end does not read its answers");
+        }
+    }
+
+    private void flushOut() {
         if (out != null) {
             writeOut();
         }
         if (unflushed && connection != null) {
             unflushed = false;
+            unflushedBytes = 0;
             connection.flush();
-            long pending = connection.pendingBytes();
-            full = pending > PENDING_BYTES_FULL;
-            if (pending > PENDING_BYTES_MAX) {
-                closeBecause("the other end does not read");
-            }
+            full = connection.pendingBytes() > PENDING_BYTES_FULL;
         }
     }
 
@@ -207,6 +218,11 @@ public final class Link implements Connection.Listener {
         if (--pauses == 0 && connection != null && !down) {
             connection.reading(true);
         }
+    }
+
+    /** Gives the other end up, tells it why, and says so in the log; the node hears {@link Node#onLinkDown}. */
+    public void giveUp(String reason) {
+        closeBecause(reason);
     }
 
     /** Closes after what was flushed; the node hears {@link Node#onLinkDown}. */
@@ -224,7 +240,7 @@ public final class Link implements Connection.Listener {
     @Override
     public void onOpened(Connection opened) {
         connection = opened;
-        helloTimeout = env.schedule(HELLO_TIMEOUT_NANOS, () -> closeBecause("no hello came in time"));
+        timer = env.schedule(HELLO_TIMEOUT_NANOS, () -> closeBecause("no hello came in time"));
         if (dialed) {
             sayHello();
         }
@@ -235,6 +251,7 @@ public final class Link implements Connection.Listener {
         if (down) {
             return;
         }
+        heard = true;
         try {
             assembler.bytes(bytes);
         } catch (ProtocolViolation e) {
@@ -255,14 +272,18 @@ public final class Link implements Connection.Listener {
             return;
         }
         down = true;
-        cancelHelloTimeout();
+        cancelTimer();
         assembler.release();
         fragments.release();
+        releaseOut();
+        node.onLinkDown(this, reason);
+    }
+
+    private void releaseOut() {
         if (out != null) {
             out.release();
             out = null;
         }
-        node.onLinkDown(this, reason);
     }
 
     private void closeBecause(String reason) {
@@ -270,8 +291,43 @@ public final class Link implements Connection.Listener {
             return;
         }
         log.warn("closing link with {}: {}", remote(), reason);
+        sayGoodbye(reason);
         close();
         onClosed(reason);
+    }
+
+    /** So that the other end can tell why; it may not be reading any more. What was not flushed goes: its last message may not be whole. */
+    private void sayGoodbye(String reason) {
+        releaseOut();
+        if (connection != null && !isFull()) {
+            ByteBuf frame = claim(0);
+            int start = frame.writerIndex();
+            frame.writeIntLE(0).writeIntLE(Opcode.GOODBYE);
+            int text = ByteBufUtil.writeUtf8(frame, reason.substring(0, Math.min(reason.length(), GOODBYE_CHARS_MAX)));
+            frame.setIntLE(start, FRAME_HEADER + text);
+            flushOut();
+        }
+    }
+
+    /** Stands by the link once a while: is anybody there, and do they read? */
+    private void watch() {
+        timer = env.schedule(Vigil.NANOS, this::watch);
+        if (vigil == null) {
+            vigil = new Vigil();
+        }
+        boolean paused = pauses > 0;
+        String trouble = vigil.trouble(heard || paused, isFull() ? pendingBytes() : 0);
+        heard = false;
+        if (trouble != null) {
+            closeBecause(trouble);
+        } else if (vigil.wantsPing()) {
+            sendBare(Opcode.PING);
+        }
+    }
+
+    private void sendBare(byte opcode) {
+        claim(FRAME_HEADER).writeIntLE(FRAME_HEADER).writeIntLE(opcode);
+        flush();
     }
 
     private void writeOut() {
@@ -284,7 +340,13 @@ public final class Link implements Connection.Listener {
             bytes.release();
             return;
         }
-        connection.write(bytes);
+        written(connection, bytes);
+    }
+
+    private void written(Connection to, ByteBuf bytes) {
+        unflushedBytes += bytes.readableBytes();
+        full |= unflushedBytes > PENDING_BYTES_FULL;
+        to.write(bytes);
         unflushed = true;
     }
 
@@ -298,10 +360,30 @@ public final class Link implements Connection.Listener {
     }
 
     private void onLinkFrame(ByteBuf buffer, int index, int length) {
-        if (buffer.getByte(index + 4) == Opcode.HELLO) {
-            onHello(buffer, index, length);
-            return;
+        switch (buffer.getByte(index + 4)) {
+            case Opcode.HELLO -> onHello(buffer, index, length);
+            case Opcode.GOODBYE -> onGoodbye(buffer, index, length);
+            case Opcode.PING -> onPing();
+            case Opcode.PONG -> {} // it came: that is all it says
+            default -> onFragment(buffer, index, length);
         }
+    }
+
+    private void onPing() {
+        if (isUp() && !isFull()) {
+            sendBare(Opcode.PONG);
+        }
+    }
+
+    /** The other end closes, and says why. */
+    private void onGoodbye(ByteBuf buffer, int index, int length) {
+        String reason = buffer.toString(
+                index + FRAME_HEADER, Math.min(length - FRAME_HEADER, GOODBYE_BYTES_MAX), StandardCharsets.UTF_8);
+        close();
+        onClosed("closed by the other end: " + reason);
+    }
+
+    private void onFragment(ByteBuf buffer, int index, int length) {
         if (peer == null) {
             throw new ProtocolViolation("fragment before the hello");
         }
@@ -324,7 +406,8 @@ public final class Link implements Connection.Listener {
                     "protocol version " + buffer.getIntLE(index + 12) + ", this end speaks " + Limits.PROTOCOL_VERSION);
         }
         Hello hello = RecordCodec.read(buffer.slice(index + 12, length - 12), Hello.class);
-        cancelHelloTimeout();
+        cancelTimer();
+        timer = env.schedule(Vigil.NANOS, this::watch);
         if (!dialed) {
             sayHello();
         }
@@ -341,10 +424,10 @@ public final class Link implements Connection.Listener {
         flush();
     }
 
-    private void cancelHelloTimeout() {
-        if (helloTimeout != null) {
-            helloTimeout.cancel();
-            helloTimeout = null;
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
         }
     }
 }

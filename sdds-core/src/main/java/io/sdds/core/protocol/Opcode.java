@@ -21,6 +21,9 @@ public final class Opcode {
     public static final byte FRAGMENT = 49;
     public static final byte CONTROL = 50;
     public static final byte SLICE = 51;
+    public static final byte PING = 52;
+    public static final byte PONG = 53;
+    public static final byte GOODBYE = 54;
 
     private Opcode() {}
 
@@ -39,7 +42,12 @@ public final class Opcode {
         return opcode >= SCAN && opcode <= CLEAR;
     }
 
+    /** What the two ends of a link tell each other about the link itself; nodes never see it. */
+    public static boolean isOfLink(byte opcode) {
+        return opcode == HELLO || opcode == FRAGMENT || opcode >= PING && opcode <= GOODBYE;
+    }
+
     public static boolean isKnown(byte opcode) {
-        return isRequest(opcode) || opcode == REPLY || opcode >= HELLO && opcode <= SLICE;
+        return isRequest(opcode) || opcode == REPLY || opcode >= HELLO && opcode <= GOODBYE;
     }
 }

@@ -81,6 +81,39 @@ final class RunQueue {
         return runs.getFirst().events;
     }
 
+    /** Moves the first run to the end of another queue. */
+    void moveFirst(RunQueue to) {
+        Run run = runs.removeFirst();
+        events -= run.events;
+        bytes -= run.to - run.from;
+        to.runs.add(run);
+        to.events += run.events;
+        to.bytes += run.to - run.from;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a link is what it is
+    boolean has(Link link) {
+        for (Run run : runs) {
+            if (run.link == link) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Moves all runs of a link to the end of another queue, where they count as arrived now. */
+    @SuppressWarnings("ReferenceEquality") // a link is what it is
+    void move(Link link, RunQueue to, long nowNanos) {
+        for (int k = runs.size(); k > 0; k--) {
+            if (link() == link) {
+                runs.getFirst().arrivedNanos = nowNanos;
+                moveFirst(to);
+            } else {
+                moveFirst(this);
+            }
+        }
+    }
+
     /** The first run's first events are done. */
     void advance(int from, int doneEvents) {
         Run run = runs.getFirst();

@@ -3,6 +3,7 @@ package io.sdds.core.stage;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
@@ -26,17 +27,25 @@ public final class Stage {
     private final Handler handler;
     private final RunQueue protocol = new RunQueue();
     private final RunQueue requests = new RunQueue();
+    private final RunQueue unread = new RunQueue();
+    private final Admission admission;
     private final ArrayDeque<Background> background = new ArrayDeque<>();
     private final List<Link> dirty = new ArrayList<>();
     private final Runnable drain = this::drain;
     private boolean drainScheduled;
     private long accepted;
     private long refused;
+    private int mostEvents;
+    private long mostBytes;
 
     /** What a stage's events mean. */
     public interface Handler {
-        /** Runs requests: whole frames in {@code [from, to)}. */
-        void onRequests(Link link, ByteBuf frames, int from, int to);
+        /**
+         * Runs requests: whole frames in {@code [from, to)}. May stop early when the link {@link Link#isFull}.
+         *
+         * @return where it stopped: the index of the first frame that did not run, or {@code to}
+         */
+        int onRequests(Link link, ByteBuf frames, int from, int to);
 
         /** Takes one frame that is no request. */
         void onProtocol(Link link, ByteBuf frames, int index, int length);
@@ -55,6 +64,7 @@ public final class Stage {
         this.env = env;
         this.limits = limits;
         this.handler = handler;
+        this.admission = new Admission(limits);
     }
 
     /** Takes received frames, cut into runs of one kind; refuses what is beyond the bounds. */
@@ -108,9 +118,45 @@ public final class Stage {
         return requests.events();
     }
 
+    /** Most requests that have waited at a time. */
+    public int mostWaitingEvents() {
+        return mostEvents;
+    }
+
+    /** Most bytes of requests that have waited at a time, of more than one request. */
+    public long mostWaitingBytes() {
+        return mostBytes;
+    }
+
+    /** The other end of a link reads again: its requests that waited for that go on. */
+    public void writable(Link link) {
+        if (!unread.isEmpty() && !link.isFull()) {
+            letGoOn(link);
+        }
+    }
+
+    /** A link is gone: nobody waits for its requests any more. */
+    public void linkDown(Link link) {
+        if (!unread.isEmpty()) {
+            letGoOn(link);
+        }
+    }
+
+    private void letGoOn(Link link) {
+        int before = unread.events();
+        unread.move(link, requests, env.nowNanos());
+        if (unread.events() < before) {
+            if (isClient(link)) {
+                link.resumeReading();
+            }
+            scheduleDrain();
+        }
+    }
+
     /** Lets go of all that waits, when the node ends. */
     public void release() {
         protocol.clear();
+        unread.clear();
         requests.clear();
         background.clear();
         dirty.clear();
@@ -125,43 +171,46 @@ public final class Stage {
             protocol.add(link, frames, from, to, events, 0);
             return;
         }
+        long now = env.nowNanos();
+        int eventsMax = admission.eventsMax(requests, events, now);
         int admitted = from;
         int admittedEvents = 0;
-        if (requests.events() + events <= limits.queueEventsMax()
-                && requests.bytes() + to - from <= limits.queueBytesMax()
-                && !tooOld()) {
+        if (requests.events() + events <= eventsMax && requests.bytes() + to - from <= limits.queueBytesMax()) {
             admitted = to;
             admittedEvents = events;
         } else {
-            while (admitted < to && admits(admittedEvents, admitted - from, frames, admitted)) {
+            while (admitted < to && admits(eventsMax, admittedEvents, frames, from, admitted)) {
                 admitted += frames.getIntLE(admitted);
                 admittedEvents++;
             }
         }
         if (admittedEvents > 0) {
             accepted += admittedEvents;
-            requests.add(link, frames, from, admitted, admittedEvents, env.nowNanos());
+            requests.add(link, frames, from, admitted, admittedEvents, now);
+            mostEvents = Math.max(mostEvents, requests.events());
+            mostBytes = requests.events() == 1 ? mostBytes : Math.max(mostBytes, requests.bytes());
         }
         if (admitted < to) {
-            refuse(link, frames, admitted, to, events - admittedEvents);
+            refuse(link, frames, admitted, to, events - admittedEvents, now);
         }
     }
 
-    /** A request that another brick forwarded was admitted there; it is not shed here while there is any room at all. */
-    private boolean admits(int events, int bytes, ByteBuf frames, int index) {
+    /**
+     * A request that another brick forwarded was admitted there; it is not shed here while there is any room at all. One that is larger than the queue
+     * may be goes alone.
+     */
+    private boolean admits(int eventsMax, int events, ByteBuf frames, int from, int index) {
         boolean forwarded = frames.getByte(index + RequestFrame.HOPS) != 0;
-        int share = forwarded ? 2 : 1;
-        return requests.events() + events < share * limits.queueEventsMax()
-                && requests.bytes() + bytes < (long) share * limits.queueBytesMax()
-                && (forwarded || !tooOld());
+        int most = forwarded ? 2 * limits.queueEventsMax() : eventsMax;
+        long mostBytes = forwarded ? 2L * limits.queueBytesMax() : limits.queueBytesMax();
+        long bytes = requests.bytes() + index + frames.getIntLE(index) - from;
+        return requests.events() + events < most && (bytes <= mostBytes || requests.isEmpty() && events == 0);
     }
 
-    private boolean tooOld() {
-        return !requests.isEmpty() && env.nowNanos() - requests.oldestNanos() > limits.sojournNanosMax();
-    }
-
-    private void refuse(Link link, ByteBuf frames, int from, int to, int events) {
+    private void refuse(Link link, ByteBuf frames, int from, int to, int events, long now) {
         refused += events;
+        long pauseNanos = admission.refused(events, now);
+        int hintMillis = (int) ((pauseNanos + 999_999) / 1_000_000);
         for (int at = from; at < to; at += frames.getIntLE(at)) {
             ByteBuf out = link.claim(ReplyFrame.HEADER + Integer.BYTES);
             ReplyFrame.writeHeader(
@@ -171,14 +220,19 @@ public final class Stage {
                     Status.BUSY,
                     0,
                     frames.getIntLE(at + RequestFrame.CORRELATION));
-            out.writeIntLE(limits.busyHintMillis());
+            out.writeIntLE(hintMillis);
             link.commit();
         }
         touched(link);
-        if (events >= limits.refusalsToPause() && frames.getByte(from + RequestFrame.HOPS) == 0) {
+        if (events >= limits.refusalsToPause() && isClient(link)) {
             link.pauseReading();
-            env.schedule(limits.busyHintMillis() * 1_000_000L, link::resumeReading);
+            env.schedule(pauseNanos, link::resumeReading);
         }
+    }
+
+    /** Bricks are always read: what they bring was admitted, or is about what was. */
+    private static boolean isClient(Link link) {
+        return link.peer().role() == Hello.Role.CLIENT;
     }
 
     private void scheduleDrain() {
@@ -193,19 +247,27 @@ public final class Stage {
         while (!protocol.isEmpty()) {
             drainProtocol();
         }
-        drainRequests();
+        long start = env.nowNanos();
+        int ran = drainRequests();
+        long nanos = env.nowNanos() - start;
         Background work = background.poll();
         if (work != null && work.slice()) {
             background.add(work);
         }
         handler.onDrained();
+        start = env.nowNanos();
+        flushDirty();
+        admission.ran(ran, nanos + env.nowNanos() - start);
+        if (!requests.isEmpty() || !protocol.isEmpty() || !background.isEmpty()) {
+            scheduleDrain();
+        }
+    }
+
+    private void flushDirty() {
         for (int k = 0; k < dirty.size(); k++) {
             dirty.get(k).flush();
         }
         dirty.clear();
-        if (!requests.isEmpty() || !protocol.isEmpty() || !background.isEmpty()) {
-            scheduleDrain();
-        }
     }
 
     private void drainProtocol() {
@@ -228,32 +290,63 @@ public final class Stage {
         frames.release();
     }
 
-    private void drainRequests() {
+    private int drainRequests() {
         int budget = limits.drainEventsMax();
         while (budget > 0 && !requests.isEmpty()) {
             Link link = requests.link();
-            ByteBuf frames = requests.frames();
-            int from = requests.from();
-            int events = requests.runEvents();
-            int to = requests.to();
-            if (events > budget) {
-                to = skip(frames, from, budget);
-                requests.advance(to, budget);
-                frames.retain();
-                events = budget;
+            if (link.isUp() && isUnread(link)) {
+                park(link);
             } else {
-                requests.take();
+                budget -= drainRun(link, budget);
             }
-            budget -= events;
-            if (link.isUp()) {
-                try {
-                    handler.onRequests(link, frames, from, to);
-                    touched(link);
-                } catch (ProtocolViolation e) {
-                    link.violated(e);
-                }
+        }
+        return limits.drainEventsMax() - budget;
+    }
+
+    /** Runs the first run, up to so many events of it; how many. */
+    private int drainRun(Link link, int budget) {
+        ByteBuf frames = requests.frames();
+        int from = requests.from();
+        int events = Math.min(requests.runEvents(), budget);
+        int to = events < requests.runEvents() ? skip(frames, from, events) : requests.to();
+        int ran = to;
+        if (link.isUp()) {
+            try {
+                ran = handler.onRequests(link, frames, from, to);
+                touched(link);
+            } catch (ProtocolViolation e) {
+                link.violated(e);
             }
+        }
+        if (ran < to) {
+            events = count(frames, from, ran);
+        }
+        if (ran == requests.to()) {
+            requests.take();
             frames.release();
+        } else {
+            requests.advance(ran, events);
+        }
+        return events;
+    }
+
+    /** Whether the other end is behind with reading its answers, even after those of this drain have been given to the network. */
+    private static boolean isUnread(Link link) {
+        if (!link.isFull()) {
+            return false;
+        }
+        link.flush();
+        return link.isFull();
+    }
+
+    /** The link's requests wait until its answers are read; the link is not read meanwhile. What waits so is bounded like the queue. */
+    private void park(Link link) {
+        if (!unread.has(link) && isClient(link)) {
+            link.pauseReading();
+        }
+        requests.move(link, unread, env.nowNanos());
+        if (unread.events() > limits.queueEventsMax() || unread.bytes() > limits.queueBytesMax()) {
+            link.giveUp("the other end does not read its answers");
         }
     }
 
@@ -263,5 +356,13 @@ public final class Stage {
             at += frames.getIntLE(at);
         }
         return at;
+    }
+
+    private static int count(ByteBuf frames, int from, int to) {
+        int events = 0;
+        for (int at = from; at < to; at += frames.getIntLE(at)) {
+            events++;
+        }
+        return events;
     }
 }

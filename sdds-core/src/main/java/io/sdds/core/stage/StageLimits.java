@@ -5,18 +5,43 @@ package io.sdds.core.stage;
  *
  * @param queueEventsMax requests waiting
  * @param queueBytesMax bytes of requests waiting
- * @param sojournNanosMax the oldest request's wait beyond which no more are admitted
+ * @param sojournNanosMax the wait beyond which no more are admitted: the oldest request's, and what the next one has to expect
+ * @param sojournTargetNanos the wait beyond which no more are admitted while a queue stands, and which makes it a standing one
+ * @param sojournIntervalNanos how long a queue must have been longer than the target to be a standing one, and how long nothing must have been refused for it to be
+ *     none any more
  * @param drainEventsMax requests run before sockets are read again
- * @param busyHintMillis after which a refused client may try again
- * @param refusalsToPause refusals in one batch after which the connection is not read for the hint's time (TCP holds the load)
+ * @param busyHintMillis after which a refused client may try again, at least
+ * @param refusalsToPause refusals in one batch after which the connection is not read for the hint's time, or longer if many are refused (TCP holds the load)
  */
 public record StageLimits(
         int queueEventsMax,
         int queueBytesMax,
         long sojournNanosMax,
+        long sojournTargetNanos,
+        long sojournIntervalNanos,
         int drainEventsMax,
         int busyHintMillis,
         int refusalsToPause) {
 
-    public static final StageLimits DEFAULT = new StageLimits(65_536, 64 << 20, 100_000_000L, 4096, 2, 16);
+    public static final StageLimits DEFAULT =
+            new StageLimits(65_536, 64 << 20, 100_000_000L, 1_000_000L, 100_000_000L, 2048, 2, 16);
+
+    /** Limits under which the target is the most that may wait. */
+    public StageLimits(
+            int queueEventsMax,
+            int queueBytesMax,
+            long sojournNanosMax,
+            int drainEventsMax,
+            int busyHintMillis,
+            int refusalsToPause) {
+        this(
+                queueEventsMax,
+                queueBytesMax,
+                sojournNanosMax,
+                sojournNanosMax,
+                sojournNanosMax,
+                drainEventsMax,
+                busyHintMillis,
+                refusalsToPause);
+    }
 }

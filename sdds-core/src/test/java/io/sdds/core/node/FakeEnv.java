@@ -30,6 +30,13 @@ public final class FakeEnv implements Env {
         }
     }
 
+    /** Runs what was deferred, and not what that defers. */
+    public void settleOnce() {
+        for (int k = deferred.size(); k > 0; k--) {
+            deferred.removeFirst().run();
+        }
+    }
+
     /** Lets time pass. */
     public void pass(long nanos) {
         long until = now + nanos;

@@ -108,6 +108,83 @@ class LinkTest {
         assertThat(acceptor.down).contains("no hello");
     }
 
+    @Test
+    void aSilentPeerIsAskedWhetherItIsThereAndGivenUpWhenItSaysNothing() {
+        connect();
+        for (int k = 0; k < 20; k++) {
+            env.pass(5_000_000_000L);
+            talk();
+        }
+        assertThat(accepted.isUp()).as("answers the pings").isTrue();
+        assertThat(acceptor.frames).isEmpty();
+        dialed.onClosed("the machine is gone, and the other end hears nothing of it");
+        env.pass(9_000_000_000L);
+        assertThat(accepted.isUp()).isTrue();
+        env.pass(16_000_000_000L);
+        assertThat(acceptor.down).isEqualTo("nothing was heard for 20 s, not even an answer to a ping");
+        assertThat(acceptedSide.closed).isTrue();
+        assertThat(env.buffersHeld()).isZero();
+    }
+
+    @Test
+    void aPeerThatIsNotReadIsNotGivenUpForItsSilence() {
+        connect();
+        dialed.onClosed("gone");
+        accepted.pauseReading();
+        env.pass(100_000_000_000L);
+        assertThat(accepted.isUp()).isTrue();
+        accepted.resumeReading();
+        env.pass(25_000_000_000L);
+        assertThat(accepted.isUp()).isFalse();
+    }
+
+    @Test
+    void aPeerThatReadsNothingOfWhatWaitsForItIsGivenUp() {
+        connect();
+        acceptedSide.pendingBytes = 2 * Link.PENDING_BYTES_FULL;
+        send(accepted, (int) Link.PENDING_BYTES_FULL + 1, 1);
+        accepted.flush();
+        for (int k = 0; k < 10; k++) {
+            env.pass(5_000_000_000L);
+            acceptedSide.pendingBytes -= 1000;
+            accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG));
+            assertThat(accepted.isFull()).isTrue();
+            assertThat(accepted.isUp()).as("it reads, if slowly").isTrue();
+        }
+        env.pass(15_000_000_000L);
+        assertThat(acceptor.down).contains("does not read its answers: " + acceptedSide.pendingBytes + " bytes");
+    }
+
+    @Test
+    void whoClosesSaysWhy() {
+        connect();
+        accepted.giveUp("too many clients");
+        deliver(acceptedSide, dialed, new SplittableRandom(1));
+        assertThat(dialer.down).isEqualTo("closed by the other end: too many clients");
+        assertThat(acceptor.down).isEqualTo("too many clients");
+        assertThat(env.buffersHeld()).isZero();
+    }
+
+    /** What was not flushed may end in the middle of a message: nothing may be read into that. */
+    @Test
+    void whoClosesDropsWhatWasNotFlushed() {
+        connect();
+        accepted.claim(100).writeIntLE(100).writeIntLE(Opcode.REPLY);
+        accepted.giveUp("it broke");
+        deliver(acceptedSide, dialed, new SplittableRandom(1));
+        assertThat(dialer.frames).isEmpty();
+        assertThat(dialer.down).contains("it broke");
+    }
+
+    /** Delivers what both have sent. */
+    private void talk() {
+        SplittableRandom random = new SplittableRandom(9);
+        deliver(dialedSide, accepted, random);
+        deliver(acceptedSide, dialed, random);
+        deliver(dialedSide, accepted, random);
+        deliver(acceptedSide, dialed, random);
+    }
+
     private void assertViolation(ByteBuf bytes) {
         LinkTest fresh = new LinkTest();
         fresh.connect();

@@ -76,6 +76,117 @@ class StageTest {
     }
 
     @Test
+    void boundsTheBytesThatWait() {
+        stage.offer(link, requests(0, 2, 3000));
+        assertThat(stage.accepted()).isEqualTo(1);
+        assertThat(stage.refused()).isEqualTo(1);
+        assertThat(stage.mostWaitingBytes()).isLessThanOrEqualTo(LIMITS.queueBytesMax());
+    }
+
+    @Test
+    void protocolTrafficIsNeverShedHoweverFullTheQueueIs() {
+        stage.offer(link, requests(0, 20));
+        ByteBuf frames = Buffers.heap();
+        for (int k = 0; k < 1000; k++) {
+            frames.writeIntLE(12).writeIntLE(Opcode.CONTROL).writeIntLE(k);
+        }
+        stage.offer(link, frames);
+        env.settle();
+        assertThat(ran.subList(0, 1000)).allMatch(event -> event.startsWith("p"));
+        assertThat(ran).hasSize(1010);
+    }
+
+    @Test
+    void aForwardedRequestIsNotShedWhereANewOneIs() {
+        stage.offer(link, requests(0, 10));
+        ByteBuf forwarded = requests(10, 1);
+        forwarded.setByte(RequestFrame.HOPS, 1);
+        stage.offer(link, forwarded);
+        assertThat(stage.refused()).isZero();
+        stage.offer(link, requests(11, 1));
+        assertThat(stage.refused()).isEqualTo(1);
+    }
+
+    /** All connections share the time that refusing may take. */
+    @Test
+    void theMoreIsRefusedTheLongerAConnectionIsNotRead() {
+        stage.offer(link, requests(0, 10));
+        FakeConnection other = new FakeConnection();
+        Link second = up(other);
+        stage.offer(link, requests(10, 5000));
+        stage.offer(second, requests(0, 5000));
+        assertThat(hint(connection)).isEqualTo(10);
+        assertThat(hint(other)).isEqualTo(20);
+        env.pass(10_000_000);
+        assertThat(connection.reading).isTrue();
+        assertThat(other.reading).isFalse();
+        env.pass(10_000_000);
+        assertThat(other.reading).isTrue();
+    }
+
+    @Test
+    void aBurstWaitsAndAStandingQueueIsCutToTheTarget() {
+        Standing standing = new Standing();
+        assertThat(standing.offerAndRun(90, 4000))
+                .as("a burst of 40 ms, again and again")
+                .isZero();
+        assertThat(standing.offerAndRun(60, 4000))
+                .as("for longer than the interval")
+                .isPositive();
+        assertThat(standing.waiting()).isLessThanOrEqualTo(Admission.STANDING_EVENTS_MIN);
+        assertThat(standing.offerAndRun(20, 500)).as("it is short now").isZero();
+        env.pass(200_000_000);
+        assertThat(standing.offerAndRun(1, 4000)).as("a burst once more").isZero();
+    }
+
+    @Test
+    void aLinkThatDoesNotReadItsAnswersIsNotReadAndItsRequestsWait() {
+        stage.offer(link, requests(0, 4));
+        connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
+        fill(link);
+        env.settle();
+        assertThat(ran).isEmpty();
+        assertThat(connection.reading).isFalse();
+        Link other = up(new FakeConnection());
+        stage.offer(other, requests(7, 2));
+        env.settle();
+        assertThat(ran).containsExactly("r7", "r8");
+
+        connection.pendingBytes = 0;
+        stage.writable(link);
+        env.settle();
+        assertThat(ran).containsExactly("r7", "r8", "r0", "r1", "r2", "r3");
+        assertThat(connection.reading).isTrue();
+    }
+
+    @Test
+    void whatWaitsForAReaderGoesWithItsLink() {
+        ByteBuf frames = requests(0, 4);
+        stage.offer(link, frames);
+        frames.release();
+        connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
+        fill(link);
+        env.settle();
+        link.onClosed("gone");
+        stage.linkDown(link);
+        env.settle();
+        assertThat(ran).isEmpty();
+        assertThat(frames.refCnt()).isZero();
+    }
+
+    @Test
+    void givesUpALinkThatDoesNotReadWhenTooMuchWaitsForIt() {
+        connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
+        fill(link);
+        for (int k = 0; k < 3 && link.isUp(); k++) {
+            stage.offer(link, requests(10 * k, 10));
+            env.settle();
+        }
+        assertThat(link.isUp()).isFalse();
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
     void runsOneBackgroundSliceADrainAndComesBackForTheNext() {
         int[] slices = new int[1];
         stage.background(() -> ++slices[0] < 3);
@@ -119,7 +230,72 @@ class StageTest {
         return frames;
     }
 
+    private static ByteBuf requests(int first, int count, int valueBytes) {
+        ByteBuf frames = Buffers.heap();
+        for (int k = first; k < first + count; k++) {
+            RequestFrame.writeHeader(frames, 36 + valueBytes, Opcode.GET, k, 1, 0, 100, 1, 1);
+            frames.writeZero(valueBytes);
+        }
+        return frames;
+    }
+
+    /** The hint of the first refusal sent since the last look. */
+    private int hint(FakeConnection on) {
+        env.settle();
+        ByteBuf replies = on.take();
+        int hint = replies.getIntLE(ReplyFrame.HEADER);
+        replies.release();
+        return hint;
+    }
+
+    /** Something large was sent, which the other end has not read. */
+    private static void fill(Link link) {
+        ByteBuf out = link.claim((int) Link.PENDING_BYTES_FULL);
+        out.writeIntLE((int) Link.PENDING_BYTES_FULL).writeIntLE(Opcode.REPLY);
+        out.writeZero((int) Link.PENDING_BYTES_FULL - 8);
+        link.commit();
+        link.flush();
+    }
+
+    /** A stage whose requests take 10 µs each, under a target of 1 ms, and 100 ms until a queue is a standing one. */
+    private final class Standing {
+        private final Stage slow = new Stage(
+                env,
+                new StageLimits(100_000, 64 << 20, 1_000_000_000, 1_000_000, 100_000_000, 100, 2, 1 << 30),
+                new Stage.Handler() {
+                    @Override
+                    public int onRequests(Link from, ByteBuf frames, int start, int end) {
+                        for (int at = start; at < end; at += frames.getIntLE(at)) {
+                            env.clockOnly(10_000);
+                        }
+                        return end;
+                    }
+
+                    @Override
+                    public void onProtocol(Link from, ByteBuf frames, int index, int length) {}
+                });
+
+        /** So many events wait before each drain, that many times; how many were refused. */
+        long offerAndRun(int times, int events) {
+            long before = slow.refused();
+            for (int k = 0; k < times; k++) {
+                slow.offer(link, requests(0, Math.max(0, events - slow.waitingEvents())));
+                env.settleOnce();
+                connection.take().release();
+            }
+            return slow.refused() - before;
+        }
+
+        int waiting() {
+            return slow.waitingEvents();
+        }
+    }
+
     private Link up() {
+        return up(connection);
+    }
+
+    private Link up(FakeConnection connection) {
         Link made = Link.accepted(env, new Silent(), () -> Hello.of(Hello.Role.BRICK, "b1", 1));
         made.onOpened(connection);
         ByteBuf hello = Buffers.heap();
@@ -133,10 +309,11 @@ class StageTest {
 
     private final class Recorder implements Stage.Handler {
         @Override
-        public void onRequests(Link from, ByteBuf frames, int start, int end) {
+        public int onRequests(Link from, ByteBuf frames, int start, int end) {
             for (int at = start; at < end; at += frames.getIntLE(at)) {
                 ran.add("r" + frames.getIntLE(at + RequestFrame.CORRELATION));
             }
+            return end;
         }
 
         @Override

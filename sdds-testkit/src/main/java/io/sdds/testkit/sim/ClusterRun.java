@@ -210,6 +210,7 @@ public final class ClusterRun {
                 wrong.add(brick.name() + " was offered " + brick.offered() + " requests and accepted or refused "
                         + brick.acceptedOrRefused());
             }
+            wrong.addAll(brick.queuesOverBounds());
         }
         wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(heldAtRest());

@@ -110,6 +110,21 @@ public final class SimBrick {
                 .sum();
     }
 
+    /** Queues that have been longer than they may: requests that were forwarded find room for as many again. */
+    List<String> queuesOverBounds() {
+        List<String> over = new ArrayList<>();
+        for (BrickNode node : nodes) {
+            int events = node.stage().mostWaitingEvents();
+            long bytes = node.stage().mostWaitingBytes();
+            if (events > 2 * plan.limits().queueEventsMax()
+                    || bytes > 2L * plan.limits().queueBytesMax()) {
+                over.add("a queue of " + name + " held " + events + " requests of " + bytes + " bytes: "
+                        + plan.limits());
+            }
+        }
+        return over;
+    }
+
     /** What it holds of a table: to be called while nothing is under way. */
     public List<PlacementChecker.Held> held(int table) {
         List<PlacementChecker.Held> held = new ArrayList<>();

@@ -1,0 +1,114 @@
+package io.sdds.bench.load;
+
+import io.sdds.client.Callback;
+import io.sdds.client.ClientStatistics;
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.SddsClient;
+import io.sdds.client.routing.ClientSettings;
+import io.sdds.core.netty.NettyTransport;
+import io.sdds.core.node.Env;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One table through many clients that share an event loop: as many connections to each brick, each with a window of its own, without as many threads,
+ * which would wait for each other on a small machine. Operations go to the clients in turn.
+ */
+public final class Connections implements LoadTarget, AutoCloseable {
+    private final NettyTransport transport = new NettyTransport(1, "load");
+    private final Env env = transport.envs().get(0);
+    private final List<SddsClient> clients = new ArrayList<>();
+    private final List<HashTable<byte[], byte[]>> tables = new ArrayList<>();
+    private int next;
+
+    /**
+     * Opens so many clients of a table that exists.
+     *
+     * @throws io.sdds.client.SddsException when the cluster or the table can't be found
+     */
+    public static Connections open(List<String> addresses, ClientSettings settings, String table, int count) {
+        Connections connections = new Connections();
+        try {
+            for (int k = 0; k < count; k++) {
+                connections.add(addresses, settings.withName(settings.name() + "-" + k), table);
+            }
+            return connections;
+        } catch (RuntimeException e) {
+            connections.close();
+            throw e;
+        }
+    }
+
+    private void add(List<String> addresses, ClientSettings settings, String table) {
+        SddsClient client = on(() -> SddsClient.connectIn(env, addresses, settings));
+        clients.add(client);
+        tables.add(on(() -> client.hashTableAsync(table, Codec.bytes(), Codec.bytes())));
+    }
+
+    /** Runs something on the loop, and waits for what it begins. */
+    private <T> T on(java.util.function.Supplier<CompletableFuture<T>> action) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        env.execute(() -> action.get().whenComplete((result, failure) -> {
+            if (failure == null) {
+                done.complete(result);
+            } else {
+                done.completeExceptionally(failure);
+            }
+        }));
+        try {
+            return done.join();
+        } catch (java.util.concurrent.CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** The loop that all of it happens on. */
+    Env env() {
+        return env;
+    }
+
+    int count() {
+        return clients.size();
+    }
+
+    /** What all clients have done so far. */
+    ClientStatistics statistics() {
+        return clients.stream()
+                .map(client -> on(client::statisticsAsync))
+                .reduce(ClientStatistics::plus)
+                .orElseThrow();
+    }
+
+    @Override
+    public void get(byte[] key, Callback<Object> callback) {
+        env.execute(() -> nextTable().getAsync(key, callback));
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value, Callback<Object> callback) {
+        env.execute(() -> nextTable().putAsync(key, value, callback));
+    }
+
+    private HashTable<byte[], byte[]> nextTable() {
+        next = next + 1 < tables.size() ? next + 1 : 0;
+        return tables.get(next);
+    }
+
+    @Override
+    public void later(long nanos, Runnable task) {
+        env.schedule(nanos, task);
+    }
+
+    @Override
+    public void close() {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        env.execute(() -> {
+            clients.forEach(SddsClient::close);
+            env.defer(() -> closed.complete(null));
+        });
+        closed.join();
+        transport.close();
+    }
+}

@@ -1,0 +1,68 @@
+package io.sdds.bench.load;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How to measure what becomes of a cluster that is offered more than it can do.
+ *
+ * @param connections clients through which the saturating load comes; each has a connection to each brick
+ * @param valueBytes length of each value
+ * @param keys records written beforehand
+ * @param factors multiples of the saturating load
+ * @param warmup of each step
+ * @param duration of each step
+ * @param outstanding that saturate; 0 finds it out
+ */
+public record OverloadSettings(
+        LoadMode mode,
+        int connections,
+        int valueBytes,
+        int keys,
+        List<Double> factors,
+        Duration warmup,
+        Duration duration,
+        int outstanding) {
+
+    public static final double FACTOR_MAX = 100;
+    private static final int CONNECTIONS_MAX = 1000;
+
+    private static final OverloadSettings DEFAULTS = new OverloadSettings(
+            LoadMode.READ,
+            2,
+            150,
+            100_000,
+            List.of(0.5, 1.0, 2.0, 10.0),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(10),
+            0);
+
+    public OverloadSettings {
+        factors = List.copyOf(factors);
+        if (connections < 1 || connections > CONNECTIONS_MAX) {
+            throw new IllegalArgumentException(
+                    "connections of " + connections + " is not within 1 to " + CONNECTIONS_MAX);
+        }
+        if (factors.isEmpty() || factors.stream().anyMatch(factor -> !(factor > 0 && factor <= FACTOR_MAX))) {
+            throw new IllegalArgumentException("steps of " + factors + " are not within 0 to " + FACTOR_MAX);
+        }
+        if (outstanding < 0 || outstanding > LoadSettings.OUTSTANDING_MAX) {
+            throw new IllegalArgumentException(
+                    "outstanding of " + outstanding + " is not within 0 to " + LoadSettings.OUTSTANDING_MAX);
+        }
+    }
+
+    /** Reads of 100,000 records of 150 bytes through 2 connections at 0.5, 1, 2 and 10 times the saturating load, 10 s each. */
+    public static OverloadSettings defaults() {
+        return DEFAULTS;
+    }
+
+    /** The load of one step. */
+    LoadSettings load(int services, int pipeline, Duration stepWarmup, Duration stepDuration) {
+        return LoadSettings.defaults()
+                .withMode(mode)
+                .withServices(services, pipeline)
+                .withRecords(keys, valueBytes)
+                .withTimes(stepWarmup, stepDuration);
+    }
+}

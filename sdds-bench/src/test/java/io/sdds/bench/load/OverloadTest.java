@@ -1,0 +1,65 @@
+package io.sdds.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import io.sdds.client.Codec;
+import io.sdds.client.TableOptions;
+import io.sdds.client.routing.ClientSettings;
+import io.sdds.testkit.EmbeddedCluster;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The load generator, and that overload costs no memory; what it costs in throughput needs a machine of its own. */
+class OverloadTest {
+    private static final OverloadSettings SHORT = new OverloadSettings(
+            LoadMode.MIXED, 2, 100, 1000, List.of(1.0, 10.0), Duration.ofMillis(300), Duration.ofSeconds(1), 400);
+
+    @Test
+    void tenTimesTheSaturatingLoadIsAnsweredOrRefusedAndCostsNoMemory() throws Exception {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
+            cluster.client().createHashTable("t", TableOptions.defaults(), Codec.bytes(), Codec.bytes());
+            run(cluster);
+            long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+            OverloadResult result = run(cluster);
+            assertThat(result.isSound()).isTrue();
+            assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
+                    .as("buffers of the second run beyond those of the first")
+                    .isLessThan(64 << 20);
+
+            assertThat(result.kneeOutstanding()).isEqualTo(400);
+            OverloadResult.Step closed = result.closed().get(1);
+            assertThat(closed.connections()).isEqualTo(20);
+            assertThat(closed.outstanding()).isEqualTo(4000);
+            assertThat(closed.goodputPerSecond()).isPositive();
+            OverloadResult.Step open = result.open().get(1);
+            assertThat(open.offeredPerSecond()).isGreaterThan(9 * result.peakPerSecond());
+            assertThat(open.goodputPerSecond()).isPositive();
+            assertThat(open.late() + open.refusedPerSecond()).isPositive();
+            assertThat(Reports.text("x", result)).contains("10.0x").contains("of knee");
+            assertThat(Reports.document("x", result)).containsKeys("closed", "open", "knee_outstanding");
+        }
+    }
+
+    private static OverloadResult run(EmbeddedCluster cluster) throws InterruptedException {
+        return Overload.run(
+                cluster.client(),
+                List.of(cluster.address()),
+                ClientSettings.defaults().withTimeoutNanos(20_000_000_000L),
+                "t",
+                SHORT,
+                Progress.Listener.none());
+    }
+
+    @Test
+    void refusesStepsThatAreNone() {
+        assertThatThrownBy(() -> new OverloadSettings(
+                        LoadMode.READ, 2, 150, 1000, List.of(0.0), Duration.ZERO, Duration.ofSeconds(1), 0))
+                .hasMessageContaining("steps of [0.0]");
+        assertThatThrownBy(() -> new OverloadSettings(
+                        LoadMode.READ, 0, 150, 1000, List.of(1.0), Duration.ZERO, Duration.ofSeconds(1), 0))
+                .hasMessageContaining("connections of 0");
+    }
+}

@@ -1,0 +1,94 @@
+package io.sdds.core.stage;
+
+/** Decides at the door of the request queue whether there is room, and what refusing may cost. One thread. */
+final class Admission {
+
+    /*
+     * Bounds. Events and bytes are counted. Waiting is foreseen: requests ahead times what one has cost of late. What is read from the sockets in one turn may
+     * take tens of milliseconds to run, so the age of the oldest request tells too late.
+     *
+     * Standing queues (Nichols and Jacobson 2012, "Controlling Queue Delay"; for requests Maurer 2015, "Fail at Scale"). A burst may wait for as long as
+     * sojournNanosMax: it will be over. When those who come have had to wait longer than sojournTargetNanos for a whole sojournIntervalNanos, that is not going to
+     * change by itself: from then on nothing is admitted beyond the target, until for as long an interval nothing had to be refused. CoDel looks at the shortest wait
+     * of an interval; here it is the mean of those who come, since clients answer replies with requests: between two batches the queue runs empty however many they are.
+     * Fewer than STANDING_EVENTS_MIN are no standing queue, whatever they cost: as many are outstanding in an ordinary closed loop.
+     *
+     * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine for each served would leave a fifth of the
+     * throughput (protocols.md in the design, rule 24). So each refusal in a batch of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its
+     * connection is not read before that clock has run down: TCP holds the load, and refusing takes a few percent of the stage however many ask.
+     */
+    static final int STANDING_EVENTS_MIN = 1024;
+
+    private static final long REFUSAL_NANOS = 2_000;
+    private static final long PAUSE_NANOS_MAX = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+
+    /** Drains of fewer events say little of what one costs. */
+    private static final int SAMPLE_EVENTS_MIN = 32;
+
+    private static final int SMOOTHING = 8;
+
+    private final StageLimits limits;
+    private double serviceNanos;
+    private double waitNanos;
+    private boolean above;
+    private long aboveSinceNanos;
+    private boolean standing;
+    private long lastRefusedNanos;
+    private boolean owes;
+    private long paidNanos;
+
+    Admission(StageLimits limits) {
+        this.limits = limits;
+    }
+
+    /** So many requests have taken so long, their replies' flush included. */
+    void ran(int events, long nanos) {
+        if (events >= SAMPLE_EVENTS_MIN) {
+            double each = (double) nanos / events;
+            serviceNanos += serviceNanos == 0 ? each : (each - serviceNanos) / SMOOTHING;
+        }
+    }
+
+    /** How many may wait, judged when so many more have come. */
+    int eventsMax(RunQueue waiting, int more, long nowNanos) {
+        watch(waiting.events(), more, nowNanos);
+        if (!waiting.isEmpty() && nowNanos - waiting.oldestNanos() > limits.sojournNanosMax()) {
+            return 0;
+        }
+        long waitNanos = standing ? limits.sojournTargetNanos() : limits.sojournNanosMax();
+        long most = serviceNanos == 0 ? Long.MAX_VALUE : (long) (waitNanos / serviceNanos);
+        return (int) Math.min(limits.queueEventsMax(), Math.max(STANDING_EVENTS_MIN, most));
+    }
+
+    private void watch(int events, int more, long nowNanos) {
+        double wait = (events + more / 2.0) * serviceNanos;
+        waitNanos += (wait - waitNanos) * more / (more + STANDING_EVENTS_MIN);
+        boolean isLong = events + more > STANDING_EVENTS_MIN && waitNanos > limits.sojournTargetNanos();
+        if (standing && nowNanos - lastRefusedNanos > limits.sojournIntervalNanos()) {
+            standing = false;
+            above = false;
+        }
+        if (isLong && !above) {
+            aboveSinceNanos = nowNanos;
+        }
+        above = isLong;
+        if (above && !standing && nowNanos - aboveSinceNanos > limits.sojournIntervalNanos()) {
+            standing = true;
+            lastRefusedNanos = nowNanos;
+        }
+    }
+
+    /** Requests of one connection are refused; for how long it is not to be read, at least for the hint's time. */
+    long refused(int events, long nowNanos) {
+        lastRefusedNanos = nowNanos;
+        long hintNanos = limits.busyHintMillis() * MILLI;
+        if (events < limits.refusalsToPause()) {
+            return hintNanos;
+        }
+        long from = owes && paidNanos - nowNanos > 0 ? paidNanos : nowNanos;
+        owes = true;
+        paidNanos = Math.min(from + events * REFUSAL_NANOS, nowNanos + PAUSE_NANOS_MAX);
+        return Math.max(hintNanos, paidNanos - nowNanos);
+    }
+}

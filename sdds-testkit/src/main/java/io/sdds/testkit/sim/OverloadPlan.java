@@ -1,0 +1,61 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.core.stage.StageLimits;
+import java.util.SplittableRandom;
+
+/** Runs in which bricks are offered far more than they can do: tiny queues, slow bricks, many closed loops that hardly think. */
+public final class OverloadPlan {
+    private static final long MILLI = 1_000_000L;
+
+    private OverloadPlan() {}
+
+    /** The plan of a seed. Faults and the rest of the cluster are as in its plan without overload. */
+    public static ClusterPlan draw(long seed, ClusterPlan.Severity severity, int operations) {
+        ClusterPlan usual = ClusterPlan.draw(seed, severity, operations);
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, 0x0ad));
+        return new ClusterPlan(
+                usual.seed(),
+                usual.bricks(),
+                usual.stages(),
+                usual.clients(),
+                usual.memoryBytes(),
+                usual.capacityRecords(),
+                usual.split(),
+                usual.network(),
+                usual.brickDelayNanos(),
+                ServiceTimes.DEFAULT.times(random.nextInt(20, 60)),
+                limits(random),
+                usual.commitNanos(),
+                usual.sessionLeaseNanos(),
+                crowd(usual.workload(), random),
+                usual.faults(),
+                usual.faultsNanos());
+    }
+
+    private static StageLimits limits(SplittableRandom random) {
+        return new StageLimits(
+                random.nextInt(1, 12),
+                random.nextInt(2 << 10, 64 << 10),
+                random.nextLong(MILLI, 50 * MILLI),
+                random.nextLong(MILLI / 10, MILLI),
+                random.nextLong(MILLI, 20 * MILLI),
+                random.nextInt(1, 8),
+                random.nextInt(1, 5),
+                random.nextInt(1, 8));
+    }
+
+    private static Workload.Plan crowd(Workload.Plan usual, SplittableRandom random) {
+        return new Workload.Plan(
+                usual.operations(),
+                random.nextInt(20, 80),
+                usual.hotKeys(),
+                usual.hotPercent(),
+                usual.newPercent(),
+                random.nextLong(1_000, MILLI),
+                usual.timeoutNanos(),
+                usual.scanPermille(),
+                Math.min(usual.valueBytesMax(), 2000),
+                random.nextInt(3) == 0 ? random.nextInt(1, 8) : 1024,
+                usual.adjustmentsOnly());
+    }
+}

@@ -1,0 +1,227 @@
+package io.sdds.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.sdds.brick.node.BrickSettings;
+import io.sdds.brick.shell.BrickConfig;
+import io.sdds.brick.shell.BrickProcess;
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableOptions;
+import io.sdds.client.routing.ClientSettings;
+import io.sdds.core.protocol.Hello.Role;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.Status;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Bricks and clients that ask too much of them, over real sockets. */
+class HostileClientsTest {
+    private static final int PATIENCE_MILLIS = 10_000;
+    private static final byte[] LARGE = new byte[1 << 20];
+
+    private final EmbeddedCluster cluster = EmbeddedCluster.start(1);
+    private final HashTable<String, byte[]> table =
+            cluster.client().createHashTable("t", TableOptions.defaults(), Codec.utf8(), Codec.bytes());
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    /** It would be sent 20 GB. */
+    @Test
+    void aClientThatReadsNoAnswersCostsABoundAndIsClosed() throws Exception {
+        table.put("large", LARGE);
+        long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+        try (RawClient slow = client()) {
+            CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(slow, 20_000));
+            await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(5)).until(() -> {
+                assertThat(table.get("large")).hasSize(LARGE.length); // others are served meanwhile
+                return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before < 128 << 20;
+            });
+            await().atMost(Duration.ofSeconds(30)).until(asking::isDone); // closed: writing fails
+            long received = 0;
+            for (ByteBuf frame = slow.receive(PATIENCE_MILLIS); frame != null; frame = slow.receive(PATIENCE_MILLIS)) {
+                received += frame.readableBytes();
+            }
+            assertThat(received).isLessThan(64 << 20);
+        }
+        assertThat(table.get("large")).hasSize(LARGE.length);
+    }
+
+    /** As one that is far away does. */
+    @Test
+    void aClientThatReadsSlowlyGetsEveryAnswer() throws Exception {
+        table.put("large", LARGE);
+        int asked = 100;
+        try (RawClient slow = client()) {
+            CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(slow, asked));
+            Thread.sleep(500);
+            long bytes = 0;
+            while (bytes < (long) asked * LARGE.length) {
+                bytes += slow.receive(PATIENCE_MILLIS).readableBytes();
+            }
+            asking.join();
+        }
+    }
+
+    /** A machine that vanished says as little as this one. */
+    @Test
+    void aClientOfWhichNothingIsHeardIsClosed() throws Exception {
+        try (RawClient silent = client()) {
+            assertThat(RawClient.opcode(silent.receive(PATIENCE_MILLIS))).isEqualTo(Opcode.HELLO);
+            assertThat(RawClient.opcode(silent.receive(20_000))).isEqualTo(Opcode.PING);
+            ByteBuf last = silent.receive(20_000);
+            while (RawClient.opcode(last) == Opcode.PING) {
+                last = silent.receive(20_000);
+            }
+            assertThat(RawClient.opcode(last)).isEqualTo(Opcode.GOODBYE);
+            assertThat(RawClient.text(last)).contains("nothing was heard for 20 s");
+            assertThat(silent.receive(PATIENCE_MILLIS)).isNull();
+        }
+    }
+
+    @Test
+    void moreRequestsThanMayWaitAreAllAnswered() throws Exception {
+        table.put("k", new byte[10]);
+        int asked = 400_000;
+        try (RawClient flood = client()) {
+            CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> askFor(flood, "k", asked));
+            BitSet answered = new BitSet();
+            int refused = 0;
+            while (answered.cardinality() < asked) {
+                ByteBuf frame = flood.receive(PATIENCE_MILLIS);
+                if (RawClient.opcode(frame) == Opcode.REPLY) {
+                    int correlation = frame.getIntLE(ReplyFrame.CORRELATION);
+                    assertThat(answered.get(correlation)).isFalse();
+                    answered.set(correlation);
+                    byte status = frame.getByte(ReplyFrame.STATUS);
+                    assertThat(status).isIn(Status.OK, Status.BUSY);
+                    refused += status == Status.BUSY ? 1 : 0;
+                }
+            }
+            asking.join();
+            assertThat(refused).isLessThan(asked);
+        }
+    }
+
+    @Test
+    void aClientWithTheSmallestWindowIsServedBesideAFlood() throws Exception {
+        table.put("k", new byte[10]);
+        ClientSettings tiny = ClientSettings.defaults().withWindow(1, 100).withTimeoutNanos(20_000_000_000L);
+        try (RawClient flood = client();
+                SddsClient small = SddsClient.connect(List.of(cluster.address()), tiny)) {
+            CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> askFor(flood, "k", 1_000_000));
+            CompletableFuture<Void> reading = CompletableFuture.runAsync(() -> drain(flood));
+            HashTable<String, byte[]> mine = small.hashTable("t", Codec.utf8(), Codec.bytes());
+            for (int k = 0; k < 200; k++) {
+                mine.put("mine" + k, new byte[50]);
+                assertThat(mine.get("mine" + k)).hasSize(50);
+            }
+            flood.close();
+            assertThat(asking.handle((done, failure) -> true).join()).isTrue();
+            reading.join();
+        }
+    }
+
+    @Test
+    void moreClientsThanMayConnectAreRefusedAndTold() throws Exception {
+        BrickConfig three = new BrickConfig("b9", "127.0.0.1", 0, "", List.of(cluster.address()), 64 << 20, 2, 3);
+        List<RawClient> clients = new ArrayList<>();
+        try (BrickProcess brick = BrickProcess.start(three)) {
+            String address = "127.0.0.1:" + brick.port();
+            for (int k = 0; k < 5; k++) {
+                clients.add(new RawClient(address, Role.CLIENT));
+                assertThat(RawClient.opcode(clients.get(k).receive(PATIENCE_MILLIS)))
+                        .isEqualTo(Opcode.HELLO);
+            }
+            for (RawClient refused : clients.subList(3, 5)) {
+                assertThat(RawClient.text(refused.receive(PATIENCE_MILLIS)))
+                        .contains("too many clients: 3 are connected to brick b9");
+                assertThat(refused.receive(PATIENCE_MILLIS)).isNull();
+            }
+            try (RawClient other = new RawClient(address, Role.BRICK)) {
+                assertStays(other);
+            }
+            clients.get(0).close();
+            await().atMost(Duration.ofSeconds(10)).until(() -> isAdmitted(address));
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+        assertThat(BrickSettings.CLIENTS_MAX).isGreaterThan(1000);
+    }
+
+    private static boolean isAdmitted(String address) throws IOException {
+        try (RawClient client = new RawClient(address, Role.CLIENT)) {
+            client.receive(PATIENCE_MILLIS);
+            client.receive(500);
+            return false;
+        } catch (SocketTimeoutException e) {
+            return true; // nothing more was said
+        }
+    }
+
+    private static void assertStays(RawClient client) throws IOException {
+        assertThat(RawClient.opcode(client.receive(PATIENCE_MILLIS))).isEqualTo(Opcode.HELLO);
+        try {
+            assertThat(client.receive(300)).isNotNull();
+        } catch (SocketTimeoutException e) {
+            // as it should be: nothing more is said
+        }
+    }
+
+    private RawClient client() throws IOException {
+        return new RawClient(cluster.brickAddresses().get(0), Role.CLIENT);
+    }
+
+    private int tableId() {
+        return cluster.client()
+                .status(false)
+                .tables()
+                .get(0)
+                .table()
+                .definition()
+                .id();
+    }
+
+    private void ask(RawClient client, int count) {
+        askFor(client, "large", count);
+    }
+
+    /** Until all are sent, or the connection is closed. */
+    private void askFor(RawClient client, String key, int count) {
+        int id = tableId();
+        try {
+            for (int k = 0; k < count; k += 1000) {
+                client.send(RawClient.gets(id, key, k, Math.min(1000, count - k)));
+            }
+        } catch (IOException e) {
+            // closed: the test sees it by what it receives
+        }
+    }
+
+    private static void drain(RawClient client) {
+        try {
+            while (client.receive(PATIENCE_MILLIS) != null) {
+                Thread.onSpinWait();
+            }
+        } catch (IOException e) {
+            // closed
+        }
+    }
+}
