@@ -49,7 +49,8 @@ final class BeyondSaturation implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting("reads of " + Lab.VALUE_BYTES + " bytes, " + lab.scale().keys() + " keys"),
+                lab.setting(
+                        "reads of " + Lab.VALUE_BYTES + " bytes, " + lab.scale().keys() + " keys"),
                 lab.machine(),
                 comparisons,
                 List.of(throughput(byBricks), latency(byBricks), offered(byBricks)),
@@ -91,12 +92,10 @@ final class BeyondSaturation implements Experiment {
         }
     }
 
-    private static void sustained(
-            Step step, String kind, String who, OverloadResult result, List<Comparison> into) {
+    private static void sustained(Step step, String kind, String who, OverloadResult result, List<Comparison> into) {
         if (step.factor() > 1) {
             String what = Comparison.number(step.factor()) + " times the saturating load " + kind + who;
-            into.add(Comparison.of(
-                            "of the peak at " + what, "×", 1.0, step.goodputPerSecond() / result.peakPerSecond())
+            into.add(Comparison.of("of the peak at " + what, "×", 1.0, step.goodputPerSecond() / result.peakPerSecond())
                     .atLeast(SUSTAINED_LEAST));
         }
     }
@@ -118,8 +117,11 @@ final class BeyondSaturation implements Experiment {
                 "b) Latency of what was admitted, p99",
                 Axis.logarithmic("requests outstanding"),
                 Axis.logarithmic("µs"),
-                curves(byBricks, BeyondSaturation::closed, Step::outstanding, step -> step.latency()
-                        .p99Micros()));
+                curves(
+                        byBricks,
+                        BeyondSaturation::closed,
+                        Step::outstanding,
+                        step -> step.latency().p99Micros()));
     }
 
     private static Panel offered(Map<Integer, OverloadResult> byBricks) {

@@ -53,13 +53,16 @@ final class BuildTime implements Experiment {
     private static List<Comparison> comparisons(Map<Integer, Timeline> byClients) {
         List<Comparison> all = new ArrayList<>();
         double alone = seconds(byClients.get(1));
-        byClients.forEach((clients, line) -> all.add(
-                Comparison.of("build time, " + ExampleBuilds.clients(clients), "s", PAPER_SECONDS.get(clients), seconds(line))));
+        byClients.forEach((clients, line) -> all.add(Comparison.of(
+                "build time, " + ExampleBuilds.clients(clients), "s", PAPER_SECONDS.get(clients), seconds(line))));
         PAPER_SECONDS.forEach((clients, paper) -> {
             if (clients > 1 && byClients.containsKey(clients)) {
                 double ratio = alone / seconds(byClients.get(clients));
                 all.add(Comparison.of(
-                        "times as fast as one client, " + ExampleBuilds.clients(clients), "×", PAPER_SECONDS.get(1) / paper, ratio));
+                        "times as fast as one client, " + ExampleBuilds.clients(clients),
+                        "×",
+                        PAPER_SECONDS.get(1) / paper,
+                        ratio));
             }
         });
         Timeline one = byClients.get(1);
@@ -74,7 +77,8 @@ final class BuildTime implements Experiment {
         double flat = Timeline.median(byClients.values().stream()
                 .mapToDouble(Timeline::lastQuarterOverSecond)
                 .toArray());
-        all.add(Comparison.of("insert in the last quarter over the second, 1 client", "×", null, one.lastQuarterOverSecond())
+        all.add(Comparison.of(
+                        "insert in the last quarter over the second, 1 client", "×", null, one.lastQuarterOverSecond())
                 .atMost(FLAT_MOST));
         all.add(Comparison.of("the same, median of all builds", "×", null, flat).atMost(FLAT_MOST));
         return all;

@@ -19,6 +19,8 @@ public record Comparison(
         double ours,
         @Nullable Goal goal) {
 
+    private static final int DECIMALS_MAX = 9;
+
     /** A limit that a figure shall keep. */
     public record Goal(Kind kind, double limit) {
         /** Which side of the limit is right. */
@@ -63,7 +65,7 @@ public record Comparison(
     /** A number with three significant digits, or all of the digits before its point. */
     public static String number(double value) {
         double size = Math.abs(value);
-        int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+        int decimals = size == 0 ? 0 : Math.clamp(2 - (int) Math.floor(Math.log10(size)), 0, DECIMALS_MAX);
         String text = String.format(Locale.ROOT, "%,." + decimals + "f", value);
         return decimals == 0 ? text : text.replaceFirst("\\.?0+$", "");
     }

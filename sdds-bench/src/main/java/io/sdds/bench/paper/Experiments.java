@@ -31,7 +31,8 @@ public final class Experiments {
      */
     public static List<Experiment> named(List<String> names) {
         for (String name : names) {
-            if (!name.equals(EVERY) && ALL.stream().noneMatch(each -> each.name().equals(name))) {
+            if (!name.equals(EVERY)
+                    && ALL.stream().noneMatch(each -> each.name().equals(name))) {
                 throw new IllegalArgumentException("there is no experiment '" + name + "': it is one of "
                         + ALL.stream().map(Experiment::name).collect(Collectors.joining(", ")) + ", or " + EVERY);
             }

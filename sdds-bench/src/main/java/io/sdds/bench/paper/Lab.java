@@ -117,8 +117,7 @@ public final class Lab implements AutoCloseable {
 
     private BuildResult build(TableOptions options, int builders, int records, Progress.Listener hears)
             throws InterruptedException {
-        BuildSettings settings =
-                new BuildSettings(tableName(), options, builders, 1, records, VALUE_BYTES);
+        BuildSettings settings = new BuildSettings(tableName(), options, builders, 1, records, VALUE_BYTES);
         return Build.run(clients.get(0), clients.subList(1, clients.size()), settings, hears);
     }
 
@@ -129,8 +128,7 @@ public final class Lab implements AutoCloseable {
             return;
         }
         disconnect();
-        ClientSettings settings =
-                ClientSettings.defaults().withName("paper").withTimeoutNanos(PATIENCE.toNanos());
+        ClientSettings settings = ClientSettings.defaults().withName("paper").withTimeoutNanos(PATIENCE.toNanos());
         for (int k = 0; k <= scale.clientsMost(); k++) {
             clients.add(SddsClient.connect(now, settings));
         }

@@ -22,6 +22,8 @@ final class LevelSteps implements Experiment {
     /** "Insert times about halving at each new step", for many clients. */
     private static final double PAPER_STEP = 2;
 
+    private static final double BEGIN_SHARE = 0.1;
+
     /** Marginal insert times at both ends of a build. */
     private record Ends(double first, double last) {
         double ratio() {
@@ -54,7 +56,7 @@ final class LevelSteps implements Experiment {
         List<Panel> panels = new ArrayList<>();
         builds.byClients().forEach((clients, build) -> {
             compare(clients, build, comparisons);
-            panels.add(panel((char) ('a' + panels.size()) + ") " + ExampleBuilds.clients(clients), build));
+            panels.add(panel((char) ('a' + panels.size()) + ") " + ExampleBuilds.clients(clients), clients, build));
         });
         levels(builds.byClients().get(8), comparisons);
         return new Findings(
@@ -70,13 +72,15 @@ final class LevelSteps implements Experiment {
 
     private static void compare(int clients, BuildResult build, List<Comparison> into) {
         List<Point> line = Timeline.moving(build.traces().get(0), WINDOW);
-        Ends ours = new Ends(
-                line.get(0).y() / 1e3, line.get(line.size() - 1).y() / 1e3);
+        Ends ours = new Ends(line.get(0).y() / 1e3, line.get(line.size() - 1).y() / 1e3);
         Ends paper = PAPER.get(clients);
         String who = ExampleBuilds.clients(clients);
-        into.add(Comparison.of("marginal insert, first, " + who, "ms", paper == null ? null : (Double) paper.first(), ours.first()));
-        into.add(Comparison.of("marginal insert, last, " + who, "ms", paper == null ? null : (Double) paper.last(), ours.last()));
-        into.add(Comparison.of("first over last, " + who, "×", paper == null ? null : (Double) paper.ratio(), ours.ratio()));
+        into.add(Comparison.of(
+                "marginal insert, first, " + who, "ms", paper == null ? null : (Double) paper.first(), ours.first()));
+        into.add(Comparison.of(
+                "marginal insert, last, " + who, "ms", paper == null ? null : (Double) paper.last(), ours.last()));
+        into.add(Comparison.of(
+                "first over last, " + who, "×", paper == null ? null : (Double) paper.ratio(), ours.ratio()));
     }
 
     private static void levels(BuildResult build, List<Comparison> into) {
@@ -92,19 +96,29 @@ final class LevelSteps implements Experiment {
         }
     }
 
-    private static Panel panel(String title, BuildResult build) {
+    /** Insert times over those of the first tenth, so that the paper's can be drawn beside ours. */
+    private static Panel panel(String title, int clients, BuildResult build) {
+        Trace trace = build.traces().get(0);
+        double begin = Timeline.meanMicros(trace, 0, BEGIN_SHARE * build.seconds());
+        List<Point> line = Timeline.moving(trace, WINDOW).stream()
+                .map(point -> new Point(point.x(), point.y() / begin))
+                .toList();
         List<Point> steps = new ArrayList<>();
         for (Step step : stepsOf(build)) {
-            steps.add(new Point(step.fromSeconds(), step.micros()));
-            steps.add(new Point(step.toSeconds(), step.micros()));
+            steps.add(new Point(step.fromSeconds(), step.micros() / begin));
+            steps.add(new Point(step.toSeconds(), step.micros() / begin));
         }
-        return new Panel(
-                title,
-                Axis.linear("time, s"),
-                Axis.linear("time of an insert, µs"),
-                List.of(
-                        new Curve("mean of " + WINDOW + " inserts", Source.OURS, Timeline.moving(build.traces().get(0), WINDOW)),
-                        new Curve("mean of a level", Source.REFERENCE, steps)));
+        List<Curve> curves = new ArrayList<>();
+        curves.add(new Curve("mean of " + WINDOW, Source.OURS, line));
+        curves.add(new Curve("of a level", Source.REFERENCE, steps));
+        Ends paper = PAPER.get(clients);
+        if (paper != null) {
+            curves.add(new Curve(
+                    "paper, ends",
+                    Source.PAPER,
+                    List.of(new Point(0, 1), new Point(build.seconds(), paper.last() / paper.first()))));
+        }
+        return new Panel(title, Axis.linear("time, s"), Axis.linear("insert time over the first tenth's"), curves);
     }
 
     /** Levels in which the client ended inserts, each from when the token came back to partition 0. */

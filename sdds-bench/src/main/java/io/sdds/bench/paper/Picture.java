@@ -99,7 +99,8 @@ public final class Picture {
         write(canvas, findings.title(), font(Font.BOLD, 20), INK, 28);
         write(canvas, findings.setting(), font(Font.PLAIN, 13), FAINT, 52);
         for (int k = 0; k < count; k++) {
-            BufferedImage chart = BitmapEncoder.getBufferedImage(chart(findings.panels().get(k)));
+            BufferedImage chart =
+                    BitmapEncoder.getBufferedImage(chart(findings.panels().get(k)));
             int x = MARGIN + k % columns * PANEL_WIDTH;
             canvas.drawImage(chart, x, HEAD_HEIGHT + k / columns * PANEL_HEIGHT, null);
         }
@@ -195,18 +196,16 @@ public final class Picture {
 
     private static void style(XYSeries series, Curve curve, int points, int ours) {
         boolean single = points == 1;
-        Color colour =
-                switch (curve.source()) {
-                    case OURS -> OURS[ours % OURS.length];
-                    case PAPER -> OF_PAPER;
-                    case REFERENCE -> OF_REFERENCE;
-                };
-        Marker marker =
-                switch (curve.source()) {
-                    case OURS -> points <= MARKED_POINTS_MAX ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE;
-                    case PAPER -> SeriesMarkers.DIAMOND;
-                    case REFERENCE -> SeriesMarkers.NONE;
-                };
+        Color colour = switch (curve.source()) {
+            case OURS -> OURS[ours % OURS.length];
+            case PAPER -> OF_PAPER;
+            case REFERENCE -> OF_REFERENCE;
+        };
+        Marker marker = switch (curve.source()) {
+            case OURS -> points <= MARKED_POINTS_MAX ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE;
+            case PAPER -> SeriesMarkers.DIAMOND;
+            case REFERENCE -> SeriesMarkers.NONE;
+        };
         series.setLineColor(colour);
         series.setMarkerColor(colour);
         series.setMarker(single ? SeriesMarkers.DIAMOND : marker);

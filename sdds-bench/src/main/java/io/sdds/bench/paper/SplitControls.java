@@ -66,7 +66,8 @@ final class SplitControls implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting(ExampleBuilds.load(any, any.partitions()) + ", " + lab.scale().repeats() + " of each kind"),
+                lab.setting(ExampleBuilds.load(any, any.partitions()) + ", "
+                        + lab.scale().repeats() + " of each kind"),
                 lab.machine(),
                 comparisons,
                 List.of(
@@ -91,13 +92,11 @@ final class SplitControls implements Experiment {
         Pair ours = series.medians();
         String who = ExampleBuilds.clients(series.clients());
         into.add(Comparison.of("build time, static, " + who, "s", series.paper().fixed(), ours.fixed()));
-        into.add(Comparison.of("build time, dynamic, " + who, "s", series.paper().dynamic(), ours.dynamic()));
-        into.add(Comparison.of(
-                        "static over dynamic, " + who,
-                        "×",
-                        series.paper().ratio(),
-                        ours.ratio())
-                .atLeast(AT_LEAST_AS_FAST));
+        into.add(
+                Comparison.of("build time, dynamic, " + who, "s", series.paper().dynamic(), ours.dynamic()));
+        into.add(
+                Comparison.of("static over dynamic, " + who, "×", series.paper().ratio(), ours.ratio())
+                        .atLeast(AT_LEAST_AS_FAST));
     }
 
     /** Both build times, over what the dynamic control takes for the whole. */

@@ -50,7 +50,8 @@ final class Splittings implements Experiment {
 
         TableOptions of(Scale scale) {
             return TableOptions.capacity(scale.largeCapacity())
-                    .withSplitting(splitting).withShipping(shipping);
+                    .withSplitting(splitting)
+                    .withShipping(shipping);
         }
     }
 
@@ -77,7 +78,8 @@ final class Splittings implements Experiment {
         Map<Variant, List<BuildResult>> builds = new EnumMap<>(Variant.class);
         for (int k = 0; k < lab.scale().repeats(); k++) {
             for (Variant variant : Variant.values()) {
-                builds.computeIfAbsent(variant, any -> new ArrayList<>()).add(lab.build(variant.of(lab.scale()), 1, lab.scale().comparedRecords()));
+                builds.computeIfAbsent(variant, any -> new ArrayList<>())
+                        .add(lab.build(variant.of(lab.scale()), 1, lab.scale().comparedRecords()));
             }
         }
         Map<Variant, BuildResult> middle = new EnumMap<>(Variant.class);
@@ -89,7 +91,8 @@ final class Splittings implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting(ExampleBuilds.load(any, any.partitions()) + ", " + lab.scale().repeats() + " of each kind"),
+                lab.setting(ExampleBuilds.load(any, any.partitions()) + ", "
+                        + lab.scale().repeats() + " of each kind"),
                 lab.machine(),
                 comparisons(middle),
                 panels,
@@ -114,7 +117,8 @@ final class Splittings implements Experiment {
         compare(all, builds, "worst insert, ", Paper::worst, Splittings::worst);
         all.add(ratio(builds, Variant.ATOMIC_INDIVIDUAL, Variant.ATOMIC_BULK));
         all.add(ratio(builds, Variant.ATOMIC_BULK, Variant.CONCURRENT_BULK));
-        all.add(ratio(builds, Variant.ATOMIC_INDIVIDUAL, Variant.CONCURRENT_BULK).atLeast(TIMES_LESS));
+        all.add(ratio(builds, Variant.ATOMIC_INDIVIDUAL, Variant.CONCURRENT_BULK)
+                .atLeast(TIMES_LESS));
         compare(all, builds, "build time, ", Paper::build, BuildResult::seconds);
         return all;
     }
@@ -152,7 +156,9 @@ final class Splittings implements Experiment {
         if (paper != null) {
             double peak = paper.worst() * 1e3 / PAPER_MEAN_MILLIS;
             curves.add(new Curve(
-                    "paper, highest peak", Source.PAPER, List.of(new Point(0, peak), new Point(build.seconds(), peak))));
+                    "paper, highest peak",
+                    Source.PAPER,
+                    List.of(new Point(0, peak), new Point(build.seconds(), peak))));
         }
         return new Panel(title, Axis.linear("time, s"), Axis.logarithmic("insert time over its usual value"), curves);
     }

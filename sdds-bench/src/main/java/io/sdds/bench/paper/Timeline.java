@@ -75,12 +75,16 @@ final class Timeline {
 
     /** The middle time of an insert of a trace, in microseconds. */
     static double medianMicros(Trace trace) {
-        return median(IntStream.range(0, trace.size()).mapToDouble(trace::micros).toArray());
+        return median(
+                IntStream.range(0, trace.size()).mapToDouble(trace::micros).toArray());
     }
 
     /** Mean time of an insert of a trace, in microseconds. */
     static double meanMicros(Trace trace) {
-        return IntStream.range(0, trace.size()).mapToDouble(trace::micros).average().orElse(0);
+        return IntStream.range(0, trace.size())
+                .mapToDouble(trace::micros)
+                .average()
+                .orElse(0);
     }
 
     /** The same of those that ended between two moments; 0 when there is none. */

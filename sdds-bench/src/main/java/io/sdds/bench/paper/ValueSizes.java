@@ -60,8 +60,9 @@ final class ValueSizes implements Experiment {
                 lab.machine(),
                 comparisons(samples),
                 List.of(throughput(samples), relative(samples), bytes(samples)),
-                List.of("The echo answers from one thread that keeps no records, over the same links; the table is on one brick. "
-                        + "Table and echo take turns at each size, medians of " + lab.scale().repeats() + "."));
+                List.of("The echo answers from one thread that keeps no records, over the same links; the table is on"
+                        + " one brick. Table and echo take turns at each size, medians of "
+                        + lab.scale().repeats() + "."));
     }
 
     private static Sample sample(Lab lab, int valueBytes) throws InterruptedException {
@@ -105,16 +106,18 @@ final class ValueSizes implements Experiment {
         for (Sample each : samples) {
             if (each.valueBytes() == FLAT_UNTIL_BYTES) {
                 // "Throughput was flat from 50 bytes through 1000 bytes"
-                all.add(Comparison.of("reads, " + size(each) + " over " + size(first), "×", 1.0, each.table() / first.table()));
-                all.add(Comparison.of("echoes, " + size(each) + " over " + size(first), "×", null, each.echo() / first.echo()));
+                all.add(Comparison.of(
+                        "reads, " + size(each) + " over " + size(first), "×", 1.0, each.table() / first.table()));
+                all.add(Comparison.of(
+                        "echoes, " + size(each) + " over " + size(first), "×", null, each.echo() / first.echo()));
             }
         }
         for (Sample each : samples) {
             all.add(Comparison.of(
-                    "reads over echoes, " + size(each) + ", over that at " + size(first),
-                    "×",
-                    null,
-                    each.share() / first.share())
+                            "reads over echoes, " + size(each) + ", over that at " + size(first),
+                            "×",
+                            null,
+                            each.share() / first.share())
                     .atLeast(SHAPE_LEAST));
         }
         return all;

@@ -46,11 +46,14 @@ class ExperimentsTest {
         assertThat(findings.experiment()).isEqualTo(experiment.name());
         assertThat(findings.comparisons())
                 .isNotEmpty()
-                .allSatisfy(each -> assertThat(each.ours()).as(each.what()).isPositive().isFinite())
+                .allSatisfy(each ->
+                        assertThat(each.ours()).as(each.what()).isPositive().isFinite())
                 .anySatisfy(each -> assertThat(each.paper()).isNotNull());
-        assertThat(findings.panels()).isNotEmpty().allSatisfy(panel -> assertThat(panel.curves())
+        assertThat(findings.panels())
                 .isNotEmpty()
-                .allSatisfy(curve -> assertThat(curve.points()).isNotEmpty()));
+                .allSatisfy(panel -> assertThat(panel.curves())
+                        .isNotEmpty()
+                        .allSatisfy(curve -> assertThat(curve.points()).isNotEmpty()));
         assertThat(told).isSorted();
         assertThat(told.get(told.size() - 1)).isEqualTo(1);
 

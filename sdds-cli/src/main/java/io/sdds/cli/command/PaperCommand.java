@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         description = {
             "Repeat an experiment that a paper published.",
-            "Its figures stand beside the paper's, in a table and a picture. Machines differ: look at ratios and shapes."
+            "Its figures stand beside the paper's, in a table and a picture. Machines differ: look at ratios and"
+                    + " shapes."
         },
         footer = {
             "",
@@ -144,8 +145,7 @@ final class PaperCommand implements Callable<Integer> {
     private Findings run(Lab lab, Experiment experiment) throws InterruptedException {
         try (Progress progress = new Progress(sdds.screen(), experiment.name(), 1, System::nanoTime)) {
             return lab.run(
-                    experiment,
-                    (done, rate) -> progress.at(done, Numbers.count(Math.round(rate)) + " operations/s"));
+                    experiment, (done, rate) -> progress.at(done, Numbers.count(Math.round(rate)) + " operations/s"));
         }
     }
 
@@ -194,8 +194,7 @@ final class PaperCommand implements Callable<Integer> {
                 "experiments",
                 all.stream()
                         .map(each -> {
-                            Map<String, @Nullable Object> one =
-                                    Reports.document(COMMAND + each.experiment(), each);
+                            Map<String, @Nullable Object> one = Reports.document(COMMAND + each.experiment(), each);
                             one.put("picture", picture(each).toString());
                             return one;
                         })

@@ -57,8 +57,10 @@ public final class ProcessSite implements Site {
                 started = new LocalCluster(new Plan(own, wanted, LocalCluster.freePorts(wanted + 1), MEMORY));
                 cluster = started;
             }
-            started.start(PATIENCE, (member, pid, exitCode) -> notices.accept(
-                    member.id() + " (process " + pid + ") ended with code " + exitCode));
+            started.start(
+                    PATIENCE,
+                    (member, pid, exitCode) ->
+                            notices.accept(member.id() + " (process " + pid + ") ended with code " + exitCode));
             return started;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

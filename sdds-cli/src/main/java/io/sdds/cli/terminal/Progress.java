@@ -72,8 +72,7 @@ public final class Progress implements AutoCloseable {
         if (totalUnits <= 0) {
             return String.format(Locale.ROOT, "%s  %s records  %s", title, Numbers.count(records), rate);
         }
-        return line(
-                Math.min(1.0, (double) units / totalUnits), Numbers.count(records) + " records  " + rate, nanos);
+        return line(Math.min(1.0, (double) units / totalUnits), Numbers.count(records) + " records  " + rate, nanos);
     }
 
     String line(double done, String what, long nanos) {

@@ -168,6 +168,7 @@ class UsageTest {
                 "status",
                 "brick-list",
                 "bench",
+                "bench paper",
                 "version"
             })
     void everyCommandTellsHowItIsUsedWithin80Columns(String command) {
