@@ -1,10 +1,12 @@
 package io.sdds.bench.load;
 
 import io.sdds.bench.load.BuildResult.Size;
+import io.sdds.bench.load.BuildResult.Span;
 import io.sdds.bench.load.Progress.Step;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
-import io.sdds.client.TableInfo;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.TableStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +25,13 @@ public final class Build {
     private final Progress.Listener listener;
     private final Inserts inserts;
     private final List<Size> sizes = new ArrayList<>();
+    private final List<Span> splits = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
     private final List<Trace> traces = new ArrayList<>();
     private final List<ClosedLoop> loops = new ArrayList<>();
     private long beginNanos;
+    private double lookedSeconds;
+    private double splittingSince = -1;
     private long toldNanos;
     private long told;
 
@@ -79,30 +84,57 @@ public final class Build {
         } finally {
             runs.forEach(run -> run.enter(Run.Phase.DRAIN));
         }
-        return new BuildResult(settings, lastEnd(), sizes, traces);
+        return new BuildResult(settings, lastEnd(), sizes, splits, traces);
     }
 
     private void watch() throws InterruptedException {
         for (ClosedLoop loop : loops) {
             while (loop.awaitEnd(POLL) > 0) {
                 checkTroubles();
-                noteSize();
+                look();
                 tell();
             }
         }
         checkTroubles();
-        noteSize();
+        look();
+        noteSplits(false);
     }
 
-    private void noteSize() {
-        int partitions = watcher.tables().stream()
-                .filter(table -> table.name().equals(settings.table()))
-                .mapToInt(TableInfo::partitions)
-                .findFirst()
-                .orElse(1);
-        if (partitions > sizes.get(sizes.size() - 1).partitions()) {
-            sizes.add(new Size((System.nanoTime() - beginNanos) / 1e9, inserts.taken(), partitions));
+    /** Notes how large the table is, and whether it splits or did so since the last look. */
+    private void look() {
+        double before = seconds();
+        ClusterStatus status = watcher.status(false);
+        for (TableStatus each : status.tables()) {
+            if (each.table().definition().name().equals(settings.table())) {
+                boolean grown = noteSize(each.table().partitions());
+                int id = each.table().definition().id();
+                noteSplits(grown
+                        || status.splits().stream()
+                                .anyMatch(split -> split.order().table() == id));
+            }
         }
+        lookedSeconds = before;
+    }
+
+    private boolean noteSize(int partitions) {
+        boolean grown = partitions > sizes.get(sizes.size() - 1).partitions();
+        if (grown) {
+            sizes.add(new Size(seconds(), inserts.taken(), partitions));
+        }
+        return grown;
+    }
+
+    private void noteSplits(boolean splitting) {
+        if (splitting && splittingSince < 0) {
+            splittingSince = lookedSeconds;
+        } else if (!splitting && splittingSince >= 0) {
+            splits.add(new Span(splittingSince, seconds()));
+            splittingSince = -1;
+        }
+    }
+
+    private double seconds() {
+        return (System.nanoTime() - beginNanos) / 1e9;
     }
 
     private void tell() {

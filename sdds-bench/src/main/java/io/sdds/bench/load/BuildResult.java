@@ -7,11 +7,14 @@ import java.util.List;
  *
  * @param seconds from the first insert's begin to the last one's end
  * @param sizes of the table, one for each time more partitions were seen, the first at its beginning
+ * @param splits whiles in which splits were under way, as wide as the looks that saw them are apart
  * @param traces of the clients
  */
-public record BuildResult(BuildSettings settings, double seconds, List<Size> sizes, List<Trace> traces) {
+public record BuildResult(
+        BuildSettings settings, double seconds, List<Size> sizes, List<Span> splits, List<Trace> traces) {
     public BuildResult {
         sizes = List.copyOf(sizes);
+        splits = List.copyOf(splits);
         traces = List.copyOf(traces);
     }
 
@@ -23,6 +26,9 @@ public record BuildResult(BuildSettings settings, double seconds, List<Size> siz
      * @param partitions at the coordinator
      */
     public record Size(double seconds, long inserted, int partitions) {}
+
+    /** A while, in seconds since the beginning. */
+    public record Span(double fromSeconds, double toSeconds) {}
 
     /** Partitions at the end. */
     public int partitions() {

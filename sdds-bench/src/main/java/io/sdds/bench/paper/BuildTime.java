@@ -52,27 +52,27 @@ final class BuildTime implements Experiment {
 
     private static List<Comparison> comparisons(Map<Integer, Timeline> byClients) {
         List<Comparison> all = new ArrayList<>();
-        double alone = seconds(byClients.get(1));
+        double alone = seconds(ExampleBuilds.known(byClients, 1));
         byClients.forEach((clients, line) -> all.add(Comparison.of(
                 "build time, " + ExampleBuilds.clients(clients), "s", PAPER_SECONDS.get(clients), seconds(line))));
         PAPER_SECONDS.forEach((clients, paper) -> {
             if (clients > 1 && byClients.containsKey(clients)) {
-                double ratio = alone / seconds(byClients.get(clients));
+                double ratio = alone / seconds(ExampleBuilds.known(byClients, clients));
                 all.add(Comparison.of(
                         "times as fast as one client, " + ExampleBuilds.clients(clients),
                         "×",
-                        PAPER_SECONDS.get(1) / paper,
+                        ExampleBuilds.known(PAPER_SECONDS, 1) / paper,
                         ratio));
             }
         });
-        Timeline one = byClients.get(1);
-        Timeline most = byClients.get(8);
+        Timeline one = ExampleBuilds.known(byClients, 1);
+        Timeline most = ExampleBuilds.known(byClients, 8);
         all.add(Comparison.of(
                 "time of an insert, 1 client", "ms", PAPER_MILLIS_MOST, one.insertMicros(one.inserts()) / 1e3));
         all.add(Comparison.of(
                 "time of an insert, 8 clients",
                 "ms",
-                PAPER_SECONDS.get(8) / PAPER_RECORDS * 1e3,
+                ExampleBuilds.known(PAPER_SECONDS, 8) / PAPER_RECORDS * 1e3,
                 most.insertMicros(most.inserts()) / 1e3));
         double flat = Timeline.median(byClients.values().stream()
                 .mapToDouble(Timeline::lastQuarterOverSecond)

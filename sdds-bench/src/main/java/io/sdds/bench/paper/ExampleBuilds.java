@@ -4,6 +4,7 @@ import io.sdds.bench.load.BuildResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** The builds of the example table by several numbers of clients, which Figures 6, 7, 10 and 11 of LH*LH look at. */
@@ -41,6 +42,11 @@ record ExampleBuilds(Map<Integer, BuildResult> byClients) {
                 build.settings().records(),
                 build.settings().valueBytes(),
                 partitions);
+    }
+
+    /** What is known to be there under a key. */
+    static <K, V> V known(Map<K, V> map, K key) {
+        return Objects.requireNonNull(map.get(key));
     }
 
     /** {@code 1 client}, {@code 2 clients} */

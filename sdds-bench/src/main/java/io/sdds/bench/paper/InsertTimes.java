@@ -64,7 +64,7 @@ final class InsertTimes implements Experiment {
                         PAPER_MEAN_MILLIS.get(clients),
                         mean(build) / 1e3)));
         PAPER_WORST_MILLIS.keySet().stream().sorted().forEach(clients -> {
-            BuildResult build = builds.byClients().get(clients);
+            BuildResult build = ExampleBuilds.known(builds.byClients(), clients);
             comparisons.add(Comparison.of(
                     "worst insert over the mean, " + ExampleBuilds.clients(clients),
                     "×",
@@ -101,7 +101,7 @@ final class InsertTimes implements Experiment {
     }
 
     private static double paperPeak(int clients) {
-        return PAPER_WORST_MILLIS.get(clients) / PAPER_MEAN_MILLIS.get(clients);
+        return ExampleBuilds.known(PAPER_WORST_MILLIS, clients) / ExampleBuilds.known(PAPER_MEAN_MILLIS, clients);
     }
 
     /** The slowest insert of each short while, and the mean of it; the paper's peak as it is over the paper's mean. */

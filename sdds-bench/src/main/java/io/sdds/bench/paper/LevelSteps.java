@@ -58,7 +58,7 @@ final class LevelSteps implements Experiment {
             compare(clients, build, comparisons);
             panels.add(panel((char) ('a' + panels.size()) + ") " + ExampleBuilds.clients(clients), clients, build));
         });
-        levels(builds.byClients().get(8), comparisons);
+        levels(ExampleBuilds.known(builds.byClients(), 8), comparisons);
         return new Findings(
                 name(),
                 title(),

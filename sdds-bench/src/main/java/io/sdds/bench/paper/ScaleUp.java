@@ -47,7 +47,7 @@ final class ScaleUp implements Experiment {
 
     private static List<Comparison> comparisons(Map<Integer, Timeline> byClients) {
         List<Comparison> all = new ArrayList<>();
-        double alone = throughput(byClients.get(1));
+        double alone = throughput(ExampleBuilds.known(byClients, 1));
         double most = byClients.values().stream()
                 .mapToDouble(ScaleUp::throughput)
                 .max()
@@ -64,7 +64,7 @@ final class ScaleUp implements Experiment {
     /** T is the inverse of Tb for one N. */
     private static @Nullable Double relativeByBuildTime(int clients) {
         Double seconds = BuildTime.PAPER_SECONDS.get(clients);
-        return seconds == null ? null : (Double) (BuildTime.PAPER_SECONDS.get(1) / seconds);
+        return seconds == null ? null : (Double) (ExampleBuilds.known(BuildTime.PAPER_SECONDS, 1) / seconds);
     }
 
     private static double throughput(Timeline line) {
@@ -77,11 +77,11 @@ final class ScaleUp implements Experiment {
         List<Point> ideal = new ArrayList<>();
         List<Point> paper = new ArrayList<>();
         byClients.forEach((clients, line) -> {
-            ours.add(new Point(clients, throughput(line) / throughput(byClients.get(1))));
+            ours.add(new Point(clients, throughput(line) / throughput(ExampleBuilds.known(byClients, 1))));
             ideal.add(new Point(clients, clients));
         });
-        BuildTime.PAPER_SECONDS.forEach(
-                (clients, seconds) -> paper.add(new Point(clients, BuildTime.PAPER_SECONDS.get(1) / seconds)));
+        BuildTime.PAPER_SECONDS.forEach((clients, seconds) ->
+                paper.add(new Point(clients, ExampleBuilds.known(BuildTime.PAPER_SECONDS, 1) / seconds)));
         return new Panel(
                 title,
                 Axis.linear("clients"),

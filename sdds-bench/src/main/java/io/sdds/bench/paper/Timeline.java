@@ -1,6 +1,7 @@
 package io.sdds.bench.paper;
 
 import io.sdds.bench.load.BuildResult;
+import io.sdds.bench.load.BuildResult.Span;
 import io.sdds.bench.load.Trace;
 import io.sdds.bench.paper.Panel.Point;
 import java.util.ArrayList;
@@ -71,6 +72,17 @@ final class Timeline {
     /** The slowest insert of a trace, in microseconds. */
     static double worstMicros(Trace trace) {
         return IntStream.range(0, trace.size()).mapToDouble(trace::micros).max().orElse(0);
+    }
+
+    /** The slowest insert of a trace of those that were under way in one of these whiles, in microseconds; 0 when none was. */
+    static double worstMicros(Trace trace, List<Span> spans) {
+        return IntStream.range(0, trace.size())
+                .filter(k -> spans.stream()
+                        .anyMatch(span -> trace.seconds(k) >= span.fromSeconds()
+                                && trace.seconds(k) - trace.micros(k) / 1e6 <= span.toSeconds()))
+                .mapToDouble(trace::micros)
+                .max()
+                .orElse(0);
     }
 
     /** The middle time of an insert of a trace, in microseconds. */

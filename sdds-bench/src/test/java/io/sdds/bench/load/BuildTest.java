@@ -54,6 +54,9 @@ class BuildTest {
         assertThat(result.sizes()).isSortedAccordingTo((a, b) -> Integer.compare(a.partitions(), b.partitions()));
         assertThat(result.sizes()).isSortedAccordingTo((a, b) -> Long.compare(a.inserted(), b.inserted()));
         assertThat(result.partitions()).isGreaterThan(2);
+        assertThat(result.splits())
+                .isNotEmpty()
+                .allSatisfy(span -> assertThat(span.fromSeconds()).isLessThan(span.toSeconds()));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sdds.bench.load.BuildResult;
+import io.sdds.bench.load.BuildResult.Span;
 import io.sdds.bench.load.BuildSettings;
 import io.sdds.bench.load.Trace;
 import io.sdds.bench.load.Traces;
@@ -17,7 +18,8 @@ class TimelineTest {
 
     private static Timeline of(Trace... traces) {
         BuildSettings settings = new BuildSettings("t", TableOptions.defaults(), traces.length, 1, 8, 1);
-        return new Timeline(new BuildResult(settings, 1, List.of(new BuildResult.Size(0, 0, 1)), List.of(traces)));
+        return new Timeline(
+                new BuildResult(settings, 1, List.of(new BuildResult.Size(0, 0, 1)), List.of(), List.of(traces)));
     }
 
     @Test
@@ -50,6 +52,15 @@ class TimelineTest {
         assertThat(Timeline.inBins(EIGHT, 4, true).stream().map(Point::y)).containsExactly(10.0, 20.0, 20.0, 30.0);
         assertThat(Timeline.inBins(Traces.inARow(10, 30), 1, false).stream().map(Point::y))
                 .containsExactly(20.0);
+    }
+
+    @Test
+    void worstInsertDuringSplitsOverlapsOne() {
+        Trace trace = Traces.inARow(50, 10, 20, 90);
+        assertThat(Timeline.worstMicros(trace, List.of(new Span(55e-6, 70e-6)))).isEqualTo(20);
+        assertThat(Timeline.worstMicros(trace, List.of(new Span(0, 10e-6), new Span(61e-6, 62e-6))))
+                .isEqualTo(50);
+        assertThat(Timeline.worstMicros(trace, List.of())).isZero();
     }
 
     @Test

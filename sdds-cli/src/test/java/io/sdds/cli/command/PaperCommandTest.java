@@ -32,7 +32,7 @@ class PaperCommandTest {
         assertThat(run.out())
                 .contains("lh-8: LH*LH, Figure 8", "lh-9: LH*LH, Figure 9", "2 bricks in this JVM")
                 .containsPattern("PAPER +OURS +UNIT +GOAL")
-                .containsPattern("worst insert, atomic, individual +7\\.3 +[\\d.,]+ +s\n")
+                .containsPattern("worst insert during splits, atomic, individual +7\\.3 +[\\d.,]+ +s\n")
                 .contains("picture: " + directory.resolve("figures/lh-9.png"));
         assertThat(directory.resolve("figures")).isDirectoryContaining("glob:**/lh-8.png");
         assertThat(directory.resolve("figures/lh-9.csv")).content().contains("lh-9,");
