@@ -87,6 +87,10 @@ public final class ClosedLoop implements Generator {
                         pause();
                         return;
                     }
+                    case NOTHING_LEFT -> {
+                        busy.countDown();
+                        return;
+                    }
                 }
             }
             busy.countDown();

@@ -2,10 +2,14 @@ package io.sdds.bench.load;
 
 import java.io.Serial;
 
-/** Load can't be put on: the records it is about could not be written. */
+/** Load can't be put on: the records it is about could not be written, or operations failed. */
 public final class LoadException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
+
+    public LoadException(String message) {
+        super(message);
+    }
 
     LoadException(String message, Throwable cause) {
         super(message, cause);

@@ -33,7 +33,9 @@ abstract class Operation implements Callback<Object> {
     enum Begun {
         UNDER_WAY,
         ENDED_WELL,
-        ENDED_BADLY
+        ENDED_BADLY,
+        /** There is nothing left to do. */
+        NOTHING_LEFT
     }
 
     Operation(Run run, int service, SplittableRandom random) {
@@ -47,6 +49,9 @@ abstract class Operation implements Callback<Object> {
         startNanos = start;
         read = run.mix.isRead(random);
         number = read ? run.mix.keyThatIs(random) : run.mix.keyToPut(random);
+        if (number < 0) {
+            return Begun.NOTHING_LEFT;
+        }
         Thread here = Thread.currentThread();
         calling = here;
         endedInside = null;
@@ -101,7 +106,7 @@ abstract class Operation implements Callback<Object> {
                 here = run.meter();
                 meter = here;
             }
-            run.ended(here, now - startNanos);
+            run.ended(here, startNanos, now);
         }
         return true;
     }

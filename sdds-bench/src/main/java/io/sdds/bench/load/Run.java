@@ -30,11 +30,19 @@ final class Run {
     private final ThreadLocal<Meter> meter = ThreadLocal.withInitial(this::addMeter);
     private volatile Phase phase = Phase.WARMUP;
 
+    private final @Nullable Trace trace;
+
     Run(LoadTarget target, Dataset data, Mix mix, @Nullable HistoryLog history) {
+        this(target, data, mix, history, null);
+    }
+
+    /** A run that notes each of its operations that ended well. */
+    Run(LoadTarget target, Dataset data, Mix mix, @Nullable HistoryLog history, @Nullable Trace trace) {
         this.target = target;
         this.data = data;
         this.mix = mix;
         this.history = history;
+        this.trace = trace;
         this.checksValues = target.keepsRecords() && history == null;
     }
 
@@ -52,10 +60,13 @@ final class Run {
     }
 
     /** An operation ended well, on the thread of the meter. */
-    void ended(Meter mine, long nanos) {
+    void ended(Meter mine, long startNanos, long nowNanos) {
         mine.count();
         if (phase == Phase.MEASURE) {
-            mine.record(nanos);
+            mine.record(nowNanos - startNanos);
+        }
+        if (trace != null) {
+            trace.add(nowNanos, nowNanos - startNanos);
         }
     }
 
@@ -109,7 +120,12 @@ final class Run {
             return readShare >= 1 || readShare > 0 && random.nextDouble() < readShare;
         }
 
-        /** The number of a key to put. */
+        /** Nothing is there; each key is put once. */
+        static Mix inserts(Inserts inserts) {
+            return new Mix(0, 1, inserts);
+        }
+
+        /** The number of a key to put; -1 when nothing was there and all is inserted. */
         int keyToPut(SplittableRandom random) {
             if (insertShare > 0 && random.nextDouble() * (1 - readShare) < insertShare) {
                 int fresh = inserts.next();
@@ -120,9 +136,9 @@ final class Run {
             return keyThatIs(random);
         }
 
-        /** The number of a key whose record was there when the run began. */
+        /** The number of a key whose record was there when the run began; -1 when there was none. */
         int keyThatIs(SplittableRandom random) {
-            return random.nextInt(inserts.from());
+            return inserts.from() == 0 ? -1 : random.nextInt(inserts.from());
         }
     }
 }

@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,9 +50,15 @@ final class BenchCommand implements Callable<Integer> {
         this.sdds = sdds;
     }
 
+    void addTo(CommandLine line) {
+        CommandLine bench = new CommandLine(this);
+        bench.addSubcommand("paper", new PaperCommand(sdds));
+        line.addSubcommand("bench", bench);
+    }
+
     @Override
     public Integer call() {
-        throw CommandFailure.usage("say which load: hash, growth, overload or echo; see: sdds bench --help");
+        throw CommandFailure.usage("say which load: hash, growth, overload, echo or paper; see: sdds bench --help");
     }
 
     // ---- hash

@@ -71,10 +71,10 @@ final class Commands {
         if (maker == null) {
             throw new IllegalStateException("no command " + name);
         }
-        if (maker.apply(sdds) instanceof TableCommand table) {
-            table.addTo(line);
-        } else {
-            line.addSubcommand(name, maker.apply(sdds));
+        switch (maker.apply(sdds)) {
+            case TableCommand table -> table.addTo(line);
+            case BenchCommand bench -> bench.addTo(line);
+            case Object command -> line.addSubcommand(name, command);
         }
     }
 

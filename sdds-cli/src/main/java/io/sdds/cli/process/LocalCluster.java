@@ -2,6 +2,8 @@ package io.sdds.cli.process;
 
 import io.sdds.cli.terminal.Numbers;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalCluster implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1:";
+    /** Below those that systems give to connections. */
+    private static final int PORT_LEAST = 20_000;
+
+    private static final int PORT_MOST = 32_000;
+    private static final int PORT_ATTEMPTS = 100;
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
     /** Processes that this one stops, or a signal to all of them, end at about the same time: which it was shows a moment later. */
     private static final long VERDICT_MILLIS = 300;
@@ -81,6 +89,28 @@ public final class LocalCluster implements AutoCloseable {
     private List<String> arguments(String command, String id, String address) {
         return new ArrayList<>(List.of(
                 command, "--id", id, "--dir", directory.resolve(id).toString(), "--listen", address, "--attached"));
+    }
+
+    /** The first of so many ports in a row that are free now, picked at random. */
+    public static int freePorts(int count) throws IOException {
+        for (int attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+            int first = ThreadLocalRandom.current().nextInt(PORT_LEAST, PORT_MOST - count);
+            if (areFree(first, count)) {
+                return first;
+            }
+        }
+        throw new IOException("found no " + count + " free ports in a row");
+    }
+
+    private static boolean areFree(int first, int count) {
+        for (int port = first; port < first + count; port++) {
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                socket.setReuseAddress(true);
+            } catch (IOException e) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public List<Member> members() {

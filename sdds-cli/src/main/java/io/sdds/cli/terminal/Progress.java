@@ -2,6 +2,7 @@ package io.sdds.cli.terminal;
 
 import java.util.Locale;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** A bar with percent, count, rate and time left, drawn in place on a terminal, nothing elsewhere. Use by one thread. */
 public final class Progress implements AutoCloseable {
@@ -30,10 +31,24 @@ public final class Progress implements AutoCloseable {
 
     /** Draws, unless the last drawing is fresh. */
     public void at(long units, long records) {
+        draw(() -> line(units, records, clock.getAsLong() - beginNanos));
+    }
+
+    /**
+     * The same of work whose share is known.
+     *
+     * @param done of it, from 0 to 1
+     * @param what goes on
+     */
+    public void at(double done, String what) {
+        draw(() -> line(done, what, clock.getAsLong() - beginNanos));
+    }
+
+    private void draw(Supplier<String> line) {
         long now = clock.getAsLong();
         if (screen.errIsTerminal() && now - drawnNanos >= DRAW_NANOS) {
             drawnNanos = now;
-            screen.err().print(CLEAR + line(units, records, now - beginNanos));
+            screen.err().print(CLEAR + line.get());
             screen.err().flush();
         }
     }
@@ -57,16 +72,18 @@ public final class Progress implements AutoCloseable {
         if (totalUnits <= 0) {
             return String.format(Locale.ROOT, "%s  %s records  %s", title, Numbers.count(records), rate);
         }
-        double done = Math.min(1.0, (double) units / totalUnits);
+        return line(Math.min(1.0, (double) units / totalUnits), Numbers.count(records) + " records  " + rate, nanos);
+    }
+
+    String line(double done, String what, long nanos) {
         long leftNanos = done == 0 ? 0 : Math.round(nanos / done - nanos);
         return String.format(
                 Locale.ROOT,
-                "%s  %s %3.0f %%  %s records  %s  %s left",
+                "%s  %s %3.0f %%  %s  %s left",
                 title,
                 bar(done),
                 100 * done,
-                Numbers.count(records),
-                rate,
+                what,
                 Numbers.duration(Math.max(leftNanos, 0)));
     }
 

@@ -173,6 +173,7 @@ class UsageTest {
                 "status",
                 "brick-list",
                 "bench",
+                "bench paper",
                 "version"
             })
     void everyCommandTellsHowItIsUsedWithin80Columns(String command) {

@@ -1,0 +1,171 @@
+package io.sdds.bench.load;
+
+import io.sdds.bench.load.BuildResult.Size;
+import io.sdds.bench.load.BuildResult.Span;
+import io.sdds.bench.load.Progress.Step;
+import io.sdds.client.Codec;
+import io.sdds.client.SddsClient;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.TableStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Builds a table as the clients of LH*LH did (Karlsson, Litwin and Risch 1996, section 5): each inserts the next record when the last one is in, until all
+ * are; the table begins as one partition. Notes each insert of each client, and how the table grew.
+ */
+public final class Build {
+    private static final Duration POLL = Duration.ofMillis(10);
+    private static final long TELL_NANOS = 200_000_000;
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+
+    private final SddsClient watcher;
+    private final BuildSettings settings;
+    private final Progress.Listener listener;
+    private final Inserts inserts;
+    private final List<Size> sizes = new ArrayList<>();
+    private final List<Span> splits = new ArrayList<>();
+    private final List<Run> runs = new ArrayList<>();
+    private final List<Trace> traces = new ArrayList<>();
+    private final List<ClosedLoop> loops = new ArrayList<>();
+    private long beginNanos;
+    private double lookedSeconds;
+    private double splittingSince = -1;
+    private long toldNanos;
+    private long told;
+
+    private Build(SddsClient watcher, BuildSettings settings, Progress.Listener listener) {
+        this.watcher = watcher;
+        this.settings = settings;
+        this.listener = listener;
+        this.inserts = new Inserts(0, settings.records());
+    }
+
+    /**
+     * Builds a table and drops it again.
+     *
+     * @param watcher asks how many partitions there are; takes no part otherwise
+     * @param clients that insert, at least as many as the settings ask for
+     * @throws LoadException when a record could not be inserted
+     */
+    public static BuildResult run(
+            SddsClient watcher, List<SddsClient> clients, BuildSettings settings, Progress.Listener listener)
+            throws InterruptedException {
+        Build build = new Build(watcher, settings, listener);
+        watcher.createHashTable(settings.table(), settings.options(), Codec.bytes(), Codec.bytes());
+        try {
+            return build.by(clients.subList(0, settings.clients()));
+        } finally {
+            watcher.dropTable(settings.table());
+        }
+    }
+
+    private BuildResult by(List<SddsClient> clients) throws InterruptedException {
+        LoadSettings load = settings.load();
+        Dataset data = new Dataset(settings.records(), settings.valueBytes(), load.seed());
+        List<LoadTarget> targets = clients.stream()
+                .map(client -> LoadTarget.of(client.hashTable(settings.table(), Codec.bytes(), Codec.bytes())))
+                .toList();
+        int room = Math.min(settings.records(), 2 * settings.records() / targets.size());
+        beginNanos = System.nanoTime();
+        toldNanos = beginNanos;
+        sizes.add(new Size(0, 0, 1));
+        for (LoadTarget target : targets) {
+            Trace trace = new Trace(beginNanos, room);
+            Run run = new Run(target, data, Run.Mix.inserts(inserts), null, trace);
+            traces.add(trace);
+            runs.add(run);
+            loops.add(new ClosedLoop(load, run));
+        }
+        loops.forEach(ClosedLoop::start);
+        try {
+            watch();
+        } finally {
+            runs.forEach(run -> run.enter(Run.Phase.DRAIN));
+        }
+        return new BuildResult(settings, lastEnd(), sizes, splits, traces);
+    }
+
+    private void watch() throws InterruptedException {
+        for (ClosedLoop loop : loops) {
+            while (loop.awaitEnd(POLL) > 0) {
+                checkTroubles();
+                look();
+                tell();
+            }
+        }
+        checkTroubles();
+        look();
+        noteSplits(false);
+    }
+
+    /** Notes how large the table is, and whether it splits or did so since the last look. */
+    private void look() {
+        double before = seconds();
+        ClusterStatus status = watcher.status(false);
+        for (TableStatus each : status.tables()) {
+            if (each.table().definition().name().equals(settings.table())) {
+                boolean grown = noteSize(each.table().partitions());
+                int id = each.table().definition().id();
+                noteSplits(grown
+                        || status.splits().stream()
+                                .anyMatch(split -> split.order().table() == id));
+            }
+        }
+        lookedSeconds = before;
+    }
+
+    private boolean noteSize(int partitions) {
+        boolean grown = partitions > sizes.get(sizes.size() - 1).partitions();
+        if (grown) {
+            sizes.add(new Size(seconds(), inserts.taken(), partitions));
+        }
+        return grown;
+    }
+
+    private void noteSplits(boolean splitting) {
+        if (splitting && splittingSince < 0) {
+            splittingSince = lookedSeconds;
+        } else if (!splitting && splittingSince >= 0) {
+            splits.add(new Span(splittingSince, seconds()));
+            splittingSince = -1;
+        }
+    }
+
+    private double seconds() {
+        return (System.nanoTime() - beginNanos) / 1e9;
+    }
+
+    private void tell() {
+        long now = System.nanoTime();
+        if (now - toldNanos >= TELL_NANOS) {
+            long count = inserts.taken();
+            double rate = (count - told) * 1e9 / (now - toldNanos);
+            listener.progressed(new Progress(Step.MEASURE, (double) count / settings.records(), rate));
+            toldNanos = now;
+            told = count;
+        }
+    }
+
+    private void checkTroubles() throws InterruptedException {
+        for (Run run : runs) {
+            Troubles.Counts counts = run.troubles.counts();
+            if (counts.total() > 0) {
+                runs.forEach(each -> each.enter(Run.Phase.DRAIN));
+                for (ClosedLoop loop : loops) {
+                    loop.awaitEnd(DRAIN);
+                }
+                throw new LoadException("can't insert the records: " + counts.first());
+            }
+        }
+    }
+
+    private double lastEnd() {
+        return traces.stream()
+                .filter(trace -> trace.size() > 0)
+                .mapToDouble(trace -> trace.seconds(trace.size() - 1))
+                .max()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,157 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.load.LoadMode;
+import io.sdds.bench.load.OverloadResult;
+import io.sdds.bench.load.OverloadResult.Step;
+import io.sdds.bench.load.OverloadSettings;
+import io.sdds.bench.paper.Panel.Axis;
+import io.sdds.bench.paper.Panel.Curve;
+import io.sdds.bench.paper.Panel.Point;
+import io.sdds.bench.paper.Panel.Source;
+import io.sdds.client.TableOptions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/** Figure 5 of Gribble et al.: read throughput under more load than the bricks can take. */
+final class BeyondSaturation implements Experiment {
+    private static final int CONNECTIONS = 2;
+    private static final int PARTITIONS_A_BRICK = 16;
+    private static final double SUSTAINED_LEAST = 0.9;
+
+    @Override
+    public String name() {
+        return "dds-5";
+    }
+
+    @Override
+    public String title() {
+        return "DDS, Figure 5: read throughput beyond saturation";
+    }
+
+    @Override
+    public int steps(Scale scale) {
+        return scale.loadedBricks().size();
+    }
+
+    @Override
+    public Findings run(Lab lab) throws InterruptedException {
+        Map<Integer, OverloadResult> byBricks = new TreeMap<>();
+        for (int bricks : lab.scale().loadedBricks()) {
+            byBricks.put(bricks, lab.overload(bricks, spreadOver(bricks, lab.scale()), settings(lab.scale())));
+        }
+        List<Comparison> comparisons = new ArrayList<>();
+        byBricks.forEach((bricks, result) -> compare(bricks, result, comparisons));
+        return new Findings(
+                name(),
+                title(),
+                lab.setting(
+                        "reads of " + Lab.VALUE_BYTES + " bytes, " + lab.scale().keys() + " keys"),
+                lab.machine(),
+                comparisons,
+                List.of(throughput(byBricks), latency(byBricks), offered(byBricks)),
+                List.of(
+                        "Offered as requests outstanding in a closed loop, as in the paper, and as requests a second in"
+                                + " an open one.",
+                        ScaleUp.coresNote(lab)));
+    }
+
+    private static OverloadSettings settings(Scale scale) {
+        return new OverloadSettings(
+                LoadMode.READ,
+                CONNECTIONS,
+                Lab.VALUE_BYTES,
+                scale.keys(),
+                scale.loads(),
+                scale.warmup(),
+                scale.duration(),
+                scale.saturating());
+    }
+
+    /** Several partitions a brick, so that all have their share. */
+    private static TableOptions spreadOver(int bricks, Scale scale) {
+        return bricks == 1
+                ? TableOptions.defaults()
+                : TableOptions.capacity(Math.max(1, scale.keys() / (PARTITIONS_A_BRICK * bricks)));
+    }
+
+    private static void compare(int bricks, OverloadResult result, List<Comparison> into) {
+        String who = name(bricks);
+        into.add(Comparison.of("peak throughput, " + who, "reads/s", null, result.peakPerSecond()));
+        into.add(Comparison.of("outstanding at saturation, " + who, "requests", null, result.kneeOutstanding()));
+        // "This maximum throughput is successfully sustained even as additional traffic is offered."
+        for (Step step : result.closed()) {
+            sustained(step, "outstanding, ", who, result, into);
+        }
+        for (Step step : result.open()) {
+            sustained(step, "offered, ", who, result, into);
+        }
+    }
+
+    private static void sustained(Step step, String kind, String who, OverloadResult result, List<Comparison> into) {
+        if (step.factor() > 1) {
+            String what = Comparison.number(step.factor()) + " times the saturating load " + kind + who;
+            into.add(Comparison.of("of the peak at " + what, "×", 1.0, step.goodputPerSecond() / result.peakPerSecond())
+                    .atLeast(SUSTAINED_LEAST));
+        }
+    }
+
+    private static String name(int bricks) {
+        return bricks + (bricks == 1 ? " brick" : " bricks");
+    }
+
+    private static Panel throughput(Map<Integer, OverloadResult> byBricks) {
+        return new Panel(
+                "a) Throughput",
+                Axis.logarithmic("requests outstanding"),
+                Axis.linear("reads/s"),
+                curves(byBricks, BeyondSaturation::closed, Step::outstanding, Step::goodputPerSecond));
+    }
+
+    private static Panel latency(Map<Integer, OverloadResult> byBricks) {
+        return new Panel(
+                "b) Latency of what was admitted, p99",
+                Axis.logarithmic("requests outstanding"),
+                Axis.logarithmic("µs"),
+                curves(
+                        byBricks,
+                        BeyondSaturation::closed,
+                        Step::outstanding,
+                        step -> step.latency().p99Micros()));
+    }
+
+    private static Panel offered(Map<Integer, OverloadResult> byBricks) {
+        return new Panel(
+                "c) Throughput, offered at a rate",
+                Axis.logarithmic("reads offered a second"),
+                Axis.linear("reads/s"),
+                curves(byBricks, OverloadResult::open, Step::offeredPerSecond, Step::goodputPerSecond));
+    }
+
+    private interface Steps {
+        List<Step> of(OverloadResult result);
+    }
+
+    /** From few to many outstanding. */
+    private static List<Step> closed(OverloadResult result) {
+        return Stream.concat(result.saturation().stream(), result.closed().stream())
+                .sorted(Comparator.comparingInt(Step::outstanding))
+                .toList();
+    }
+
+    private static List<Curve> curves(
+            Map<Integer, OverloadResult> byBricks, Steps steps, ToDoubleFunction<Step> x, ToDoubleFunction<Step> y) {
+        List<Curve> curves = new ArrayList<>();
+        byBricks.forEach((bricks, result) -> curves.add(new Curve(
+                name(bricks),
+                Source.OURS,
+                steps.of(result).stream()
+                        .map(step -> new Point(x.applyAsDouble(step), y.applyAsDouble(step)))
+                        .toList())));
+        return curves;
+    }
+}

@@ -1,0 +1,56 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.load.BuildResult;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** The builds of the example table by several numbers of clients, which Figures 6, 7, 10 and 11 of LH*LH look at. */
+record ExampleBuilds(Map<Integer, BuildResult> byClients) {
+    /** Builds what was not built before. */
+    static ExampleBuilds by(List<Integer> clients, Lab lab) throws InterruptedException {
+        Map<Integer, BuildResult> builds = new TreeMap<>();
+        for (int each : clients) {
+            builds.put(each, lab.example(each));
+        }
+        return new ExampleBuilds(builds);
+    }
+
+    Map<Integer, Timeline> timelines() {
+        Map<Integer, Timeline> lines = new TreeMap<>();
+        byClients.forEach((clients, build) -> lines.put(clients, new Timeline(build)));
+        return lines;
+    }
+
+    /** What was built, in words. */
+    String load() {
+        BuildResult any = byClients.values().iterator().next();
+        int least = byClients.values().stream()
+                .mapToInt(BuildResult::partitions)
+                .min()
+                .orElse(0);
+        return load(any, least);
+    }
+
+    /** A build in words. */
+    static String load(BuildResult build, int partitions) {
+        return String.format(
+                Locale.ROOT,
+                "%,d inserts of %d bytes, one outstanding a client, %d partitions at the end",
+                build.settings().records(),
+                build.settings().valueBytes(),
+                partitions);
+    }
+
+    /** What is known to be there under a key. */
+    static <K, V> V known(Map<K, V> map, K key) {
+        return Objects.requireNonNull(map.get(key));
+    }
+
+    /** {@code 1 client}, {@code 2 clients} */
+    static String clients(int number) {
+        return number + (number == 1 ? " client" : " clients");
+    }
+}

@@ -1,0 +1,44 @@
+package io.sdds.bench.paper;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All experiments. */
+public final class Experiments {
+    private static final List<Experiment> ALL = List.of(
+            new BuildTime(),
+            new ScaleUp(),
+            new SplitControls(),
+            new Splittings(),
+            new InsertTimes(),
+            new LevelSteps(),
+            new BeyondSaturation(),
+            new ValueSizes());
+
+    /** Names all of them. */
+    public static final String EVERY = "all";
+
+    private Experiments() {}
+
+    public static List<Experiment> all() {
+        return ALL;
+    }
+
+    /**
+     * The experiments of some names, in their own order.
+     *
+     * @throws IllegalArgumentException when one of them is none
+     */
+    public static List<Experiment> named(List<String> names) {
+        for (String name : names) {
+            if (!name.equals(EVERY)
+                    && ALL.stream().noneMatch(each -> each.name().equals(name))) {
+                throw new IllegalArgumentException("there is no experiment '" + name + "': it is one of "
+                        + ALL.stream().map(Experiment::name).collect(Collectors.joining(", ")) + ", or " + EVERY);
+            }
+        }
+        return ALL.stream()
+                .filter(each -> names.contains(EVERY) || names.contains(each.name()))
+                .toList();
+    }
+}

@@ -1,0 +1,136 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.load.BuildResult;
+import io.sdds.bench.load.Trace;
+import io.sdds.bench.paper.Panel.Axis;
+import io.sdds.bench.paper.Panel.Curve;
+import io.sdds.bench.paper.Panel.Point;
+import io.sdds.bench.paper.Panel.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Figure 10 of LH*LH: insert time at one client while others build the table with it. */
+final class InsertTimes implements Experiment {
+    static final List<Integer> CLIENTS = List.of(1, 2, 3, 4, 8);
+
+    /** Section 5.2: the highest peak in milliseconds, by clients. */
+    private static final Map<Integer, Double> PAPER_WORST_MILLIS = Map.of(1, 7.0, 8, 25.0);
+
+    /** Mean time of an insert at a client, k times Tb/N of section 5.1, in milliseconds. */
+    private static final Map<Integer, Double> PAPER_MEAN_MILLIS =
+            Map.of(1, 330_000.0 / 235_000, 8, 8 * 80_000.0 / 235_000);
+
+    private static final int BINS = 200;
+
+    @Override
+    public String name() {
+        return "lh-10";
+    }
+
+    @Override
+    public String title() {
+        return "LH*LH, Figure 10: insert time at one client, concurrent splitting";
+    }
+
+    @Override
+    public int steps(Scale scale) {
+        return clients(scale).size();
+    }
+
+    /** The paper's, as far as the scale has them. */
+    static List<Integer> clients(Scale scale) {
+        return CLIENTS.stream().filter(scale.clients()::contains).toList();
+    }
+
+    @Override
+    public Findings run(Lab lab) throws InterruptedException {
+        ExampleBuilds builds = ExampleBuilds.by(clients(lab.scale()), lab);
+        List<Comparison> comparisons = new ArrayList<>();
+        List<Panel> panels = new ArrayList<>();
+        builds.byClients().forEach((clients, build) -> {
+            Trace trace = build.traces().get(0);
+            comparisons.add(Comparison.of(
+                    "worst insert, " + ExampleBuilds.clients(clients),
+                    "ms",
+                    PAPER_WORST_MILLIS.get(clients),
+                    Timeline.worstMicros(trace) / 1e3));
+            panels.add(peaks((char) ('a' + panels.size()) + ") " + ExampleBuilds.clients(clients), clients, trace));
+        });
+        builds.byClients()
+                .forEach((clients, build) -> comparisons.add(Comparison.of(
+                        "mean insert, " + ExampleBuilds.clients(clients),
+                        "ms",
+                        PAPER_MEAN_MILLIS.get(clients),
+                        mean(build) / 1e3)));
+        PAPER_WORST_MILLIS.keySet().stream().sorted().forEach(clients -> {
+            BuildResult build = ExampleBuilds.known(builds.byClients(), clients);
+            comparisons.add(Comparison.of(
+                    "worst insert over the mean, " + ExampleBuilds.clients(clients),
+                    "×",
+                    paperPeak(clients),
+                    worst(build) / mean(build)));
+        });
+        builds.byClients()
+                .forEach((clients, build) -> comparisons.add(Comparison.of(
+                        "standard deviation, " + ExampleBuilds.clients(clients), "ms", null, deviation(build) / 1e3)));
+        panels.add(spread((char) ('a' + panels.size()) + ") Mean and standard deviation", builds));
+        return new Findings(
+                name(),
+                title(),
+                lab.setting(builds.load()),
+                lab.machine(),
+                comparisons,
+                panels,
+                List.of(
+                        ScaleUp.coresNote(lab),
+                        "The paper's peaks are drawn as they are over its mean insert; means are build time × clients"
+                                + " / inserts."));
+    }
+
+    private static double worst(BuildResult build) {
+        return Timeline.worstMicros(build.traces().get(0));
+    }
+
+    private static double mean(BuildResult build) {
+        return Timeline.meanMicros(build.traces().get(0));
+    }
+
+    private static double deviation(BuildResult build) {
+        return Timeline.deviationMicros(build.traces().get(0));
+    }
+
+    private static double paperPeak(int clients) {
+        return ExampleBuilds.known(PAPER_WORST_MILLIS, clients) / ExampleBuilds.known(PAPER_MEAN_MILLIS, clients);
+    }
+
+    /** The slowest insert of each short while, and the mean of it; the paper's peak as it is over the paper's mean. */
+    private static Panel peaks(String title, int clients, Trace trace) {
+        List<Curve> curves = new ArrayList<>();
+        curves.add(new Curve("SDDS, slowest", Source.OURS, Timeline.inBins(trace, BINS, true)));
+        curves.add(new Curve("SDDS, mean", Source.OURS, Timeline.inBins(trace, BINS, false)));
+        if (PAPER_WORST_MILLIS.containsKey(clients)) {
+            double peak = paperPeak(clients) * Timeline.meanMicros(trace);
+            double end = trace.seconds(trace.size() - 1);
+            curves.add(
+                    new Curve("paper, highest peak", Source.PAPER, List.of(new Point(0, peak), new Point(end, peak))));
+        }
+        return new Panel(title, Axis.linear("time, s"), Axis.logarithmic("time of an insert, µs"), curves);
+    }
+
+    private static Panel spread(String title, ExampleBuilds builds) {
+        List<Point> means = new ArrayList<>();
+        List<Point> deviations = new ArrayList<>();
+        builds.byClients().forEach((clients, build) -> {
+            means.add(new Point(clients, mean(build)));
+            deviations.add(new Point(clients, deviation(build)));
+        });
+        return new Panel(
+                title,
+                Axis.linear("clients"),
+                Axis.linear("time of an insert, µs"),
+                List.of(
+                        new Curve("mean", Source.OURS, means),
+                        new Curve("standard deviation", Source.OURS, deviations)));
+    }
+}

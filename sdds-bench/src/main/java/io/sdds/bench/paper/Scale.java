@@ -1,0 +1,85 @@
+package io.sdds.bench.paper;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How large experiments are.
+ *
+ * @param name for those who read results
+ * @param records inserted to build a table; LH*LH: 235,000
+ * @param partitions a build ends with, about
+ * @param comparedRecords inserted to build a table where builds of several kinds are compared, over and over
+ * @param largeCapacity records a partition is meant to hold where splits are to be long
+ * @param clients that build, from one on
+ * @param repeats of what is compared in pairs
+ * @param keys that are read
+ * @param valueSizes that are read, in bytes
+ * @param loads offered, as multiples of the saturating load
+ * @param saturating reads outstanding; 0 finds it out
+ * @param loadedBricks how many bricks are loaded so
+ * @param warmup before each measurement under steady load
+ * @param duration of each measurement under steady load
+ */
+public record Scale(
+        String name,
+        int records,
+        int partitions,
+        int comparedRecords,
+        int largeCapacity,
+        List<Integer> clients,
+        int repeats,
+        int keys,
+        List<Integer> valueSizes,
+        List<Double> loads,
+        int saturating,
+        List<Integer> loadedBricks,
+        Duration warmup,
+        Duration duration) {
+
+    /** The papers' own sizes, in about a minute an experiment. */
+    public static final Scale FULL = new Scale(
+            "full",
+            235_000,
+            256,
+            120_000,
+            130_000,
+            List.of(1, 2, 3, 4, 5, 6, 7, 8),
+            3,
+            100_000,
+            List.of(50, 200, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000),
+            List.of(0.5, 1.0, 2.0, 5.0, 10.0),
+            0,
+            List.of(1, 4),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1));
+
+    /** The same in a few seconds; shows that everything works, and nothing else. */
+    public static final Scale QUICK = new Scale(
+            "quick",
+            6_000,
+            32,
+            4_000,
+            2_000,
+            List.of(1, 2, 4, 8),
+            1,
+            2_000,
+            List.of(50, 1000, 8000, 64_000),
+            List.of(0.5, 2.0, 10.0),
+            200,
+            List.of(1, 2),
+            Duration.ofMillis(50),
+            Duration.ofMillis(150));
+
+    public Scale {
+        clients = List.copyOf(clients);
+        valueSizes = List.copyOf(valueSizes);
+        loads = List.copyOf(loads);
+        loadedBricks = List.copyOf(loadedBricks);
+    }
+
+    /** The most clients that build. */
+    int clientsMost() {
+        return clients.get(clients.size() - 1);
+    }
+}

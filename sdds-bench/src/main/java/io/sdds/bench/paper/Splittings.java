@@ -1,0 +1,181 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.load.BuildResult;
+import io.sdds.bench.load.Trace;
+import io.sdds.bench.paper.Panel.Axis;
+import io.sdds.bench.paper.Panel.Curve;
+import io.sdds.bench.paper.Panel.Point;
+import io.sdds.bench.paper.Panel.Source;
+import io.sdds.client.TableOptions;
+import io.sdds.core.model.Shipping;
+import io.sdds.core.model.Splitting;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Figure 9 of LH*LH, and 10a: what a client waits for while a partition splits atomically or concurrently, record by record or in bulk. */
+final class Splittings implements Experiment {
+    private static final double PAPER_MEAN_MILLIS = 1.3;
+    private static final double TIMES_LESS = 100;
+    private static final int BINS = 200;
+
+    /** How partitions split. */
+    private enum Variant {
+        ATOMIC_INDIVIDUAL("atomic, individual", Splitting.ATOMIC, Shipping.INDIVIDUAL, new Paper(7.3, 450)),
+        ATOMIC_BULK("atomic, bulk", Splitting.ATOMIC, Shipping.BULK, new Paper(0.52, 320)),
+        CONCURRENT_BULK("concurrent, bulk", Splitting.CONCURRENT, Shipping.BULK, new Paper(0.007, 330)),
+        /** What the machine does to the client anyway. */
+        NONE("no splits at all", Splitting.CONCURRENT, Shipping.BULK, null) {
+            @Override
+            TableOptions of(Scale scale) {
+                return TableOptions.capacity(2L * scale.comparedRecords());
+            }
+        };
+
+        private final String text;
+        private final Splitting splitting;
+        private final Shipping shipping;
+        private final @Nullable Paper paper;
+
+        Variant(String text, Splitting splitting, Shipping shipping, @Nullable Paper paper) {
+            this.text = text;
+            this.splitting = splitting;
+            this.shipping = shipping;
+            this.paper = paper;
+        }
+
+        TableOptions of(Scale scale) {
+            return TableOptions.capacity(scale.largeCapacity())
+                    .withSplitting(splitting)
+                    .withShipping(shipping);
+        }
+    }
+
+    /** Section 5: the worst insert and the whole build, in seconds. */
+    private record Paper(double worst, double build) {}
+
+    @Override
+    public String name() {
+        return "lh-9";
+    }
+
+    @Override
+    public String title() {
+        return "LH*LH, Figure 9: insert time during atomic and concurrent splits";
+    }
+
+    @Override
+    public int steps(Scale scale) {
+        return Variant.values().length * scale.repeats();
+    }
+
+    @Override
+    public Findings run(Lab lab) throws InterruptedException {
+        Map<Variant, List<BuildResult>> builds = new EnumMap<>(Variant.class);
+        for (int k = 0; k < lab.scale().repeats(); k++) {
+            for (Variant variant : Variant.values()) {
+                builds.computeIfAbsent(variant, any -> new ArrayList<>())
+                        .add(lab.build(variant.of(lab.scale()), 1, lab.scale().comparedRecords()));
+            }
+        }
+        Map<Variant, BuildResult> middle = new EnumMap<>(Variant.class);
+        builds.forEach((variant, all) -> middle.put(variant, middle(all)));
+        BuildResult any = ExampleBuilds.known(middle, Variant.CONCURRENT_BULK);
+        List<Panel> panels = new ArrayList<>();
+        middle.forEach((variant, build) ->
+                panels.add(panel((char) ('a' + panels.size()) + ") " + variant.text, variant, build)));
+        return new Findings(
+                name(),
+                title(),
+                lab.setting(ExampleBuilds.load(any, any.partitions()) + ", "
+                        + lab.scale().repeats() + " of each kind"),
+                lab.machine(),
+                comparisons(middle),
+                panels,
+                List.of(
+                        "Each kind is told by the build whose worst insert is the middle one. Without splits it is the"
+                                + " worst of all: what the machine does to a client anyway.",
+                        "The paper's concurrent build is that of its Figures 6 and 10a."));
+    }
+
+    private static BuildResult middle(List<BuildResult> builds) {
+        return builds.stream()
+                .sorted((a, b) -> Double.compare(worst(a), worst(b)))
+                .toList()
+                .get(builds.size() / 2);
+    }
+
+    /** The slowest insert during splits in seconds; of all inserts where nothing splits. */
+    private static double worst(BuildResult build) {
+        Trace trace = build.traces().get(0);
+        boolean splits = !build.splits().isEmpty();
+        return (splits ? Timeline.worstMicros(trace, build.splits()) : Timeline.worstMicros(trace)) / 1e6;
+    }
+
+    private static double worstOfAll(BuildResult build) {
+        return Timeline.worstMicros(build.traces().get(0)) / 1e6;
+    }
+
+    private static List<Comparison> comparisons(Map<Variant, BuildResult> builds) {
+        List<Comparison> all = new ArrayList<>();
+        compare(all, builds, "worst insert during splits, ", Paper::worst, Splittings::worst);
+        all.add(ratio(builds, Variant.ATOMIC_INDIVIDUAL, Variant.ATOMIC_BULK));
+        all.add(ratio(builds, Variant.ATOMIC_BULK, Variant.CONCURRENT_BULK));
+        all.add(ratio(builds, Variant.ATOMIC_INDIVIDUAL, Variant.CONCURRENT_BULK)
+                .atLeast(TIMES_LESS));
+        builds.forEach((variant, build) ->
+                all.add(Comparison.of("worst insert at any time, " + variant.text, "s", null, worstOfAll(build))));
+        compare(all, builds, "build time, ", Paper::build, BuildResult::seconds);
+        return all;
+    }
+
+    private static void compare(
+            List<Comparison> into,
+            Map<Variant, BuildResult> builds,
+            String what,
+            ToDoubleFunction<Paper> papers,
+            ToDoubleFunction<BuildResult> ours) {
+        builds.forEach((variant, build) -> {
+            Paper paper = variant.paper;
+            Double theirs = paper == null ? null : (Double) papers.applyAsDouble(paper);
+            into.add(Comparison.of(what + variant.text, "s", theirs, ours.applyAsDouble(build)));
+        });
+    }
+
+    private static Comparison ratio(Map<Variant, BuildResult> builds, Variant one, Variant other) {
+        double theirs = Objects.requireNonNull(one.paper).worst()
+                / Objects.requireNonNull(other.paper).worst();
+        return Comparison.of(
+                "worst insert during splits, " + one.text + " over " + other.text,
+                "×",
+                theirs,
+                worst(ExampleBuilds.known(builds, one)) / worst(ExampleBuilds.known(builds, other)));
+    }
+
+    /** Insert times over their mean, so that the paper's peak can be drawn beside ours. */
+    private static Panel panel(String title, Variant variant, BuildResult build) {
+        Trace trace = build.traces().get(0);
+        double mean = Timeline.medianMicros(trace);
+        List<Curve> curves = new ArrayList<>();
+        curves.add(new Curve("SDDS, slowest", Source.OURS, over(mean, Timeline.inBins(trace, BINS, true))));
+        Paper paper = variant.paper;
+        if (paper != null) {
+            double peak = paper.worst() * 1e3 / PAPER_MEAN_MILLIS;
+            curves.add(new Curve(
+                    "paper, highest peak",
+                    Source.PAPER,
+                    List.of(new Point(0, peak), new Point(build.seconds(), peak))));
+        }
+        return new Panel(title, Axis.linear("time, s"), Axis.logarithmic("insert time over its usual value"), curves);
+    }
+
+    private static List<Point> over(double unit, List<Point> points) {
+        return points.stream()
+                .map(point -> new Point(point.x(), point.y() / unit))
+                .toList();
+    }
+}

@@ -1,0 +1,161 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.load.BuildResult;
+import io.sdds.bench.load.BuildResult.Span;
+import io.sdds.bench.load.Trace;
+import io.sdds.bench.paper.Panel.Point;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** How long the building of a table took, insert by insert of all clients. */
+final class Timeline {
+    private static final int POINTS = 120;
+    /** Before so many inserts a mean over all of them is about their first few. */
+    private static final double FIRST_SHARE = 0.01;
+
+    private final double[] seconds;
+
+    Timeline(BuildResult build) {
+        seconds = build.traces().stream()
+                .flatMapToDouble(trace -> IntStream.range(0, trace.size()).mapToDouble(trace::seconds))
+                .sorted()
+                .toArray();
+    }
+
+    int inserts() {
+        return seconds.length;
+    }
+
+    /** Tb(n): seconds until so many inserts were done. */
+    double buildSeconds(int inserts) {
+        return seconds[inserts - 1];
+    }
+
+    /** Ti(n) = Tb(n)/n, in microseconds. */
+    double insertMicros(int inserts) {
+        return buildSeconds(inserts) / inserts * 1e6;
+    }
+
+    /** T(n) = 1/Ti(n), in inserts a second. */
+    double throughput(int inserts) {
+        return inserts / buildSeconds(inserts);
+    }
+
+    /** Microseconds an insert cost between two shares of the whole, of all clients together. */
+    double marginalMicros(double from, double to) {
+        int first = Math.max(1, (int) (from * inserts()));
+        int last = Math.max(first + 1, (int) (to * inserts()));
+        return (buildSeconds(last) - (from == 0 ? 0 : buildSeconds(first))) / (last - first) * 1e6;
+    }
+
+    /** Cost of an insert in the last quarter over that in the second: 1 when it is flat. */
+    double lastQuarterOverSecond() {
+        return marginalMicros(0.75, 1) / marginalMicros(0.25, 0.5);
+    }
+
+    /** A figure against thousands of inserts. */
+    List<Point> curve(IntToDoubleFunction figure) {
+        List<Point> points = new ArrayList<>();
+        int first = Math.max(1, (int) (FIRST_SHARE * inserts()));
+        for (int k = 0; k <= POINTS; k++) {
+            int n = first + (int) ((long) (inserts() - first) * k / POINTS);
+            points.add(new Point(n / 1e3, figure.applyAsDouble(n)));
+        }
+        return points;
+    }
+
+    /** The slowest insert of a trace, in microseconds. */
+    static double worstMicros(Trace trace) {
+        return IntStream.range(0, trace.size()).mapToDouble(trace::micros).max().orElse(0);
+    }
+
+    /** The slowest insert of a trace of those that were under way in one of these whiles, in microseconds; 0 when none was. */
+    static double worstMicros(Trace trace, List<Span> spans) {
+        return IntStream.range(0, trace.size())
+                .filter(k -> spans.stream()
+                        .anyMatch(span -> trace.seconds(k) >= span.fromSeconds()
+                                && trace.seconds(k) - trace.micros(k) / 1e6 <= span.toSeconds()))
+                .mapToDouble(trace::micros)
+                .max()
+                .orElse(0);
+    }
+
+    /** The middle time of an insert of a trace, in microseconds. */
+    static double medianMicros(Trace trace) {
+        return median(
+                IntStream.range(0, trace.size()).mapToDouble(trace::micros).toArray());
+    }
+
+    /** Mean time of an insert of a trace, in microseconds. */
+    static double meanMicros(Trace trace) {
+        return IntStream.range(0, trace.size())
+                .mapToDouble(trace::micros)
+                .average()
+                .orElse(0);
+    }
+
+    /** The same of those that ended between two moments; 0 when there is none. */
+    static double meanMicros(Trace trace, double fromSeconds, double toSeconds) {
+        return IntStream.range(0, trace.size())
+                .filter(k -> trace.seconds(k) >= fromSeconds && trace.seconds(k) < toSeconds)
+                .mapToDouble(trace::micros)
+                .average()
+                .orElse(0);
+    }
+
+    /** Standard deviation of the time of an insert of a trace, in microseconds. */
+    static double deviationMicros(Trace trace) {
+        double mean = meanMicros(trace);
+        return Math.sqrt(IntStream.range(0, trace.size())
+                .mapToDouble(k -> (trace.micros(k) - mean) * (trace.micros(k) - mean))
+                .average()
+                .orElse(0));
+    }
+
+    /** Microseconds against seconds: the slowest insert of each of so many equal whiles, or the mean of each. */
+    static List<Point> inBins(Trace trace, int bins, boolean slowest) {
+        double end = trace.seconds(trace.size() - 1);
+        List<DoubleSummaryStatistics> each =
+                Stream.generate(DoubleSummaryStatistics::new).limit(bins).toList();
+        for (int k = 0; k < trace.size(); k++) {
+            int bin = Math.min(bins - 1, (int) (trace.seconds(k) / end * bins));
+            each.get(bin).accept(trace.micros(k));
+        }
+        List<Point> points = new ArrayList<>();
+        for (int bin = 0; bin < bins; bin++) {
+            DoubleSummaryStatistics here = each.get(bin);
+            if (here.getCount() > 0) {
+                points.add(new Point((bin + 0.5) / bins * end, slowest ? here.getMax() : here.getAverage()));
+            }
+        }
+        return points;
+    }
+
+    /** Microseconds against seconds: means over so many inserts that follow each other, fewer when there are not so many. */
+    static List<Point> moving(Trace trace, int window) {
+        int width = Math.max(1, Math.min(window, trace.size()));
+        int stride = Math.max(1, (trace.size() - width) / POINTS);
+        double sum = 0;
+        List<Point> points = new ArrayList<>();
+        for (int k = 0; k < trace.size(); k++) {
+            sum += trace.micros(k) - (k < width ? 0 : trace.micros(k - width));
+            if (k >= width - 1 && (k - width + 1) % stride == 0) {
+                points.add(new Point(trace.seconds(k), sum / width));
+            }
+        }
+        return points;
+    }
+
+    /** The middle of some figures. */
+    static double median(double... figures) {
+        double[] sorted = figures.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

@@ -1,0 +1,75 @@
+package io.sdds.bench.paper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each experiment in its quick form, on a cluster in this JVM. */
+class ExperimentsTest {
+    private static Lab lab;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void open() {
+        lab = new Lab(new EmbeddedSite(), Scale.QUICK, 2);
+    }
+
+    @AfterAll
+    static void close() {
+        lab.close();
+    }
+
+    static Stream<Experiment> all() {
+        return Experiments.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void measuresWhatThePaperDid(Experiment experiment) throws Exception {
+        List<Double> told = new ArrayList<>();
+        Findings findings = lab.run(experiment, (done, rate) -> told.add(done));
+
+        assertThat(findings.experiment()).isEqualTo(experiment.name());
+        assertThat(findings.comparisons())
+                .isNotEmpty()
+                .allSatisfy(each ->
+                        assertThat(each.ours()).as(each.what()).isPositive().isFinite())
+                .anySatisfy(each -> assertThat(each.paper()).isNotNull());
+        assertThat(findings.panels())
+                .isNotEmpty()
+                .allSatisfy(panel -> assertThat(panel.curves())
+                        .isNotEmpty()
+                        .allSatisfy(curve -> assertThat(curve.points()).isNotEmpty()));
+        assertThat(told).isSorted();
+        assertThat(told.get(told.size() - 1)).isEqualTo(1);
+
+        Path file = directory.resolve(Picture.fileName(experiment.name()));
+        Picture.draw(findings, file);
+        assertThat(ImageIO.read(Files.newInputStream(file)).getWidth()).isGreaterThan(1000);
+        assertThat(Csv.points(findings)).contains(experiment.name() + ",");
+    }
+
+    @Test
+    void aNameThatIsNoneTellsThemAll() {
+        assertThat(Experiments.named(List.of("all"))).hasSize(8);
+        assertThat(Experiments.named(List.of("lh-9"))).singleElement().isInstanceOf(Splittings.class);
+        assertThatThrownBy(() -> Experiments.named(List.of("lh-6", "lh-5")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there is no experiment 'lh-5': it is one of lh-6, lh-7, lh-8, lh-9, lh-10, lh-11, dds-5,"
+                        + " dds-7, or all");
+    }
+}

@@ -1,0 +1,204 @@
+package io.sdds.cli.command;
+
+import io.sdds.bench.load.LoadException;
+import io.sdds.bench.load.Reports;
+import io.sdds.bench.paper.Comparison;
+import io.sdds.bench.paper.Csv;
+import io.sdds.bench.paper.EmbeddedSite;
+import io.sdds.bench.paper.Experiment;
+import io.sdds.bench.paper.Experiments;
+import io.sdds.bench.paper.Findings;
+import io.sdds.bench.paper.Lab;
+import io.sdds.bench.paper.Picture;
+import io.sdds.bench.paper.Scale;
+import io.sdds.bench.paper.Site;
+import io.sdds.cli.process.ProcessSite;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.Progress;
+import io.sdds.cli.terminal.TextTable;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        description = {
+            "Repeat an experiment that a paper published.",
+            "Its figures stand beside the paper's, in a table and a picture. Machines differ: look at ratios and"
+                    + " shapes."
+        },
+        footer = {
+            "",
+            "  lh-6   build time of a table, 1 to 8 clients",
+            "  lh-7   throughput scale-up, 1 to 8 clients",
+            "  lh-8   static and dynamic split control",
+            "  lh-9   atomic and concurrent splitting, individual and bulk shipping",
+            "  lh-10  insert time at one client while others build with it",
+            "  lh-11  insert time at one client, level by level",
+            "  dds-5  reads beyond saturation",
+            "  dds-7  reads by value size, beside a raw echo",
+            "",
+            "lh: Karlsson, Litwin, Risch, LH*LH, EDBT 1996. dds: Gribble, Brewer,",
+            "Hellerstein, Culler, Scalable, Distributed Data Structures, OSDI 2000.",
+            "Without --connect or --embedded it starts bricks of its own, and ends them.",
+            "",
+            "Options that all commands share: sdds help"
+        })
+final class PaperCommand implements Callable<Integer> {
+    private static final int BRICKS_MAX = 64;
+    private static final String COMMAND = "sdds bench paper ";
+
+    private final SddsCommand sdds;
+
+    @Parameters(arity = "1..*", paramLabel = "EXPERIMENT", description = "Some of those below, or all.")
+    private List<String> names = List.of();
+
+    @Option(names = "--quick", description = "Small: seconds, and figures that mean little.")
+    private boolean quick;
+
+    @Option(names = "--embedded", description = "On bricks in this process.")
+    private boolean embedded;
+
+    @Option(
+            names = "--bricks",
+            paramLabel = "N",
+            description = "How many, where the experiment does not say; ${DEFAULT-VALUE}.")
+    private int bricks = 4;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where pictures (NAME.png) and their points (NAME.csv) go; ${DEFAULT-VALUE}.")
+    private Path out = Path.of("sdds-figures");
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write the table, of all experiments, as CSV.")
+    private @Nullable Path csv;
+
+    PaperCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<Experiment> experiments = Experiments.named(names);
+        check();
+        Files.createDirectories(out);
+        List<Findings> all = new ArrayList<>();
+        writeCsv(all);
+        Site site = site();
+        try (Lab lab = new Lab(site, quick ? Scale.QUICK : Scale.FULL, bricks)) {
+            for (Experiment experiment : experiments) {
+                Findings findings = run(lab, experiment);
+                all.add(findings);
+                Files.writeString(out.resolve(experiment.name() + ".csv"), Csv.points(findings));
+                Picture.draw(findings, picture(findings));
+                writeCsv(all);
+                if (!sdds.json()) {
+                    print(findings);
+                }
+            }
+        } catch (LoadException e) {
+            awaitEndOfInterrupted(site);
+            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
+        } catch (IOException | RuntimeException e) {
+            awaitEndOfInterrupted(site);
+            throw e;
+        }
+        if (sdds.json()) {
+            Json.print(sdds.screen().out(), document(all));
+        }
+        return CommandFailure.OK;
+    }
+
+    private void check() {
+        if (bricks < 1 || bricks > BRICKS_MAX) {
+            throw CommandFailure.usage("--bricks: '" + bricks + "' is not 1 to " + BRICKS_MAX);
+        }
+        if (embedded && sdds.addressGiven()) {
+            throw CommandFailure.usage("--embedded and an address: say one of them");
+        }
+    }
+
+    private Site site() {
+        if (embedded) {
+            return new EmbeddedSite();
+        }
+        return sdds.addressGiven() ? Site.at(sdds.addresses()) : new ProcessSite(sdds::notice);
+    }
+
+    private static void awaitEndOfInterrupted(Site site) throws InterruptedException {
+        if (site instanceof ProcessSite processes) {
+            processes.awaitEndOfInterrupted();
+        }
+    }
+
+    private Findings run(Lab lab, Experiment experiment) throws InterruptedException {
+        try (Progress progress = new Progress(sdds.screen(), experiment.name(), 1, System::nanoTime)) {
+            return lab.run(
+                    experiment, (done, rate) -> progress.at(done, Numbers.count(Math.round(rate)) + " operations/s"));
+        }
+    }
+
+    private Path picture(Findings findings) {
+        return out.resolve(Picture.fileName(findings.experiment()));
+    }
+
+    private void writeCsv(List<Findings> all) throws IOException {
+        if (csv != null) {
+            Files.writeString(csv, Csv.comparisons(all));
+        }
+    }
+
+    // ---- what it says
+
+    private void print(Findings findings) {
+        PrintStream to = sdds.screen().out();
+        to.println(findings.experiment() + ": " + findings.title());
+        to.println(findings.setting());
+        to.println(findings.machine().cores() + " cores, " + findings.machine().processor() + ", load "
+                + Comparison.number(findings.machine().loadAverage()) + " before the run");
+        to.println();
+        TextTable table = new TextTable(1, "", "PAPER", "OURS", "UNIT", "GOAL");
+        for (Comparison each : findings.comparisons()) {
+            Double paper = each.paper();
+            Comparison.Goal goal = each.goal();
+            table.row(
+                    each.what(),
+                    paper == null ? "" : Comparison.number(paper),
+                    Comparison.number(each.ours()),
+                    each.unit(),
+                    goal == null ? "" : goal.text() + (each.isMet() ? "" : " missed"));
+        }
+        table.lines().forEach(to::println);
+        to.println();
+        findings.notes().forEach(to::println);
+        to.println("picture: " + picture(findings));
+        to.println();
+        to.flush();
+    }
+
+    private Map<String, Object> document(List<Findings> all) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("command", COMMAND + String.join(" ", names) + (quick ? " --quick" : ""));
+        document.put(
+                "experiments",
+                all.stream()
+                        .map(each -> {
+                            Map<String, @Nullable Object> one = Reports.document(COMMAND + each.experiment(), each);
+                            one.put("picture", picture(each).toString());
+                            return one;
+                        })
+                        .toList());
+        return document;
+    }
+}

@@ -1,0 +1,115 @@
+package io.sdds.cli.process;
+
+import io.sdds.bench.paper.Site;
+import io.sdds.cli.process.LocalCluster.Plan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clusters of processes of this machine for experiments, one at a time, as {@code sdds up} starts them, on ports that are free, in a directory that is deleted
+ * with them. They end with this process, however it ends.
+ */
+public final class ProcessSite implements Site {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String MEMORY = "1g";
+
+    private final Consumer<String> notices;
+    private final Thread atExit = new Thread(this::end, "experiments-end");
+    private @Nullable LocalCluster cluster;
+    private @Nullable Path directory;
+    private int bricks;
+    private volatile boolean interrupted;
+
+    /**
+     * @param notices hears what goes wrong with its processes, a line each
+     */
+    public ProcessSite(Consumer<String> notices) {
+        this.notices = notices;
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    @Override
+    public List<String> cluster(int wanted) throws InterruptedException {
+        LocalCluster running = cluster;
+        if (running == null || bricks != wanted) {
+            stop();
+            running = start(wanted);
+            bricks = wanted;
+        }
+        return List.of(running.members().get(0).address());
+    }
+
+    private LocalCluster start(int wanted) throws InterruptedException {
+        try {
+            LocalCluster started;
+            synchronized (this) {
+                Path own = Files.createTempDirectory("sdds-paper-");
+                directory = own;
+                started = new LocalCluster(new Plan(own, wanted, LocalCluster.freePorts(wanted + 1), MEMORY));
+                cluster = started;
+            }
+            started.start(
+                    PATIENCE,
+                    (member, pid, exitCode) ->
+                            notices.accept(member.id() + " (process " + pid + ") ended with code " + exitCode));
+            return started;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String description() {
+        return bricks + (bricks == 1 ? " brick" : " bricks") + ", a process each";
+    }
+
+    /** Waits for ever when this process is being ended: what fails then is no failure. */
+    public void awaitEndOfInterrupted() throws InterruptedException {
+        if (interrupted) {
+            new CountDownLatch(1).await();
+        }
+    }
+
+    private void end() {
+        interrupted = true;
+        stop();
+    }
+
+    private synchronized void stop() {
+        if (cluster != null) {
+            cluster.close();
+            cluster = null;
+        }
+        if (directory != null) {
+            delete(directory);
+            directory = null;
+        }
+    }
+
+    private void delete(Path all) {
+        try (Stream<Path> files = Files.walk(all)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            notices.accept("can't clean up " + all + ": " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+        if (!interrupted) {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.sdds.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PaperCommandTest {
+    @TempDir
+    private Path directory;
+
+    private Sdds paper(String... args) {
+        List<String> all = new ArrayList<>(List.of("bench", "paper", "--quick", "--bricks", "2"));
+        all.addAll(List.of("--out", directory.resolve("figures").toString()));
+        all.addAll(List.of(args));
+        return Sdds.run(all.toArray(String[]::new));
+    }
+
+    @Test
+    void printsThePaperBesideOursAndDrawsIt() throws IOException {
+        Path csv = directory.resolve("all.csv");
+        Sdds run = paper("--embedded", "--csv", csv.toString(), "lh-9", "lh-8");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("lh-8: LH*LH, Figure 8", "lh-9: LH*LH, Figure 9", "2 bricks in this JVM")
+                .containsPattern("PAPER +OURS +UNIT +GOAL")
+                .containsPattern("worst insert during splits, atomic, individual +7\\.3 +[\\d.,]+ +s\n")
+                .contains("picture: " + directory.resolve("figures/lh-9.png"));
+        assertThat(directory.resolve("figures")).isDirectoryContaining("glob:**/lh-8.png");
+        assertThat(directory.resolve("figures/lh-9.csv")).content().contains("lh-9,");
+        assertThat(Files.readString(csv)).startsWith("experiment,").contains("lh-8,", "lh-9,");
+    }
+
+    @Test
+    void theDocumentHasAllThatWasMeasured() throws IOException {
+        Sdds run = paper("--embedded", "--json", "lh-9");
+        JsonNode document = new ObjectMapper().readTree(run.out());
+        JsonNode experiment = document.get("experiments").get(0);
+
+        assertThat(document.get("command").textValue()).isEqualTo("sdds bench paper lh-9 --quick");
+        assertThat(experiment.get("experiment").textValue()).isEqualTo("lh-9");
+        assertThat(experiment.get("comparisons").get(0).get("paper").doubleValue())
+                .isEqualTo(7.3);
+        assertThat(experiment.get("comparisons").get(0).get("ours").doubleValue())
+                .isPositive();
+        assertThat(experiment.get("panels").size()).isEqualTo(4);
+        assertThat(Path.of(experiment.get("picture").textValue())).exists();
+    }
+
+    @Test
+    void aNameThatIsNoneIsToldBeforeAnythingRuns() {
+        Sdds run = paper("lh-5");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualTo("sdds bench paper: there is no experiment 'lh-5': it is one of lh-6, lh-7, lh-8, lh-9,"
+                        + " lh-10, lh-11, dds-5, dds-7, or all\n");
+        assertThat(directory.resolve("figures")).doesNotExist();
+    }
+
+    @Test
+    void wrongUsageIsOneLine() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "");
+        for (List<String> args : List.of(
+                List.<String>of(),
+                List.of("lh-6", "--bricks", "0"),
+                List.of("lh-6", "--embedded", "--connect", "127.0.0.1:1"),
+                List.of("lh-6", "--out", file.toString()),
+                List.of("lh-6", "--csv", directory.resolve("none/x.csv").toString()))) {
+            List<String> all = new ArrayList<>(List.of("bench", "paper"));
+            all.addAll(args);
+            Sdds run = Sdds.run(all.toArray(String[]::new));
+            assertThat(run.exitCode()).as(run.err()).isIn(1, 2);
+            assertThat(run.err().lines()).as(run.err()).hasSize(1);
+            assertThat(run.out()).isEmpty();
+        }
+    }
+}
