@@ -233,7 +233,7 @@ final class RawLoop implements Generator, AutoCloseable {
                     continue;
                 }
                 if (status == Status.OK) {
-                    run.ended(meter, now - begunNanos[slot]);
+                    run.ended(meter, begunNanos[slot], now);
                 } else {
                     broken++;
                     trouble = "status " + status;
