@@ -58,7 +58,7 @@ public final class OverloadPlan {
                 usual.timeoutNanos(),
                 usual.scanPermille(),
                 Math.min(usual.valueBytesMax(), 2000),
-                random.nextInt(3) == 0 ? random.nextInt(1, 8) : 1024,
+                random.nextInt(3) == 0 ? random.nextInt(8, lanes) : 1024,
                 usual.adjustmentsOnly(),
                 usual.expiringPercent(),
                 usual.ttlMillisMax(),
