@@ -49,8 +49,8 @@ final class BeyondSaturation implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting(
-                        "reads of " + Lab.VALUE_BYTES + " bytes, " + lab.scale().keys() + " keys"),
+                lab.setting("reads of " + Lab.VALUE_BYTES + " bytes, "
+                        + lab.scale().keys() + " keys, with as many bricks as each curve says"),
                 lab.machine(),
                 comparisons,
                 List.of(throughput(byBricks), latency(byBricks), offered(byBricks)),
@@ -105,11 +105,9 @@ final class BeyondSaturation implements Experiment {
     }
 
     private static Panel throughput(Map<Integer, OverloadResult> byBricks) {
-        return new Panel(
-                "a) Throughput",
-                Axis.logarithmic("requests outstanding"),
-                Axis.linear("reads/s"),
-                curves(byBricks, BeyondSaturation::closed, Step::outstanding, Step::goodputPerSecond));
+        List<Curve> curves = curves(byBricks, BeyondSaturation::closed, Step::outstanding, Step::goodputPerSecond);
+        curves.add(sustained(byBricks));
+        return new Panel("a) Throughput", Axis.logarithmic("requests outstanding"), Axis.linear("reads/s"), curves);
     }
 
     private static Panel latency(Map<Integer, OverloadResult> byBricks) {
@@ -136,11 +134,27 @@ final class BeyondSaturation implements Experiment {
         List<Step> of(OverloadResult result);
     }
 
-    /** From few to many outstanding. */
+    /** From few to many outstanding: the search up to saturation, its multiples from there on. */
     private static List<Step> closed(OverloadResult result) {
-        return Stream.concat(result.saturation().stream(), result.closed().stream())
+        Stream<Step> before =
+                result.saturation().stream().filter(step -> step.outstanding() < result.kneeOutstanding());
+        Stream<Step> beyond = result.closed().stream().filter(step -> step.factor() >= 1);
+        return Stream.concat(before, beyond)
                 .sorted(Comparator.comparingInt(Step::outstanding))
                 .toList();
+    }
+
+    /** "This maximum throughput is successfully sustained", drawn at the peak of the most bricks. */
+    private static Curve sustained(Map<Integer, OverloadResult> byBricks) {
+        OverloadResult most = new ArrayList<>(byBricks.values()).get(byBricks.size() - 1);
+        double peak = most.peakPerSecond();
+        List<Step> steps = most.closed();
+        return new Curve(
+                "paper: sustained",
+                Source.PAPER,
+                List.of(
+                        new Point(most.kneeOutstanding(), peak),
+                        new Point(steps.get(steps.size() - 1).outstanding(), peak)));
     }
 
     private static List<Curve> curves(

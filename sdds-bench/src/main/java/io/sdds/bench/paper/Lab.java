@@ -28,6 +28,7 @@ public final class Lab implements AutoCloseable {
     static final int VALUE_BYTES = 150;
 
     private static final int WARMUP_CLIENTS = 4;
+    private static final int WARMUP_STEPS = 4;
     private static final int WINDOW_SPARE = 1024;
     private static final int RECORD_BYTES_SPARE = 1024;
     /** Longer than an atomic split of a whole partition, record by record. */
@@ -171,8 +172,9 @@ public final class Lab implements AutoCloseable {
         ClientSettings settings = ClientSettings.defaults().withName("paper");
         try (SddsClient client = SddsClient.connect(where, settings)) {
             String name = tableName();
-            client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
+            LoadTarget target = LoadTarget.of(client.createHashTable(name, options, Codec.bytes(), Codec.bytes()));
             try {
+                warmUp(target, load);
                 OverloadResult result = Overload.run(client, where, settings, name, load, this::tellThatItGoesOn);
                 stepDone();
                 return result;
@@ -180,6 +182,15 @@ public final class Lab implements AutoCloseable {
                 client.dropTable(name);
             }
         }
+    }
+
+    /** Else the load that saturates would be found while the code is slow. */
+    private static void warmUp(LoadTarget target, OverloadSettings load) throws InterruptedException {
+        LoadSettings settings = LoadSettings.defaults()
+                .withMode(load.mode())
+                .withRecords(load.keys(), load.valueBytes())
+                .withTimes(Duration.ZERO, load.duration().multipliedBy(WARMUP_STEPS));
+        ClosedLoop.run(settings, target, Progress.Listener.none());
     }
 
     /**
