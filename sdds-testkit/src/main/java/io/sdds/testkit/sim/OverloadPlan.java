@@ -50,7 +50,8 @@ public final class OverloadPlan {
         return new Workload.Plan(
                 usual.operations(),
                 lanes,
-                Math.max(usual.hotKeys(), lanes / 2), // else a key sees more at once than its orders can be searched for
+                Math.max(
+                        usual.hotKeys(), lanes / 2), // else a key sees more at once than its orders can be searched for
                 usual.hotPercent(),
                 usual.newPercent(),
                 random.nextLong(1_000, MILLI),
