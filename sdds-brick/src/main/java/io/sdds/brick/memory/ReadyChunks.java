@@ -4,16 +4,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A few chunks that the system has already backed with memory. The first touch of a huge page costs its zeroing, and in a virtual machine also the
- * host's own faults: measured 0.4 to 12 ms for 2 MiB, in which a stage would answer nobody. A thread of its own pays that ahead of time.
+ * host's own faults: measured 0.4 to 12 ms for 2 MiB, in which a stage would answer nobody. A thread that answers nobody pays that ahead of time, by
+ * {@link #run}.
  *
  * <p>Thread-safe; the chunks held ready, {@value #READY} and one in the making, are charged to no budget.
  */
-public final class ReadyChunks implements AutoCloseable {
+public final class ReadyChunks implements Runnable, AutoCloseable {
     static final long CHUNK_BYTES = 2 << 20;
 
     private static final int READY = 3;
@@ -22,13 +24,13 @@ public final class ReadyChunks implements AutoCloseable {
 
     private final NativePages pages;
     private final BlockingQueue<Long> ready = new ArrayBlockingQueue<>(READY);
-    private final Thread preparer = Thread.ofPlatform().daemon().name("chunks").unstarted(this::prepare);
+    private final CountDownLatch wanted = new CountDownLatch(1);
 
     private ReadyChunks(NativePages pages) {
         this.pages = pages;
     }
 
-    /** Nothing is prepared before the first chunk is taken; null where memory isn't mapped by our own calls. */
+    /** None is ready yet; null where memory isn't mapped by our own calls. */
     public static @Nullable ReadyChunks open() {
         NativePages pages = NativePages.SYSTEM;
         return pages == null ? null : new ReadyChunks(pages);
@@ -36,32 +38,31 @@ public final class ReadyChunks implements AutoCloseable {
 
     /** The address of {@link #CHUNK_BYTES} of touched memory, to be unmapped by the caller; 0 when none is ready. */
     long take() {
-        if (preparer.getState() == Thread.State.NEW) {
-            start();
-        }
+        wanted.countDown();
         Long address = ready.poll();
         return address == null ? 0 : address;
     }
 
-    private synchronized void start() {
-        if (preparer.getState() == Thread.State.NEW) {
-            preparer.start();
+    /** Prepares chunks, from when the first one is asked for, until the thread is interrupted. */
+    @Override
+    public void run() {
+        try {
+            wanted.await();
+            while (true) {
+                prepareOne();
+            }
+        } catch (InterruptedException e) {
+            // that is its end
         }
     }
 
-    private void prepare() {
-        try {
-            while (true) {
-                long address = pages.map(CHUNK_BYTES);
-                if (address == 0) {
-                    TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
-                    continue;
-                }
-                touch(address);
-                offer(address);
-            }
-        } catch (InterruptedException e) {
-            // closed
+    private void prepareOne() throws InterruptedException {
+        long address = pages.map(CHUNK_BYTES);
+        if (address == 0) {
+            TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+        } else {
+            touch(address);
+            offer(address);
         }
     }
 
@@ -81,15 +82,9 @@ public final class ReadyChunks implements AutoCloseable {
         }
     }
 
-    /** Gives back what nobody has taken. After the last {@link #take}. */
+    /** Gives back what nobody has taken; after the last {@link #take}, and when {@link #run} has ended. */
     @Override
     public void close() {
-        preparer.interrupt();
-        try {
-            preparer.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
         for (Long address = ready.poll(); address != null; address = ready.poll()) {
             pages.unmap(address, CHUNK_BYTES);
         }

@@ -2,7 +2,6 @@ package io.sdds.brick.shell;
 
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
-import io.sdds.brick.memory.ReadyChunks;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
@@ -17,14 +16,13 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** A brick with its threads and sockets; several may live in one JVM. */
 public final class BrickProcess implements AutoCloseable {
     private static final long CLOSE_MILLIS = 2000;
 
     private final NettyTransport transport;
-    private final @Nullable ReadyChunks chunks = ReadyChunks.open();
+    private final ChunkThread chunkThread = new ChunkThread();
     private final List<ArenaMemorySource> memory = new ArrayList<>();
     private final List<Env> envs;
     private final List<BrickNode> stages = new ArrayList<>();
@@ -53,6 +51,7 @@ public final class BrickProcess implements AutoCloseable {
                     env -> Objects.requireNonNull(made.join().get(env)));
         } catch (IOException e) {
             transport.close();
+            chunkThread.close();
             throw e;
         }
         String address = config.advertise().isEmpty() ? config.listenHost() + ":" + port : config.advertise();
@@ -66,7 +65,7 @@ public final class BrickProcess implements AutoCloseable {
         StageGroup group = new StageGroup(config.stages());
         IdentityHashMap<Env, BrickNode> byEnv = new IdentityHashMap<>();
         for (Env env : envs) {
-            ArenaMemorySource source = new ArenaMemorySource(budget, chunks);
+            ArenaMemorySource source = new ArenaMemorySource(budget, chunkThread.chunks());
             memory.add(source);
             BrickNode stage = new BrickNode(env, settings, source, budget, group, () -> ready.complete(null));
             stages.add(stage);
@@ -106,8 +105,6 @@ public final class BrickProcess implements AutoCloseable {
         }
         transport.close();
         memory.forEach(ArenaMemorySource::close);
-        if (chunks != null) {
-            chunks.close();
-        }
+        chunkThread.close();
     }
 }

@@ -14,8 +14,9 @@ class ReadyChunksTest {
     private final MemoryBudget budget = new MemoryBudget(4 * ReadyChunks.CHUNK_BYTES);
 
     @Test
-    void chunkTakenIsWholeHugePagesOfZeroes() {
-        try (ReadyChunks ready = open()) {
+    void chunkTakenIsWholeHugePagesOfZeroes() throws InterruptedException {
+        try (Prepared prepared = new Prepared()) {
+            ReadyChunks ready = prepared.ready;
             long address = takeOne(ready);
             MemorySegment chunk = MemorySegment.ofAddress(address).reinterpret(ReadyChunks.CHUNK_BYTES);
             assertThat(address % ReadyChunks.CHUNK_BYTES).isZero();
@@ -26,9 +27,10 @@ class ReadyChunksTest {
     }
 
     @Test
-    void sourceHandsOutAndChargesTheSameWhetherAChunkIsReadyOrNot() {
-        try (ReadyChunks ready = open();
-                ArenaMemorySource source = new ArenaMemorySource(budget, ready)) {
+    void sourceHandsOutAndChargesTheSameWhetherAChunkIsReadyOrNot() throws InterruptedException {
+        try (Prepared prepared = new Prepared();
+                ArenaMemorySource source = new ArenaMemorySource(budget, prepared.ready)) {
+            ReadyChunks ready = prepared.ready;
             NativePages.SYSTEM.unmap(takeOne(ready), ReadyChunks.CHUNK_BYTES); // from here on some are ready
             for (int k = 0; k < 4; k++) {
                 MemorySegment chunk = source.allocate(ReadyChunks.CHUNK_BYTES);
@@ -40,10 +42,22 @@ class ReadyChunksTest {
         assertThat(budget.usedBytes()).isZero();
     }
 
-    private static ReadyChunks open() {
-        ReadyChunks ready = ReadyChunks.open();
-        assumeThat(ready).as("memory mapped by our own calls").isNotNull();
-        return ready;
+    /** With the thread that prepares them. */
+    private static final class Prepared implements AutoCloseable {
+        final ReadyChunks ready = ReadyChunks.open();
+        private final Thread thread = new Thread(ready);
+
+        Prepared() {
+            assumeThat(ready).as("memory mapped by our own calls").isNotNull();
+            thread.start();
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            thread.interrupt();
+            thread.join();
+            ready.close();
+        }
     }
 
     private static long takeOne(ReadyChunks ready) {

@@ -228,7 +228,8 @@ final class LinearizationSearch {
         long[] where = call.match == null ? placedOpen : placed;
         where[k >> 6] |= 1L << k;
         demand.placed(k);
-        if (after != state && demand.keeps(state) || !isNew(after)) {
+        int value = register.written(state);
+        if (register.written(after) != value && demand.keeps(value) || !isNew(after)) {
             where[k >> 6] &= ~(1L << k);
             demand.takenBack(k);
             return false;

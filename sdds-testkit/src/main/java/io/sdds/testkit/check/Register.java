@@ -29,7 +29,6 @@ final class Register {
     private final Set<String> observed = new HashSet<>();
     private final boolean tellsAll;
     private boolean increments;
-    private boolean touches;
 
     /** One that tells all values apart. */
     Register() {
@@ -43,7 +42,6 @@ final class Register {
         tellsAll = false;
         for (Operation operation : operations) {
             increments |= operation.kind() == Operation.Kind.INCREMENT;
-            touches |= operation.kind() == Operation.Kind.TOUCH;
             observe(operation.out());
             observe(operation.expected());
         }
@@ -88,7 +86,8 @@ final class Register {
         return state;
     }
 
-    private int written(int state) {
+    /** The state of the same value before any touch. */
+    int written(int state) {
         return written.get(state);
     }
 
@@ -110,14 +109,14 @@ final class Register {
         return outcomeFits(state, after, operation) ? after : IMPOSSIBLE;
     }
 
-    /** The one state in which an operation can have had its outcome; {@link #IMPOSSIBLE} when there are several. */
+    /** The one value, as the state before any touch, on which an operation can have had its outcome; {@link #IMPOSSIBLE} when there are several. */
     int needs(Operation operation) {
         return switch (operation.result()) {
-            case VALUE -> touches ? IMPOSSIBLE : state(operation.out());
+            case VALUE -> state(operation.out());
             case ABSENT -> ABSENT;
             case OK ->
                 switch (operation.kind()) {
-                    case CAS -> touches ? IMPOSSIBLE : state(operation.expected());
+                    case CAS -> state(operation.expected());
                     case PUT_IF_ABSENT -> ABSENT;
                     case INCREMENT -> beforeSum(operation);
                     default -> IMPOSSIBLE;

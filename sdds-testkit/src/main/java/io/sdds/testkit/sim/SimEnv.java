@@ -171,10 +171,13 @@ public final class SimEnv implements Env {
 
     @Override
     public void execute(Runnable task) {
-        if (simulation.running() == this) {
+        SimEnv running = simulation.running();
+        if (running == this) {
             task.run();
-        } else {
+        } else if (running == null) {
             deliver(task);
+        } else {
+            simulation.at(running.localNanos, () -> deliver(task)); // not before the other's work has come to it
         }
     }
 
