@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class OverloadSimTest {
     private static final int OPERATIONS = 1500;
     private static final int NEW_SEEDS = 60;
+    private static final int TRACE_LINES = 200;
 
     @Test
     void overloadedClustersRefuseAndForgetNothing() {
@@ -23,9 +24,14 @@ class OverloadSimTest {
             List<SimCluster> clusters = new ArrayList<>();
             ClusterPlan plan = OverloadPlan.draw(seed, Severity.of(seed), OPERATIONS);
             try {
-                ClusterRun.of(plan, clusters::add);
+                ClusterRun.of(plan, cluster -> {
+                    cluster.simulation().trace().keepLines(Integer.getInteger("sdds.trace", TRACE_LINES));
+                    clusters.add(cluster);
+                });
             } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(e.getMessage() + "\n" + plan + "\nreplay with -Dsdds.seed=" + seed, e);
+                String trace = String.join("\n", clusters.get(0).simulation().trace().lines());
+                throw new AssertionError(
+                        e.getMessage() + "\n" + plan + "\n" + trace + "\nreplay with -Dsdds.seed=" + seed, e);
             }
             refused += clusters.get(0).bricks().stream()
                     .flatMap(brick -> brick.nodes().stream())
