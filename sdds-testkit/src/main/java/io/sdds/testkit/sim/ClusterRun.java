@@ -129,6 +129,7 @@ public final class ClusterRun {
         probe();
         awaitRest();
         awaitExpiry();
+        awaitRest(); // splits that waited for room have it now
         checkState();
         checkHistory();
         Outcome outcome = outcome();
