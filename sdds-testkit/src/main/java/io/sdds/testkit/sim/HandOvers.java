@@ -32,7 +32,8 @@ final class HandOvers implements SimNetwork.FrameWatch {
         CoordinatorNode node = coordinator.get();
         if (node != null
                 && frame.getByte(index + 4) == Opcode.CONTROL
-                && ControlFrame.read(frame, index, length) instanceof HandOver handOver) {
+                && ControlFrame.read(frame, index, length) instanceof HandOver handOver
+                && node.state().split(handOver.stream()) != null) { // else it is said again, long committed
             check(node, handOver);
         }
     }
