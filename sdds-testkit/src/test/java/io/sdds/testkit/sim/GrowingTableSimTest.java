@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Whole clusters of the real nodes under load and faults, while their table grows by splits. */
 class GrowingTableSimTest {
     private static final int OPERATIONS = ClusterSeeds.OPERATIONS;
-    private static final int NEW_SEEDS = 1000;
+    private static final int NEW_SEEDS = 400;
     private static final int NEW_CRASH_SEEDS = 100;
 
     @Test

@@ -29,7 +29,8 @@ class OverloadSimTest {
                     clusters.add(cluster);
                 });
             } catch (RuntimeException | AssertionError e) {
-                String trace = String.join("\n", clusters.get(0).simulation().trace().lines());
+                String trace =
+                        String.join("\n", clusters.get(0).simulation().trace().lines());
                 throw new AssertionError(
                         e.getMessage() + "\n" + plan + "\n" + trace + "\nreplay with -Dsdds.seed=" + seed, e);
             }
