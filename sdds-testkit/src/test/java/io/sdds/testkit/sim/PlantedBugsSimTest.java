@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The simulator and its checkers find nodes that are known to be bad. */
 class PlantedBugsSimTest {
-    private static final int SEEDS_MAX = 200;
+    private static final int SEEDS_MAX = 500;
     private static final int OPERATIONS = 1000;
 
     @ParameterizedTest
