@@ -57,7 +57,7 @@ class ConfigFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "id: b1~memry: 2g | :2: memry: unknown key; known are advertise, coordinators, dir, http, id,",
+                "id: b1~memry: 2g | :2: memry: unknown key; known are advertise, clients, coordinators, dir, http, id,",
                 "~memory: 2z | :2: memory: '2z' is not a size",
                 "id: b1~~stages: many | :3: stages: 'many' is not a whole number",
                 "stages: 1.5 | :1: stages: '1.5' is not a whole number",
