@@ -7,7 +7,6 @@ import io.sdds.bench.load.Growth;
 import io.sdds.bench.load.GrowthResult;
 import io.sdds.bench.load.GrowthSettings;
 import io.sdds.bench.load.LoadException;
-import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.OpenLoop;
@@ -28,15 +27,12 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.routing.ClientSettings;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Load of several kinds; each is a command of its own. */
 @Command(description = "Put load on a cluster, and tell throughput and latency.")
@@ -63,79 +59,6 @@ final class BenchCommand implements Callable<Integer> {
 
     // ---- hash
 
-    static final class HashOptions {
-        @Option(
-                names = "--clients",
-                paramLabel = "N",
-                description = "Logical clients, in this process. Default: ${DEFAULT-VALUE}.")
-        private int clients = 2;
-
-        @Option(
-                names = "--pipeline",
-                paramLabel = "N",
-                description = "Operations each keeps outstanding. Default: ${DEFAULT-VALUE}.")
-        private int pipeline = 100;
-
-        @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
-        private String value = "150";
-
-        @Option(names = "--mode", paramLabel = "read|write|mixed", description = "What is done. Default: read.")
-        private LoadMode mode = LoadMode.READ;
-
-        @Option(names = "--duration", paramLabel = "TIME", description = "What is measured. Default: ${DEFAULT-VALUE}.")
-        private String duration = "10s";
-
-        @Option(names = "--warmup", paramLabel = "TIME", description = "Load before that. Default: ${DEFAULT-VALUE}.")
-        private String warmup = "5s";
-
-        @Option(names = "--keys", paramLabel = "N", description = "Records, written first. Default: ${DEFAULT-VALUE}.")
-        private int keys = 100_000;
-
-        @Option(
-                names = "--table",
-                paramLabel = "NAME",
-                description = "Created unless it exists, and left behind. Default: ${DEFAULT-VALUE}.")
-        private String table = "bench";
-
-        @Option(
-                names = "--capacity",
-                paramLabel = "RECORDS|64m",
-                description = "What a partition is meant to hold, of a table that is created. Default: 64m.")
-        private String capacity = "64m";
-
-        @Option(
-                names = "--rate",
-                paramLabel = "N",
-                description =
-                        "Operations begun a second, whatever is outstanding; latency counts from when each was due.")
-        private long rate;
-
-        @Option(
-                names = "--history",
-                paramLabel = "FILE",
-                description = "Write each operation as a line of JSON. For checking: it slows the load.")
-        private @Nullable Path history;
-
-        @Mixin
-        private SplitOptions split = new SplitOptions();
-
-        LoadSettings settings() {
-            return LoadSettings.defaults()
-                    .withMode(mode)
-                    .withServices(clients, pipeline)
-                    .withRecords(keys, bytes(value))
-                    .withTimes(Quantities.time(warmup), Quantities.time(duration))
-                    .withRate(rate)
-                    .withHistory(history);
-        }
-
-        TableOptions tableOptions() {
-            long amount = Quantities.size(capacity);
-            boolean isBytes = Quantities.hasUnit(capacity);
-            return new TableOptions(isBytes ? 0 : amount, isBytes ? amount : 0, split.policy());
-        }
-    }
-
     @Command(
             name = "hash",
             description = {
@@ -148,34 +71,18 @@ final class BenchCommand implements Callable<Integer> {
         LoadResult result;
         try (SddsClient client = connect(settings.outstanding(), settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
-            HashTable<byte[], byte[]> table = table(client, options.table, tableOptions);
+            HashTable<byte[], byte[]> table = table(client, options.table(), tableOptions);
             ClientStatistics before = client.statistics();
             LoadResult measured = settings.ratePerSecond() == 0
                     ? ClosedLoop.run(settings, table, line)
                     : OpenLoop.run(settings, table, line);
             result = measured.withClient(ClientFigures.between(before, client.statistics()));
         } catch (LoadException e) {
-            throw CommandFailure.failed(e.getMessage() + "; table " + options.table, e);
+            throw CommandFailure.failed(e.getMessage() + "; table " + options.table(), e);
         }
-        String command = "sdds bench hash " + asTyped(settings, options.table);
+        String command = "sdds bench hash " + options.asTyped(settings);
         print(command, result, Reports.text(command, result));
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
-    }
-
-    private static String asTyped(LoadSettings settings, String table) {
-        return String.format(
-                Locale.ROOT,
-                "--clients %d --pipeline %d --value %d --mode %s --keys %d --warmup %s --duration %s --rate %d --table"
-                        + " %s",
-                settings.services(),
-                settings.pipeline(),
-                settings.valueBytes(),
-                settings.mode().text(),
-                settings.keys(),
-                time(settings.warmup()),
-                time(settings.duration()),
-                settings.ratePerSecond(),
-                table);
     }
 
     private static HashTable<byte[], byte[]> table(SddsClient client, String name, TableOptions options) {
@@ -187,71 +94,6 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     // ---- growth
-
-    static final class GrowthOptions {
-        @Option(
-                names = "--keys",
-                paramLabel = "N",
-                description = "Records before the growth. Default: ${DEFAULT-VALUE}.")
-        private int keys = GrowthSettings.defaults().keys();
-
-        @Option(
-                names = "--factor",
-                paramLabel = "N",
-                description = "How many times as many after it. Default: ${DEFAULT-VALUE}.")
-        private int factor = GrowthSettings.defaults().growth();
-
-        @Option(
-                names = "--capacity",
-                paramLabel = "RECORDS",
-                description =
-                        "What a partition is meant to hold: the less, the more splits. Default: ${DEFAULT-VALUE}.")
-        private long capacity = GrowthSettings.defaults().capacityRecords();
-
-        @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
-        private String value = "150";
-
-        @Option(
-                names = "--rate",
-                paramLabel = "N",
-                description = "Operations begun a second. Default: half of what a closed loop does.")
-        private long rate;
-
-        @Option(names = "--duration", paramLabel = "TIME", description = "Of each run. Default: ${DEFAULT-VALUE}.")
-        private String duration = "10s";
-
-        @Option(
-                names = "--warmup",
-                paramLabel = "TIME",
-                description = "Load before the first run. Default: ${DEFAULT-VALUE}.")
-        private String warmup = "10s";
-
-        @Option(names = "--pairs", paramLabel = "N", description = "Pairs of runs. Default: ${DEFAULT-VALUE}.")
-        private int pairs = GrowthSettings.defaults().pairs();
-
-        @Option(
-                names = "--table",
-                paramLabel = "PREFIX",
-                description = "How the names of its tables begin; they are dropped again. Default: ${DEFAULT-VALUE}.")
-        private String table = GrowthSettings.defaults().table();
-
-        @Mixin
-        private SplitOptions split = new SplitOptions();
-
-        GrowthSettings settings() {
-            return new GrowthSettings(
-                    table,
-                    keys,
-                    factor,
-                    capacity,
-                    split.policy(),
-                    bytes(value),
-                    rate,
-                    Quantities.time(warmup),
-                    Quantities.time(duration),
-                    pairs);
-        }
-    }
 
     @Command(
             name = "growth",
@@ -269,60 +111,12 @@ final class BenchCommand implements Callable<Integer> {
         } catch (LoadException e) {
             throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
         }
-        String command = "sdds bench growth " + asTyped(settings);
+        String command = "sdds bench growth " + GrowthOptions.asTyped(settings);
         print(command, result, Reports.text(command, result));
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
-    private static String asTyped(GrowthSettings settings) {
-        return String.format(
-                Locale.ROOT,
-                "--keys %d --factor %d --capacity %d %s --value %d --rate %d --warmup %s --duration %s --pairs %d"
-                        + " --table %s",
-                settings.keys(),
-                settings.growth(),
-                settings.capacityRecords(),
-                SplitOptions.asTyped(settings.split()),
-                settings.valueBytes(),
-                settings.ratePerSecond(),
-                time(settings.warmup()),
-                time(settings.duration()),
-                settings.pairs(),
-                settings.table());
-    }
-
     // ---- echo
-
-    static final class EchoOptions {
-        @Option(names = "--clients", paramLabel = "N", description = "Logical clients. Default: ${DEFAULT-VALUE}.")
-        private int clients = 2;
-
-        @Option(
-                names = "--pipeline",
-                paramLabel = "N",
-                description = "Requests each keeps outstanding. Default: ${DEFAULT-VALUE}.")
-        private int pipeline = 100;
-
-        @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
-        private String value = "150";
-
-        @Option(names = "--mode", paramLabel = "read|write|mixed", description = "What is sent. Default: read.")
-        private LoadMode mode = LoadMode.READ;
-
-        @Option(names = "--duration", paramLabel = "TIME", description = "What is measured. Default: ${DEFAULT-VALUE}.")
-        private String duration = "10s";
-
-        @Option(names = "--warmup", paramLabel = "TIME", description = "Load before that. Default: ${DEFAULT-VALUE}.")
-        private String warmup = "5s";
-
-        LoadSettings settings() {
-            return LoadSettings.defaults()
-                    .withMode(mode)
-                    .withServices(clients, pipeline)
-                    .withRecords(LoadSettings.defaults().keys(), bytes(value))
-                    .withTimes(Quantities.time(warmup), Quantities.time(duration));
-        }
-    }
 
     @Command(
             name = "echo",

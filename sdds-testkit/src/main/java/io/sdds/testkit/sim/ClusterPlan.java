@@ -148,14 +148,23 @@ public record ClusterPlan(
 
     /** The same, with another way to split. */
     ClusterPlan withSplit(SplitPolicy policy) {
+        return with(clients, policy, workload, faults);
+    }
+
+    /** The same with less to do, and less that goes wrong. */
+    ClusterPlan reduced(int fewerClients, Workload.Plan smallerWorkload, FaultPlan fewerFaults) {
+        return with(fewerClients, split, smallerWorkload, fewerFaults);
+    }
+
+    private ClusterPlan with(int newClients, SplitPolicy newSplit, Workload.Plan newWorkload, FaultPlan newFaults) {
         return new ClusterPlan(
                 seed,
                 bricks,
                 stages,
-                clients,
+                newClients,
                 memoryBytes,
                 capacityRecords,
-                policy,
+                newSplit,
                 network,
                 brickDelayNanos,
                 work,
@@ -163,8 +172,8 @@ public record ClusterPlan(
                 commitNanos,
                 sessionLeaseNanos,
                 mergeAfterNanos,
-                workload,
-                faults,
+                newWorkload,
+                newFaults,
                 faultsNanos);
     }
 
@@ -176,28 +185,6 @@ public record ClusterPlan(
                 random.nextInt(1, 64),
                 random.nextInt(1, 5),
                 random.nextInt(1, 16));
-    }
-
-    /** The same with less to do, and less that goes wrong. */
-    ClusterPlan reduced(int fewerClients, Workload.Plan smallerWorkload, FaultPlan fewerFaults) {
-        return new ClusterPlan(
-                seed,
-                bricks,
-                stages,
-                fewerClients,
-                memoryBytes,
-                capacityRecords,
-                split,
-                network,
-                brickDelayNanos,
-                work,
-                limits,
-                commitNanos,
-                sessionLeaseNanos,
-                mergeAfterNanos,
-                smallerWorkload,
-                fewerFaults,
-                faultsNanos);
     }
 
     /** Whether bricks may be full, so that writes are refused and splits wait for room. */

@@ -88,46 +88,23 @@ public final class Workload {
         }
 
         Plan thatShrinks() {
-            return new Plan(
-                    operations,
-                    lanes,
-                    hotKeys,
-                    hotPercent,
-                    newPercent,
-                    thinkNanosMean,
-                    timeoutNanos,
-                    scanPermille,
-                    valueBytesMax,
-                    windowRequests,
-                    adjustmentsOnly,
-                    expiringPercent,
-                    ttlMillisMax,
-                    true);
+            return with(operations, expiringPercent, ttlMillisMax, true);
         }
 
         /** The same, for half of all draws with records that expire. */
         Plan withExpiry(RandomGenerator random) {
             boolean none = random.nextBoolean();
-            return new Plan(
-                    operations,
-                    lanes,
-                    hotKeys,
-                    hotPercent,
-                    newPercent,
-                    thinkNanosMean,
-                    timeoutNanos,
-                    scanPermille,
-                    valueBytesMax,
-                    windowRequests,
-                    adjustmentsOnly,
-                    none ? 0 : random.nextInt(10, 60),
-                    none ? 0 : 4L << random.nextInt(9),
-                    shrinks);
+            int percent = none ? 0 : random.nextInt(10, 60);
+            return with(operations, percent, none ? 0 : 4L << random.nextInt(9), shrinks);
         }
 
         Plan withOperations(int fewer) {
+            return with(fewer, expiringPercent, ttlMillisMax, shrinks);
+        }
+
+        private Plan with(int newOperations, int newExpiringPercent, long newTtlMillisMax, boolean newShrinks) {
             return new Plan(
-                    fewer,
+                    newOperations,
                     lanes,
                     hotKeys,
                     hotPercent,
@@ -138,9 +115,9 @@ public final class Workload {
                     valueBytesMax,
                     windowRequests,
                     adjustmentsOnly,
-                    expiringPercent,
-                    ttlMillisMax,
-                    shrinks);
+                    newExpiringPercent,
+                    newTtlMillisMax,
+                    newShrinks);
         }
 
         /** About how long that takes. */

@@ -1,0 +1,86 @@
+package io.sdds.cli.command;
+
+import io.sdds.bench.load.GrowthSettings;
+import io.sdds.cli.config.Quantities;
+import java.util.Locale;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What {@code sdds bench growth} can be told. */
+final class GrowthOptions {
+    @Option(names = "--keys", paramLabel = "N", description = "Records before the growth. Default: ${DEFAULT-VALUE}.")
+    private int keys = GrowthSettings.defaults().keys();
+
+    @Option(
+            names = "--factor",
+            paramLabel = "N",
+            description = "How many times as many after it. Default: ${DEFAULT-VALUE}.")
+    private int factor = GrowthSettings.defaults().growth();
+
+    @Option(
+            names = "--capacity",
+            paramLabel = "RECORDS",
+            description = "What a partition is meant to hold: the less, the more splits. Default: ${DEFAULT-VALUE}.")
+    private long capacity = GrowthSettings.defaults().capacityRecords();
+
+    @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
+    private String value = "150";
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Operations begun a second. Default: half of what a closed loop does.")
+    private long rate;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "Of each run. Default: ${DEFAULT-VALUE}.")
+    private String duration = "10s";
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "Load before the first run. Default: ${DEFAULT-VALUE}.")
+    private String warmup = "10s";
+
+    @Option(names = "--pairs", paramLabel = "N", description = "Pairs of runs. Default: ${DEFAULT-VALUE}.")
+    private int pairs = GrowthSettings.defaults().pairs();
+
+    @Option(
+            names = "--table",
+            paramLabel = "PREFIX",
+            description = "How the names of its tables begin; they are dropped again. Default: ${DEFAULT-VALUE}.")
+    private String table = GrowthSettings.defaults().table();
+
+    @Mixin
+    private SplitOptions split = new SplitOptions();
+
+    GrowthSettings settings() {
+        return new GrowthSettings(
+                table,
+                keys,
+                factor,
+                capacity,
+                split.policy(),
+                BenchCommand.bytes(value),
+                rate,
+                Quantities.time(warmup),
+                Quantities.time(duration),
+                pairs);
+    }
+
+    static String asTyped(GrowthSettings settings) {
+        return String.format(
+                Locale.ROOT,
+                "--keys %d --factor %d --capacity %d %s --value %d --rate %d --warmup %s --duration %s --pairs %d"
+                        + " --table %s",
+                settings.keys(),
+                settings.growth(),
+                settings.capacityRecords(),
+                SplitOptions.asTyped(settings.split()),
+                settings.valueBytes(),
+                settings.ratePerSecond(),
+                BenchCommand.time(settings.warmup()),
+                BenchCommand.time(settings.duration()),
+                settings.pairs(),
+                settings.table());
+    }
+}

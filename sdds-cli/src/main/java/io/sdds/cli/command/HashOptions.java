@@ -1,0 +1,104 @@
+package io.sdds.cli.command;
+
+import io.sdds.bench.load.LoadMode;
+import io.sdds.bench.load.LoadSettings;
+import io.sdds.cli.config.Quantities;
+import io.sdds.client.TableOptions;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What {@code sdds bench hash} can be told. */
+final class HashOptions {
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "Logical clients, in this process. Default: ${DEFAULT-VALUE}.")
+    private int clients = 2;
+
+    @Option(
+            names = "--pipeline",
+            paramLabel = "N",
+            description = "Operations each keeps outstanding. Default: ${DEFAULT-VALUE}.")
+    private int pipeline = 100;
+
+    @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
+    private String value = "150";
+
+    @Option(names = "--mode", paramLabel = "read|write|mixed", description = "What is done. Default: read.")
+    private LoadMode mode = LoadMode.READ;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "What is measured. Default: ${DEFAULT-VALUE}.")
+    private String duration = "10s";
+
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before that. Default: ${DEFAULT-VALUE}.")
+    private String warmup = "5s";
+
+    @Option(names = "--keys", paramLabel = "N", description = "Records, written first. Default: ${DEFAULT-VALUE}.")
+    private int keys = 100_000;
+
+    @Option(
+            names = "--table",
+            paramLabel = "NAME",
+            description = "Created unless it exists, and left behind. Default: ${DEFAULT-VALUE}.")
+    private String table = "bench";
+
+    @Option(
+            names = "--capacity",
+            paramLabel = "RECORDS|64m",
+            description = "What a partition is meant to hold, of a table that is created. Default: 64m.")
+    private String capacity = "64m";
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Operations begun a second, whatever is outstanding; latency counts from when each was due.")
+    private long rate;
+
+    @Option(
+            names = "--history",
+            paramLabel = "FILE",
+            description = "Write each operation as a line of JSON. For checking: it slows the load.")
+    private @Nullable Path history;
+
+    @Mixin
+    private SplitOptions split = new SplitOptions();
+
+    LoadSettings settings() {
+        return LoadSettings.defaults()
+                .withMode(mode)
+                .withServices(clients, pipeline)
+                .withRecords(keys, BenchCommand.bytes(value))
+                .withTimes(Quantities.time(warmup), Quantities.time(duration))
+                .withRate(rate)
+                .withHistory(history);
+    }
+
+    TableOptions tableOptions() {
+        long amount = Quantities.size(capacity);
+        boolean isBytes = Quantities.hasUnit(capacity);
+        return new TableOptions(isBytes ? 0 : amount, isBytes ? amount : 0, split.policy());
+    }
+
+    String table() {
+        return table;
+    }
+
+    String asTyped(LoadSettings settings) {
+        return String.format(
+                Locale.ROOT,
+                "--clients %d --pipeline %d --value %d --mode %s --keys %d --warmup %s --duration %s --rate %d --table"
+                        + " %s",
+                settings.services(),
+                settings.pipeline(),
+                settings.valueBytes(),
+                settings.mode().text(),
+                settings.keys(),
+                BenchCommand.time(settings.warmup()),
+                BenchCommand.time(settings.duration()),
+                settings.ratePerSecond(),
+                table);
+    }
+}
