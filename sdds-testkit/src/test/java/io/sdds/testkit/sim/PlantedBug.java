@@ -335,6 +335,22 @@ enum PlantedBug implements Planted {
         }
     },
 
+    /** A brick that forgets the result of a write without effect: sent again, it may have one. */
+    FAILED_CONDITION_FORGOTTEN {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return new PlantedRetries();
+        }
+    },
+
+    /** A child that applies slices of an earlier attempt to ship it. */
+    OLD_SLICE_ACCEPTED {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return new PlantedSlices();
+        }
+    },
+
     /** A brick takes a map update for known that it has not taken: from then on its map is stale, and nobody tells it. */
     MAP_UPDATE_SKIPPED {
         @Override

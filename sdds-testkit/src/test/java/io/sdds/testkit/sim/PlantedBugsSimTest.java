@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The simulator and its checkers find nodes that are known to be bad. */
 class PlantedBugsSimTest {
-    private static final int SEEDS_MAX = 500;
+    private static final int SEEDS_MAX = 2000;
 
     static List<Planted> bugs() {
         return Planted.all();
