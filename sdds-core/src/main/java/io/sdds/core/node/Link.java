@@ -58,6 +58,7 @@ public final class Link implements Connection.Listener {
     private boolean unflushed;
     private long unflushedBytes;
     private int gathered;
+    private long flushes;
     private boolean full;
     private long buffers;
     private int pauses;
@@ -215,9 +216,15 @@ public final class Link implements Connection.Listener {
         if (unflushed && connection != null) {
             unflushed = false;
             unflushedBytes = 0;
+            flushes++;
             connection.flush();
             full = connection.pendingBytes() > PENDING_BYTES_FULL;
         }
+    }
+
+    /** How often it has given messages to the network. */
+    public long flushes() {
+        return flushes;
     }
 
     /** Stops reading; counted: as many {@link #resumeReading} start it again. */
