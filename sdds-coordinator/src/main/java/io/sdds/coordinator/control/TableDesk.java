@@ -195,7 +195,7 @@ final class TableDesk {
                     "table '" + table.definition().name() + "' has no address block " + message.block());
             return;
         }
-        request.answer(new BlockFetched(table, block, bricksOf(block)));
+        request.answer(new BlockFetched(table.asOf(our.state().version()), block, bricksOf(block)));
     }
 
     private List<BrickInfo> bricksOf(AddressBlock block) {

@@ -167,6 +167,10 @@ class CoordinatorNodeTest {
         BlockFetched block = (BlockFetched) client.ask(new FetchBlock(id, 0));
         assertThat(block.bricks()).containsExactly(brick.self());
         assertThat(block.block().places()).containsExactly(new Place(1, 1, 0));
+        brick("b2"); // changes the map, and not the table
+        BlockFetched later = (BlockFetched) client.ask(new FetchBlock(id, 0));
+        assertThat(later.table()).isEqualTo(block.table().asOf(node.state().version()));
+        assertThat(later.table().version()).isGreaterThan(block.table().version());
         assertThat(refusal(client.ask(new FetchBlock(id, -1)))).isEqualTo(Refusal.BAD_REQUEST);
         assertThat(refusal(client.ask(new FetchBlock(id, AddressBlock.BLOCKS_MAX))))
                 .isEqualTo(Refusal.BAD_REQUEST);
