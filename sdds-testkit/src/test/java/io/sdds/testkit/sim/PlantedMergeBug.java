@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Known-bad variants of the nodes that only tables which shrink can show, made as those of {@link PlantedBug}. */
-enum PlantedMergeBug {
+enum PlantedMergeBug implements Planted {
     /** A client whose image grows and never shrinks, as by the paper's rule alone: it takes no fact for newer than what it knows. */
     IMAGE_NOT_SHRUNK {
         @Override
@@ -54,7 +54,7 @@ enum PlantedMergeBug {
         }
 
         @Override
-        long firstSeed() {
+        public long firstSeed() {
             return 140;
         }
     };
@@ -62,9 +62,19 @@ enum PlantedMergeBug {
     private static final long OLD = 0;
     private static final int SLICE_STREAM = 8;
 
-    /** A seed close before one that catches it, as things are now. */
-    long firstSeed() {
-        return 1;
+    @Override
+    public Shape shape() {
+        return Shape.SHRINKING;
+    }
+
+    @Override
+    public ClusterPlan.Severity severity() {
+        return ClusterPlan.Severity.COORDINATOR_CRASHES;
+    }
+
+    @Override
+    public void plant(SimCluster cluster) {
+        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
     }
 
     /** A filter that behaves so; new for each run. */
