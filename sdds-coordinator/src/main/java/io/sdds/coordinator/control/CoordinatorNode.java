@@ -38,6 +38,7 @@ public final class CoordinatorNode implements Node {
     private final TableDesk tables;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
+    private final Confirmations leadership;
     private final long tickNanos;
     private @Nullable Timer ticking;
     private List<String> coordinators;
@@ -54,6 +55,7 @@ public final class CoordinatorNode implements Node {
         tables = new TableDesk(our, splits);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
+        leadership = new Confirmations(commands);
         coordinators = settings.coordinators();
         tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
     }
@@ -191,10 +193,33 @@ public final class CoordinatorNode implements Node {
         Request request = new Request(link, frames.getIntLE(at + ControlFrame.CORRELATION), outbox);
         if (message instanceof ControlMessage.FindCoordinators) {
             request.answer(new ControlMessage.Coordinators(coordinators));
-        } else if (our.log().isLeader()) {
-            onRequest(request, message);
         } else {
+            leadership.whether(leads -> onRequest(request, message, leads));
+        }
+    }
+
+    /** A coordinator that only believes to lead might tell what is no more, or deny what is: a new table, a new process of a brick, a newer map. */
+    private void onRequest(Request request, ControlMessage message, boolean leads) {
+        if (!request.link().isUp() || closed) {
+            return;
+        }
+        if (!leads || !our.log().isLeader()) {
+            refuseLeading(request);
+            return;
+        }
+        try {
+            onRequest(request, message);
+        } catch (ProtocolViolation e) {
+            request.link().violated(e);
+        }
+    }
+
+    private void refuseLeading(Request request) {
+        String trouble = our.log().trouble();
+        if (trouble.isEmpty()) {
             request.refuse(Refusal.NOT_LEADER, our.log().leaderAddress());
+        } else {
+            request.refuse(Refusal.NO_LEADER, trouble);
         }
     }
 
@@ -226,7 +251,7 @@ public final class CoordinatorNode implements Node {
             return;
         }
         bricksExpected = 0; // from now on the state is told whatever becomes of them
-        request.answer(statuses.status(fetch.withPartitions()));
+        request.answer(statuses.status(fetch.withPartitions(), coordinators.get(0)));
     }
 
     private void onHeartbeat(Request request, ControlMessage.Heartbeat heartbeat) {

@@ -6,6 +6,7 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.coordinator.state.StateCodec;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.node.Env;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -59,9 +61,9 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
     private final Map<Long, Consumer<Result>> pending = new HashMap<>();
-    private long proposals;
+    private final Members members;
+    private long calls;
     private boolean leading;
-    private volatile String leaderAddress = "";
     private volatile @Nullable RaftServer server;
 
     /** Whom to tell, and where. */
@@ -70,6 +72,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     public RaftLog(RaftGroupConfig config) {
         this.config = config;
         this.groupId = RaftGroupId.valueOf(config.group());
+        this.members = new Members(config);
     }
 
     // ---- life
@@ -150,10 +153,12 @@ public final class RaftLog implements CommandLog, AutoCloseable {
             done.accept(new Rejected(Refusal.NOT_READY, PENDING_MAX + " commands are waiting for the log"));
             return;
         }
-        long proposal = ++proposals;
+        long proposal = ++calls;
         pending.put(proposal, done);
         try {
-            CompletableFuture<?> _ = running.submitClientRequestAsync(request(running, proposal, command))
+            Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(StateCodec.encode(command)));
+            CompletableFuture<?> _ = running.submitClientRequestAsync(
+                            request(running, proposal, message, RaftClientRequest.writeRequestType()))
                     .whenComplete((reply, failure) -> onReply(proposal, reply, failure));
         } catch (IOException e) {
             log.warn("proposal was not taken: {}", e.toString());
@@ -161,14 +166,14 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         }
     }
 
-    private RaftClientRequest request(RaftServer running, long proposal, Command command) {
+    private RaftClientRequest request(RaftServer running, long call, Message message, RaftClientRequest.Type type) {
         return RaftClientRequest.newBuilder()
                 .setClientId(proposer)
                 .setServerId(running.getId())
                 .setGroupId(groupId)
-                .setCallId(proposal)
-                .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(StateCodec.encode(command))))
-                .setType(RaftClientRequest.writeRequestType())
+                .setCallId(call)
+                .setMessage(message)
+                .setType(type)
                 .build();
     }
 
@@ -188,7 +193,28 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     private Rejected notLeader() {
-        return new Rejected(Refusal.NOT_LEADER, leaderAddress);
+        return new Rejected(Refusal.NOT_LEADER, leaderAddress());
+    }
+
+    // ---- who leads
+
+    /** By the library's linearizable read: a round of heartbeats that a majority answers. A group of one has nobody to ask. */
+    @Override
+    public void confirm(Consumer<Boolean> done) {
+        RaftServer running = server;
+        if (!leading || running == null || config.alone()) {
+            done.accept(leading);
+            return;
+        }
+        try {
+            CompletableFuture<?> _ = running.submitClientRequestAsync(
+                            request(running, ++calls, Message.EMPTY, RaftClientRequest.readRequestType()))
+                    .whenComplete((reply, failure) -> onNode(
+                            listener -> done.accept(leading && failure == null && reply != null && reply.isSuccess())));
+        } catch (IOException e) {
+            log.warn("leadership can't be confirmed: {}", e.toString());
+            done.accept(false);
+        }
     }
 
     @Override
@@ -198,7 +224,27 @@ public final class RaftLog implements CommandLog, AutoCloseable {
 
     @Override
     public String leaderAddress() {
-        return leaderAddress;
+        return members.leaderAddress(division());
+    }
+
+    @Override
+    public String trouble() {
+        return members.trouble(division());
+    }
+
+    @Override
+    public List<CoordinatorStatus> members() {
+        return config.alone() ? List.of() : members.statuses(division());
+    }
+
+    /** This member's part in the group; null before it has started. */
+    private RaftServer.@Nullable Division division() {
+        RaftServer running = server;
+        try {
+            return running == null ? null : running.getDivision(groupId);
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     // ---- from the library's threads
@@ -239,8 +285,8 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     void onLeaderChanged(String id) {
-        leaderAddress = id.equals(config.self()) ? "" : config.clientAddressOf(id);
-        if (!leaderAddress.isEmpty()) {
+        members.onLeader();
+        if (!id.isEmpty() && !id.equals(config.self())) {
             ready.complete(null);
         }
     }

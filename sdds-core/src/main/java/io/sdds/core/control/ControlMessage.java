@@ -39,7 +39,9 @@ public sealed interface ControlMessage {
         /** Something is not ready; trying again soon helps. */
         NOT_READY,
         /** A brick that calls itself so is already here with another process. */
-        DUPLICATE_BRICK
+        DUPLICATE_BRICK,
+        /** The coordinators have had no leader for a while: too few run, or reach each other; the text says which there are. Asking any again helps later. */
+        NO_LEADER
     }
 
     // ---- asked by clients, of a coordinator
@@ -96,12 +98,21 @@ public sealed interface ControlMessage {
     record ClusterStatus(
             long mapVersion,
             String coordinator,
+            List<CoordinatorStatus> coordinators,
             List<BrickStatus> bricks,
             List<TableStatus> tables,
             List<SplitStatus> splits,
             List<PartitionStatus> partitions,
             int sessions)
             implements ControlMessage {}
+
+    /**
+     * A coordinator as the one that leads sees it.
+     *
+     * @param up whether it was heard within an election timeout
+     * @param silentMillis since it was heard
+     */
+    record CoordinatorStatus(String id, String address, boolean leads, boolean up, long silentMillis) {}
 
     record BrickStatus(
             BrickInfo brick,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the last lines of the trace, and the command that repeats it.
  *
  * <p>System properties: {@code sdds.seed=N} runs that seed alone, made smaller by {@code sdds.operations=N}, {@code sdds.clients=N} and {@code
- * sdds.faults=0,3,…} (or {@code none}); {@code sdds.seeds=N} says how many new ones; {@code sdds.trace=N} how many last lines a failure shows; {@code
+ * sdds.faults=0,3,…} (or {@code none}); {@code sdds.coordinators=3} gives it three coordinators; {@code sdds.seeds=N} says how many new ones; {@code sdds.trace=N} how many last lines a failure shows; {@code
  * sdds.shrink=N} for how many seconds it is made smaller (0: not at all).
  */
 public final class ClusterSeeds {
@@ -26,33 +26,44 @@ public final class ClusterSeeds {
     private final ClusterPlan.@Nullable Severity severity;
     private final int operations;
     private final boolean shrinking;
+    private final boolean quorum;
 
     /**
      * @param severity of every seed; null: each seed's own
      * @param operations of a run
      */
     public ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations) {
-        this(severity, operations, false);
+        this(severity, operations, false, false);
     }
 
-    private ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations, boolean shrinking) {
+    private ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations, boolean shrinking, boolean quorum) {
         this.severity = severity;
         this.operations = operations;
         this.shrinking = shrinking;
+        this.quorum = quorum;
     }
 
     /** The same with tables that grow, shrink and grow again. */
     public ClusterSeeds shrinking() {
-        return new ClusterSeeds(severity, operations, true);
+        return new ClusterSeeds(severity, operations, true, false);
+    }
+
+    /** The same with three coordinators, whose leader changes. */
+    public ClusterSeeds quorum() {
+        return new ClusterSeeds(severity, operations, false, true);
     }
 
     /** As the system properties say: {@code sdds.severity}, {@code sdds.drawn} (operations that the plan is drawn with). */
     public static ClusterSeeds ofSwitches() {
-        return new ClusterSeeds(Switches.severity(), Switches.count(Switches.DRAWN, OPERATIONS));
+        ClusterSeeds seeds = new ClusterSeeds(Switches.severity(), Switches.count(Switches.DRAWN, OPERATIONS));
+        return Switches.count(Switches.COORDINATORS, 1) > 1 ? seeds.quorum() : seeds;
     }
 
     /** The plan of a seed. */
     public ClusterPlan plan(long seed) {
+        if (quorum) {
+            return ClusterPlan.drawQuorum(seed, severityOf(seed), operations);
+        }
         return shrinking
                 ? ClusterPlan.drawShrinking(seed, severityOf(seed), operations)
                 : ClusterPlan.draw(seed, severityOf(seed), operations);
@@ -134,6 +145,7 @@ public final class ClusterSeeds {
                 .append(at)
                 .append(" -D" + Switches.SEVERITY + "=")
                 .append(severityOf(plan.seed()))
+                .append(quorum ? " -D" + Switches.COORDINATORS + "=3" : "")
                 .append(operations == OPERATIONS ? "" : " -D" + Switches.DRAWN + "=" + operations)
                 .append(same)
                 .append(

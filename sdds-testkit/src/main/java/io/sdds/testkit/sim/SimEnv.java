@@ -205,6 +205,11 @@ public final class SimEnv implements Env {
         busyUntilNanos = Math.max(busyUntilNanos, pausedUntilNanos);
     }
 
+    /** Whether it is paused now. */
+    boolean isPaused() {
+        return pausedUntilNanos > simulation.nowNanos();
+    }
+
     /** For how long it was paused in all, at most. */
     public long pausedNanos() {
         return pausedNanos;

@@ -11,6 +11,7 @@ final class Switches {
     static final String SEEDS = "sdds.seeds";
     static final String TRACE = "sdds.trace";
     static final String SEVERITY = "sdds.severity";
+    static final String COORDINATORS = "sdds.coordinators";
     static final String DRAWN = "sdds.drawn";
     static final String OPERATIONS = "sdds.operations";
     static final String CLIENTS = "sdds.clients";

@@ -1,0 +1,77 @@
+package io.sdds.testkit.sim;
+
+/** Coordinators that take more for granted of their log than it gives. */
+enum PlantedLogBug {
+    /** A leader answers without asking whether it still leads. */
+    STALE_LEADER_ANSWERS {
+        @Override
+        long firstSeed() {
+            return 14;
+        }
+
+        @Override
+        LogRules rules() {
+            return new LogRules() {
+                @Override
+                boolean trustsItself() {
+                    return true;
+                }
+            };
+        }
+    },
+
+    /** A command's result is told before it is committed. */
+    TOLD_BEFORE_COMMITTED {
+        @Override
+        LogRules rules() {
+            return new LogRules() {
+                @Override
+                boolean tellsBeforeCommit() {
+                    return true;
+                }
+            };
+        }
+    },
+
+    /** A new leader serves before it has applied what was committed before. */
+    LEADS_BEHIND {
+        @Override
+        LogRules rules() {
+            return new LogRules() {
+                @Override
+                boolean leadsBehind() {
+                    return true;
+                }
+            };
+        }
+    },
+
+    /** A coordinator that does not lead serves as if it did. */
+    FOLLOWER_SERVES {
+        @Override
+        LogRules rules() {
+            return new LogRules() {
+                @Override
+                boolean followersServe() {
+                    return true;
+                }
+            };
+        }
+    };
+
+    /** A seed close before one that catches it, as things are now. */
+    long firstSeed() {
+        return 1;
+    }
+
+    abstract LogRules rules();
+
+    /** Makes a cluster's coordinators behave so. */
+    void plant(SimCluster cluster) {
+        SimLog log = cluster.quorum();
+        if (log == null) {
+            throw new IllegalArgumentException(this + " needs several coordinators");
+        }
+        log.rules(rules());
+    }
+}

@@ -1,0 +1,33 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Whole clusters of the real nodes with three coordinators over a simulated log, whose leader changes while the table grows. */
+class QuorumSimTest {
+    private static final int NEW_SEEDS = 150;
+    private static final int COVERING_SEEDS = 150;
+
+    /** Seeds that found a bug when it is put back; docs/bugs-found.md tells them. */
+    private static final List<Long> KEPT = List.of();
+
+    @Test
+    void whatCoordinatorsTellIsCommittedWhoeverLeads() {
+        assertThat(new ClusterSeeds(null, ClusterSeeds.OPERATIONS).quorum().run(KEPT, NEW_SEEDS))
+                .isNotEmpty();
+    }
+
+    @Test
+    void leadersChangeAndCommandsAreLost() {
+        Coverage coverage = new Coverage();
+        new ClusterSeeds(ClusterPlan.Severity.ALL, ClusterSeeds.OPERATIONS)
+                .quorum()
+                .run(LongStream.rangeClosed(1, COVERING_SEEDS).boxed().toList(), 0)
+                .forEach(outcome -> coverage.add(outcome.coverage()));
+        System.out.print(coverage);
+        assertThat(coverage.missing()).doesNotContainAnyElementsOf(CoverageSimTest.WITH_SEVERAL_COORDINATORS);
+    }
+}
