@@ -116,9 +116,13 @@ final class CoordinatorCommand implements Callable<Integer> {
                 CoordinatorProcess process = start(settings)) {
             started.complete(process);
             stop.closing(() -> close(process));
-            process.ready().get();
+            CompletableFuture.anyOf(process.ready(), process.failed()).get();
+            if (process.failed().isDone()) {
+                throw cannotGoOn(process);
+            }
             announce(settings.id(), process.address());
-            throw CommandFailure.failed("can't go on: " + process.failed().get());
+            process.failed().get();
+            throw cannotGoOn(process);
         } catch (ExecutionException e) {
             throw CommandFailure.failed("can't start: " + e.getCause(), e);
         } catch (BindException e) {
@@ -126,6 +130,13 @@ final class CoordinatorCommand implements Callable<Integer> {
         } finally {
             stop.byItself();
         }
+    }
+
+    private static CommandFailure cannotGoOn(CoordinatorProcess process) {
+        Throwable cause = process.failed().join();
+        return cause instanceof WrongDirectoryException
+                ? CommandFailure.usage(cause.getMessage() + "; choose another with --dir, or correct --peers", cause)
+                : CommandFailure.failed("can't go on: " + cause, cause);
     }
 
     private CoordinatorOptions flags() {

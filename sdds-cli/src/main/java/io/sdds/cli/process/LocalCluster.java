@@ -156,6 +156,11 @@ public final class LocalCluster implements AutoCloseable {
         members.forEach(member -> listenTo(member, listener));
     }
 
+    /** Kills the process of a member, as with -9. */
+    public void kill(Member member) {
+        child(member).kill();
+    }
+
     /** Starts the process of a member again, after it ended. */
     public void restart(Member member, Listener listener) throws IOException {
         if (start(member, List.of())) {

@@ -59,7 +59,7 @@ class UsageTest {
                 "table create bad/name",
                 "up --bricks 0",
                 "up --bricks 65",
-                "up --coordinators 3",
+                "up --coordinators 2",
                 "up --port 0",
                 "up --port 65533",
                 "up --memory lots",

@@ -16,6 +16,7 @@ import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,9 @@ public final class CoordinatorNode implements Node {
     private @Nullable Timer ticking;
     private List<String> coordinators;
     private int bricksExpected;
+    private Supplier<ControlMessage> description =
+            () -> new ControlMessage.Refused(Refusal.BAD_REQUEST, "this coordinator is alone");
+    private String waiting = "";
     private boolean closed;
 
     /** A coordinator that does nothing until {@link #start}. */
@@ -77,6 +81,16 @@ public final class CoordinatorNode implements Node {
         if (ticking != null) {
             ticking.cancel();
         }
+    }
+
+    /** What it tells another coordinator of itself. To be called before {@link #start}. */
+    public void describedBy(Supplier<ControlMessage> answer) {
+        description = answer;
+    }
+
+    /** Why it takes no part in the log yet; empty: it does. */
+    public void waiting(String reason) {
+        waiting = reason;
     }
 
     /** Names the coordinators' addresses as they turned out: which port was taken is known only after listening. */
@@ -193,6 +207,8 @@ public final class CoordinatorNode implements Node {
         Request request = new Request(link, frames.getIntLE(at + ControlFrame.CORRELATION), outbox);
         if (message instanceof ControlMessage.FindCoordinators) {
             request.answer(new ControlMessage.Coordinators(coordinators));
+        } else if (message instanceof ControlMessage.DescribeCoordinator) {
+            request.answer(description.get());
         } else {
             leadership.whether(leads -> onRequest(request, message, leads));
         }
@@ -215,7 +231,7 @@ public final class CoordinatorNode implements Node {
     }
 
     private void refuseLeading(Request request) {
-        String trouble = our.log().trouble();
+        String trouble = waiting.isEmpty() ? our.log().trouble() : waiting;
         if (trouble.isEmpty()) {
             request.refuse(Refusal.NOT_LEADER, our.log().leaderAddress());
         } else {

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -54,7 +56,8 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RaftLog.class);
 
     private final RaftGroupConfig config;
-    private final RaftGroupId groupId;
+    private volatile RaftGroupId groupId;
+    private volatile RejoinGuard guard = RejoinGuard.NONE;
     private final ClientId proposer = ClientId.randomId();
     private final ByteString proposerBytes = proposer.toByteString();
     private final CompletableFuture<Opened> opened = new CompletableFuture<>();
@@ -90,20 +93,31 @@ public final class RaftLog implements CommandLog, AutoCloseable {
      *
      * @throws IOException when the directory can't be used, or a port of a group of several can't be had
      */
-    public synchronized void start() throws IOException {
+    public void start() throws IOException {
+        start(config.group(), RejoinGuard.NONE);
+    }
+
+    /**
+     * The same for a member whose directory was empty, of a group that it has learned of from the others.
+     *
+     * @param guard keeps it from doing harm with what it has forgotten
+     */
+    public synchronized void start(UUID group, RejoinGuard rejoining) throws IOException {
+        groupId = RaftGroupId.valueOf(group);
+        guard = rejoining;
         if (opened.isCancelled()) {
             throw new IOException("the log was closed before it started");
         }
-        RaftGroup group = RaftGroup.valueOf(
+        RaftGroup members = RaftGroup.valueOf(
                 groupId, config.members().stream().map(RaftLog::peer).toList());
-        boolean known =
-                Files.isDirectory(config.directory().resolve(config.group().toString()));
+        boolean known = Files.isDirectory(config.directory().resolve(group.toString()));
         RaftServer starting = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(config.self()))
-                .setGroup(group)
+                .setGroup(members)
                 .setOption(known ? RaftStorage.StartupOption.RECOVER : RaftStorage.StartupOption.FORMAT)
                 .setStateMachine(new ReplicatedState(this))
                 .setProperties(RaftSettings.of(config))
+                .setParameters(MembersRpc.parameters(rejoining))
                 .build();
         server = starting;
         starting.start();
@@ -237,6 +251,21 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         return config.alone() ? List.of() : members.statuses(division());
     }
 
+    /** What this member has of the log; null before it has started. */
+    public @Nullable Position position() {
+        RaftServer.Division division = division();
+        if (division == null || !division.getInfo().isAlive()) {
+            return null;
+        }
+        TermIndex last = division.getRaftLog().getLastEntryTermIndex();
+        TermIndex applied = division.getStateMachine().getLastAppliedTermIndex();
+        TermIndex latest = last == null || applied != null && applied.compareTo(last) > 0 ? applied : last;
+        long term = division.getInfo().getCurrentTerm();
+        return latest == null || latest.getIndex() < 0
+                ? new Position(term, 0, -1)
+                : new Position(term, latest.getTerm(), latest.getIndex());
+    }
+
     /** This member's part in the group; null before it has started. */
     private RaftServer.@Nullable Division division() {
         RaftServer running = server;
@@ -275,6 +304,10 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         return applied;
     }
 
+    void onApplied(long term, long index) {
+        guard.onApplied(term, index);
+    }
+
     void onLeading(boolean now) {
         onNode(listener -> {
             if (leading != now) {
@@ -296,7 +329,8 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         onNode(listener -> ready.complete(null));
     }
 
-    void fail(Throwable cause) {
+    /** The process can't go on. */
+    public void fail(Throwable cause) {
         log.error("the log can't go on", cause);
         failed.complete(cause);
     }

@@ -198,6 +198,24 @@ public sealed interface ControlMessage {
             List<Long> sessionsActive)
             implements ControlMessage {}
 
+    // ---- coordinator and coordinator
+
+    /** Answered by {@link CoordinatorDescribed}; NOT_READY before it knows. */
+    record DescribeCoordinator(String id) implements ControlMessage {}
+
+    /**
+     * Who a coordinator is, and what it has of the log.
+     *
+     * @param clusterHigh with {@code clusterLow} the identity of its cluster, or of the one it would begin
+     * @param member whether it takes part in a cluster; else its directory was empty, and it asks whether there is one
+     * @param term the latest it has heard of
+     * @param lastTerm of the last entry of its log; 0 when there is none
+     * @param lastIndex of that entry; -1 when there is none
+     */
+    record CoordinatorDescribed(
+            String id, long clusterHigh, long clusterLow, boolean member, long term, long lastTerm, long lastIndex)
+            implements ControlMessage {}
+
     // ---- brick and brick: shipping
 
     /**

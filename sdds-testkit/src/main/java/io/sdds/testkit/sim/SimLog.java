@@ -159,6 +159,11 @@ final class SimLog {
         elected.elected(term);
     }
 
+    /** A member leads no more; if nobody else was elected in its place, nobody does. */
+    void resigned(SimReplica member, long reign) {
+        leader = leader == member && term == reign ? null : leader;
+    }
+
     // ---- commands
 
     /** Commits a command; its place in the log. */

@@ -327,7 +327,13 @@ final class SimReplica implements CommandLog {
         boolean hearsOfIt = now() >= staleUntilNanos
                 && log.members().stream().anyMatch(other -> other != this && log.reach(this, other));
         if (replaced && hearsOfIt || leading && cutOffNanos >= 2 * SimLog.ELECTION_NANOS) {
-            onNode(to -> stepDown());
+            long lost = reign;
+            onNode(to -> {
+                if (leading && reign == lost) {
+                    stepDown();
+                    log.resigned(this, lost);
+                }
+            });
         }
         if (elected != null && elected.isLeading() && log.reach(elected, this)) {
             leader = elected.name();
