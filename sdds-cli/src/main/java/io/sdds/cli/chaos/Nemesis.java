@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * its own, until it is told to stop; then everything runs again.
  */
 final class Nemesis implements Runnable {
-    private static final int CALM_MILLIS_MAX = 1_000;
-    private static final int DOWN_MILLIS_MAX = 1_500;
+    private static final int CALM_MILLIS_MAX = 500;
+    private static final int DOWN_MILLIS_MAX = 1_000;
     private static final int PAUSE_MILLIS_MAX = 4_000;
-    private static final int SHORT_PAUSE_MILLIS_MAX = 400;
+    private static final int SHORT_PAUSE_MILLIS_MAX = 800;
+    private static final int LONG_PAUSE_ONE_IN = 4;
     private static final int PATIENCE_MILLIS = 30_000;
     private static final int LOOK_MILLIS = 50;
     private static final int ALL_COORDINATORS_ONE_IN = 5;
@@ -148,7 +149,7 @@ final class Nemesis implements Runnable {
     }
 
     private void pause(String name, long pid) throws IOException, InterruptedException {
-        int millis = random.nextInt(random.nextBoolean() ? SHORT_PAUSE_MILLIS_MAX : PAUSE_MILLIS_MAX);
+        int millis = random.nextInt(random.nextInt(LONG_PAUSE_ONE_IN) > 0 ? SHORT_PAUSE_MILLIS_MAX : PAUSE_MILLIS_MAX);
         done.add("pause " + name + " for " + millis + " ms");
         Signal.STOP.to(pid);
         try {

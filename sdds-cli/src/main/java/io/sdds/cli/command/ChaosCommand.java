@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         description = {
-            "Load with faults on a cluster of its own, and a check of what clients saw.",
+            "Load with faults on a cluster of its own, checked.",
             "Kills and pauses coordinators, bricks and clients, one after the other; a brick only when what it"
                     + " acknowledged survives. Exits 1 with the smallest history of a key that no order of its"
                     + " operations explains."

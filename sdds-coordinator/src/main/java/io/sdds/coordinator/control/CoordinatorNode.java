@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class CoordinatorNode implements Node {
     private static final int TICKS_PER_SILENCE = 10;
+
+    /** A cluster has started by then, or won't: one that takes over later tells what there is. */
+    private static final long EXPECTING_NANOS_MAX = 60_000_000_000L;
+
     private static final Logger log = LoggerFactory.getLogger(CoordinatorNode.class);
 
     private final Coordination our;
@@ -40,10 +44,12 @@ public final class CoordinatorNode implements Node {
     private final SessionDesk sessions;
     private final StatusDesk statuses;
     private final Confirmations leadership;
+    private final PeerWatch peers;
     private final long tickNanos;
     private @Nullable Timer ticking;
     private List<String> coordinators;
     private int bricksExpected;
+    private long startedNanos;
     private Supplier<ControlMessage> description =
             () -> new ControlMessage.Refused(Refusal.BAD_REQUEST, "this coordinator is alone");
     private String waiting = "";
@@ -60,17 +66,19 @@ public final class CoordinatorNode implements Node {
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
         leadership = new Confirmations(commands);
+        peers = new PeerWatch(commands);
         coordinators = settings.coordinators();
         tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
     }
 
-    /** It tells of the cluster's state once so many bricks have been heard; until then it is not ready. To be called before {@link #start}. */
+    /** It tells of the cluster's state once so many bricks have been heard; until then, for a minute at most, it is not ready. To be called before {@link #start}. */
     public void expectBricks(int count) {
         bricksExpected = count;
     }
 
     /** Opens the log and begins to judge. */
     public void start() {
+        startedNanos = our.env().nowNanos();
         our.log().open(our.env(), new Facts());
         ticking = our.env().schedule(tickNanos, this::tick);
     }
@@ -140,6 +148,7 @@ public final class CoordinatorNode implements Node {
                 splits.onLeading();
                 merges.onLeading();
                 sessions.onLeading();
+                peers.onLeading();
             } else {
                 tables.onNotLeading();
             }
@@ -162,6 +171,7 @@ public final class CoordinatorNode implements Node {
             merges.tick();
             tables.tick();
             sessions.tick();
+            peers.tick();
         }
         ticking = our.env().schedule(tickNanos, this::tick);
     }
@@ -260,7 +270,7 @@ public final class CoordinatorNode implements Node {
 
     private void tellStatus(Request request, ControlMessage.FetchStatus fetch) {
         int heard = bricks.heardCount();
-        if (heard < bricksExpected) {
+        if (heard < bricksExpected && our.env().nowNanos() - startedNanos < EXPECTING_NANOS_MAX) {
             request.refuse(
                     Refusal.NOT_READY,
                     "the cluster is still starting: " + heard + " of " + bricksExpected + " bricks are ready");

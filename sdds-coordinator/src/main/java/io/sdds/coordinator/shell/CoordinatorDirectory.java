@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A coordinator's directory: whose it is, and that only one process uses it.
  *
  * <pre>
- * coordinator   text, KEY=VALUE a line: format, id, peers (ids, with commas), cluster (the identity of the group; of one that is not a member, what it would be),
+ * coordinator   text, KEY=VALUE a line: format, id, peers (with commas), cluster (the identity of the group; of one that is not a member, what it would be),
  *               member (whether it takes part), term, last-term, last-index (what the others had when it came to them empty, until it has caught up)
  * lock          held locked by the process that runs
  * raft/         the log
@@ -42,7 +42,7 @@ final class CoordinatorDirectory implements AutoCloseable {
     private CoordinatorDirectory(Path path, CoordinatorConfig config, FileChannel lockFile) throws IOException {
         this.path = path;
         this.lockFile = lockFile;
-        this.owner = List.of("format=" + FORMAT, "id=" + config.id(), "peers=" + String.join(",", ids(config)));
+        this.owner = List.of("format=" + FORMAT, "id=" + config.id(), "peers=" + String.join(",", peers(config)));
         this.cluster = UUID.randomUUID();
         this.member = config.peers().isEmpty();
         identify(config);
@@ -89,7 +89,7 @@ final class CoordinatorDirectory implements AutoCloseable {
     }
 
     private void identify(CoordinatorConfig config) throws IOException {
-        String peers = String.join(",", ids(config));
+        String peers = String.join(",", peers(config));
         try {
             Map<String, String> found = read(path.resolve(IDENTITY));
             require(
@@ -146,11 +146,11 @@ final class CoordinatorDirectory implements AutoCloseable {
         }
     }
 
-    private static List<String> ids(CoordinatorConfig config) {
+    private static List<String> peers(CoordinatorConfig config) {
         return config.peers().isEmpty()
                 ? List.of(config.id())
                 : config.peers().stream()
-                        .map(CoordinatorConfig.Peer::id)
+                        .map(peer -> peer.id() + "=" + peer.address())
                         .sorted()
                         .toList();
     }
