@@ -3,6 +3,7 @@ package io.sdds.brick.node;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.addressing.LinearHashing;
@@ -62,7 +63,7 @@ final class Hosting {
                     && !splits.isMerged(block.table(), number)) {
                 TableView table = map.table(block.table());
                 int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
-                Partition partition = new Partition(block.table(), number, level, 0, store);
+                Partition partition = new HashPartition(block.table(), number, level, 0, store);
                 partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
                 tables.add(partition);
                 created.run();

@@ -19,11 +19,12 @@ final class Clearing {
 
     /** Clears from the request's first point on; answers the point reached (0: the end of the space). */
     long clear(Partition partition, Request request) {
+        HashPartition hashed = (HashPartition) partition;
         long end = ScanOrder.minEnd(request.end, endOfHalf(partition, request.hash));
         long cursor = request.from;
         int removed = 0;
         do {
-            long next = partition.bucket().visit(cursor, (ref, hash) -> keep(ref, hash, request.from, end));
+            long next = hashed.bucket().visit(cursor, (ref, hash) -> keep(ref, hash, request.from, end));
             removed += keys.size();
             remove(partition);
             cursor = next;

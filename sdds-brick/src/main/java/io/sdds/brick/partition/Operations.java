@@ -1,6 +1,6 @@
 package io.sdds.brick.partition;
 
-import io.sdds.brick.bucket.HashBucket;
+import io.sdds.brick.bucket.Bucket;
 import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentBytes;
@@ -120,13 +120,13 @@ public final class Operations {
     /** Whether the write can't run now; then it was parked or answered BUSY. */
     private boolean waits(Partition partition, Request request, SessionResults results) {
         Partition.Mover mover = partition.mover();
-        if (mover != null && mover.holds(request.hash)) {
+        if (mover != null && mover.holds(request)) {
             if (!mover.park(request)) {
                 replies.busy(request, busyHintMillis);
             }
             return true;
         }
-        if (mover != null && !mover.admits(request.hash) || !results.room(request.seq)) {
+        if (mover != null && !mover.admits(request) || !results.room(request.seq)) {
             replies.busy(request, busyHintMillis);
             return true;
         }
@@ -153,7 +153,7 @@ public final class Operations {
     }
 
     private void effect(Partition partition, Request request) {
-        HashBucket bucket = partition.bucket();
+        Bucket bucket = partition.bucket();
         if (request.opcode == Opcode.PUT) {
             putValue(partition, request);
             return;

@@ -40,6 +40,7 @@ public final class CoordinatorNode implements Node {
     private final BrickDesk bricks;
     private final SplitDesk splits;
     private final MergeDesk merges;
+    private final Announcements announcements;
     private final TableDesk tables;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
@@ -62,7 +63,8 @@ public final class CoordinatorNode implements Node {
         bricks = new BrickDesk(our, outbox);
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
-        tables = new TableDesk(our, splits);
+        announcements = new Announcements(our, bricks);
+        tables = new TableDesk(our, splits, announcements);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
         leadership = new Confirmations(commands);
@@ -151,6 +153,7 @@ public final class CoordinatorNode implements Node {
                 peers.onLeading();
             } else {
                 tables.onNotLeading();
+                announcements.onNotLeading();
             }
         }
     }
@@ -170,6 +173,7 @@ public final class CoordinatorNode implements Node {
             splits.tick();
             merges.tick();
             tables.tick();
+            announcements.check();
             sessions.tick();
             peers.tick();
         }
@@ -185,6 +189,7 @@ public final class CoordinatorNode implements Node {
     public void onLinkDown(Link link, String reason) {
         outbox.forget(link);
         tables.onLinkDown(link);
+        announcements.onLinkDown(link);
         if (link.attachment() instanceof LiveBrick brick) {
             log.info("lost the link to brick {}: {}", brick.number(), reason);
         }
@@ -285,6 +290,7 @@ public final class CoordinatorNode implements Node {
         if (brick != null) {
             splits.onHeartbeat(brick, heartbeat);
             tables.onHeartbeat(brick);
+            announcements.check();
             bricks.answer(request, brick);
         }
     }

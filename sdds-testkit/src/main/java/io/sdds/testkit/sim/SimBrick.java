@@ -6,7 +6,7 @@ import io.sdds.brick.memory.PoisoningMemorySource;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
-import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -165,16 +165,15 @@ public final class SimBrick {
         List<PlacementChecker.Held> held = new ArrayList<>();
         for (BrickNode node : nodes) {
             node.tables().forEach(partition -> {
-                if (partition.table() == table) {
-                    held.add(new PlacementChecker.Held(
-                            name, partition.number(), partition.level(), pseudoKeys(partition)));
+                if (partition.table() == table && partition instanceof HashPartition hashed) {
+                    held.add(new PlacementChecker.Held(name, hashed.number(), hashed.level(), pseudoKeys(hashed)));
                 }
             });
         }
         return held;
     }
 
-    private static List<Long> pseudoKeys(Partition partition) {
+    private static List<Long> pseudoKeys(HashPartition partition) {
         List<Long> pseudoKeys = new ArrayList<>();
         long end = ScanOrder.end(partition.number(), partition.level());
         long cursor = ScanOrder.start(partition.number());
