@@ -6,6 +6,8 @@ import io.sdds.client.SddsException;
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Operation.Result;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -111,21 +113,11 @@ public final class Lanes {
         }
     }
 
-    private void decided(long number, Result otherwise, java.util.concurrent.CompletableFuture<Boolean> answer) {
+    private void decided(long number, Result otherwise, CompletableFuture<Boolean> answer) {
         var unused = answer.whenComplete((effective, failure) -> timers.execute(() -> ended(
                 number,
                 Boolean.TRUE.equals(effective) ? Result.OK : otherwise,
-                failure == null ? null : cause(failure))));
-    }
-
-    private static SddsException cause(Throwable failure) {
-        Throwable cause = failure instanceof java.util.concurrent.CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
-        if (cause instanceof SddsException known) {
-            return known;
-        }
-        throw new IllegalStateException("an operation failed in a way that is none", cause);
+                failure instanceof CompletionException wrapped ? wrapped.getCause() : failure)));
     }
 
     /** Answers come on the client's loop; everything here is on the timers' thread. */
@@ -133,7 +125,7 @@ public final class Lanes {
         return (result, failure) -> timers.execute(() -> here.done(result, failure));
     }
 
-    private void ended(long number, Result result, @Nullable SddsException failure) {
+    private void ended(long number, Result result, @Nullable Throwable failure) {
         end(number, result, null, failure);
         again(null, null);
     }
@@ -144,8 +136,10 @@ public final class Lanes {
         events.accept(new Event.Begun(number, kind, key, value, expected, now));
     }
 
-    private void end(long number, Result result, @Nullable String out, @Nullable SddsException failure) {
-        Result told = failure == null ? result : failure.isOutcomeUnknown() ? Result.UNKNOWN : Result.REFUSED;
+    private void end(long number, Result result, @Nullable String out, @Nullable Throwable failure) {
+        Result told = failure == null
+                ? result
+                : failure instanceof SddsException known && !known.isOutcomeUnknown() ? Result.REFUSED : Result.UNKNOWN;
         events.accept(new Event.Ended(number, told, failure == null ? out : null, System.nanoTime()));
         underWay--;
     }

@@ -172,7 +172,8 @@ final class Nemesis implements Runnable {
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
-        troubles.add("not whole again " + PATIENCE_MILLIS / 1000 + " s after '" + done.getLast() + "': " + trouble);
+        String last = done.isEmpty() ? "the start" : "'" + done.getLast() + "'";
+        troubles.add("not whole " + PATIENCE_MILLIS / 1000 + " s after " + last + ": " + trouble);
     }
 
     private @Nullable ClusterStatus look() {

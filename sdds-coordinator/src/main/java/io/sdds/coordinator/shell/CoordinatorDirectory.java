@@ -123,9 +123,9 @@ final class CoordinatorDirectory implements AutoCloseable {
         write();
     }
 
-    /** It has again what it may have had. */
+    /** It has again what it may have had; how it voted it will never know. */
     void caughtUp() throws IOException {
-        behind = Position.NONE;
+        behind = new Position(behind.term(), 0, -1);
         write();
     }
 
@@ -133,9 +133,11 @@ final class CoordinatorDirectory implements AutoCloseable {
         List<String> lines = new ArrayList<>(owner);
         lines.add("cluster=" + cluster);
         lines.add("member=" + member);
+        if (behind.term() > 0) {
+            lines.add("term=" + behind.term());
+        }
         if (behind.lastIndex() >= 0) {
-            lines.addAll(List.of(
-                    "term=" + behind.term(), "last-term=" + behind.lastTerm(), "last-index=" + behind.lastIndex()));
+            lines.addAll(List.of("last-term=" + behind.lastTerm(), "last-index=" + behind.lastIndex()));
         }
         write(path.resolve(IDENTITY), lines);
     }

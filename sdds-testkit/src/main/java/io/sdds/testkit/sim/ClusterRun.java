@@ -114,8 +114,9 @@ public final class ClusterRun {
         simulation.network().watch(answers);
         simulation.network().watch(handOvers);
         simulation.network().watch(new Paths(cluster));
-        if (cluster.quorum() != null) {
-            simulation.network().watch(new Told(cluster.quorum().truth()));
+        SimLog quorum = cluster.quorum();
+        if (quorum != null) {
+            simulation.network().watch(new Told(quorum.truth()));
         }
         cluster.onClientCrash(this::crashClient);
         cluster.start();

@@ -104,10 +104,11 @@ public final class SimCluster implements AutoCloseable {
     /** Coordinators that have applied all that is committed, and have come to another state than the log makes. */
     List<String> coordinatorsThatDiffer() {
         List<String> differ = new ArrayList<>();
-        if (quorum != null) {
-            ClusterSnapshot committed = quorum.snapshot();
+        SimLog common = quorum;
+        if (common != null) {
+            ClusterSnapshot committed = common.snapshot();
             coordinators.forEach((name, each) -> {
-                if (quorum.hasAppliedAll(name)
+                if (common.hasAppliedAll(name)
                         && !each.node().state().snapshot().equals(committed)) {
                     differ.add(name + " is " + each.node().state().snapshot() + ", the log makes " + committed);
                 }

@@ -103,11 +103,8 @@ final class Told implements SimNetwork.FrameWatch {
     }
 
     private void table(SimEnv from, TableMap table, Known known) {
-        within(
-                from,
-                "a table",
-                table.version(),
-                known.table() == null ? 0 : known.table().version());
+        TableMap before = known.table();
+        within(from, "a table", table.version(), before == null ? 0 : before.version());
     }
 
     private void registered(SimEnv from, BrickInfo self) {

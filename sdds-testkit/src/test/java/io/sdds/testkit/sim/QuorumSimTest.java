@@ -21,6 +21,14 @@ class QuorumSimTest {
     }
 
     @Test
+    void theSameSeedIsTheSameRun() {
+        ClusterSeeds seeds = new ClusterSeeds(ClusterPlan.Severity.ALL, ClusterSeeds.OPERATIONS).quorum();
+        for (long seed = 1; seed <= 5; seed++) {
+            assertThat(seeds.run(seed, planted -> {})).isEqualTo(seeds.run(seed, planted -> {}));
+        }
+    }
+
+    @Test
     void leadersChangeAndCommandsAreLost() {
         Coverage coverage = new Coverage();
         new ClusterSeeds(ClusterPlan.Severity.ALL, ClusterSeeds.OPERATIONS)

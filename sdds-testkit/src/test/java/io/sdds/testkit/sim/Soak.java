@@ -14,6 +14,10 @@ final class Soak {
     static final int STARTS_MAX = 20;
     private static final int SEEDS_A_START_MAX = 2000;
     private static final int FAILURES_MAX = 3;
+
+    /** Of the new seeds, one in so many has three coordinators. */
+    private static final int QUORUM_ONE_IN = 4;
+
     private static final long PROGRESS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final long beganNanos = System.nanoTime();
@@ -137,8 +141,9 @@ final class Soak {
             return false;
         }
         try {
-            ClusterRun.Outcome outcome =
-                    new ClusterSeeds(null, ClusterSeeds.OPERATIONS).run(ClusterSeeds.newSeed(), planted -> {});
+            long seed = ClusterSeeds.newSeed();
+            ClusterSeeds seeds = new ClusterSeeds(null, ClusterSeeds.OPERATIONS);
+            ClusterRun.Outcome outcome = (seed % QUORUM_ONE_IN == 0 ? seeds.quorum() : seeds).run(seed, planted -> {});
             return ran(outcome);
         } catch (AssertionError e) {
             return failed(e);
