@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads each key of a generation once nobody writes to it any more, so that a write that was acknowledged and lost shows, and checks the generation's history. Generations
- * one after the other, on one thread; what it found may be looked at from any.
+ * one after the other, on one thread.
  */
 final class Auditor {
     /** Its number among the clients. */
@@ -31,9 +31,9 @@ final class Auditor {
     private final List<Violation> violations = new CopyOnWriteArrayList<>();
     private int next;
     private long numbers;
-    private volatile long keysChecked;
-    private volatile long keysUnread;
-    private volatile long checkNanos;
+    private long keysChecked;
+    private long keysUnread;
+    private long checkNanos;
 
     Auditor(HashTable<String, String> table, Keys keys, Recorder recorder) {
         this.table = table;

@@ -30,6 +30,7 @@ public final class Chaos implements AutoCloseable {
     private final Plan plan;
     private final Recorder recorder;
     private final Processes processes;
+    private final Network network = new Network();
 
     /**
      * What is to happen.
@@ -39,6 +40,7 @@ public final class Chaos implements AutoCloseable {
      * @param operationsPerSecond of all clients together, at most
      * @param kill whether processes are killed
      * @param pause whether processes are paused
+     * @param partition whether processes are cut off from each other
      * @param history where each operation is written as a line; null: nowhere
      */
     public record Plan(
@@ -51,6 +53,7 @@ public final class Chaos implements AutoCloseable {
             int seconds,
             boolean kill,
             boolean pause,
+            boolean partition,
             long seed,
             @Nullable Appendable history) {}
 
@@ -82,12 +85,13 @@ public final class Chaos implements AutoCloseable {
     public Chaos(Plan plan) throws IOException {
         this.plan = plan;
         this.recorder = new Recorder(plan.history());
-        LocalCluster cluster = new LocalCluster(new LocalCluster.Plan(
+        LocalCluster.Plan members = new LocalCluster.Plan(
                 plan.directory(),
                 plan.coordinators(),
                 plan.bricks(),
                 LocalCluster.freePorts(plan.coordinators(), plan.bricks()),
-                MEMORY));
+                MEMORY);
+        LocalCluster cluster = plan.partition() ? new LocalCluster(members, network) : LocalCluster.of(members);
         this.processes = new Processes(cluster, plan.directory(), recorder);
     }
 
@@ -106,7 +110,7 @@ public final class Chaos implements AutoCloseable {
             Auditor auditor = new Auditor(table, keys, recorder);
             processes.startClients(plan.clients(), clientArguments(addresses, keys));
             SddsClient asking = client.withTimeout(STATUS_TIMEOUT);
-            Nemesis nemesis = new Nemesis(processes, () -> asking.status(true), kinds(), plan.seed());
+            Nemesis nemesis = new Nemesis(processes, network.cuts(), () -> asking.status(true), kinds(), plan.seed());
             Thread faults = Thread.ofPlatform().name("nemesis").start(nemesis);
             load(auditor, nemesis, progress);
             nemesis.stop();
@@ -126,6 +130,9 @@ public final class Chaos implements AutoCloseable {
         }
         if (plan.pause()) {
             kinds.add(Nemesis.Kind.PAUSE);
+        }
+        if (plan.partition()) {
+            kinds.add(Nemesis.Kind.PARTITION);
         }
         return kinds;
     }
@@ -188,5 +195,6 @@ public final class Chaos implements AutoCloseable {
     @Override
     public void close() {
         processes.close();
+        network.close();
     }
 }

@@ -29,10 +29,12 @@ final class Nemesis implements Runnable {
     /** What it may do. */
     enum Kind {
         KILL,
-        PAUSE
+        PAUSE,
+        PARTITION
     }
 
     private final Processes processes;
+    private final Cuts cuts;
     private final Supplier<ClusterStatus> status;
     private final List<Kind> kinds;
     private final SplittableRandom random;
@@ -41,8 +43,9 @@ final class Nemesis implements Runnable {
     private volatile boolean stopping;
 
     /** @param status of the cluster with its partitions, from whoever leads */
-    Nemesis(Processes processes, Supplier<ClusterStatus> status, Set<Kind> kinds, long seed) {
+    Nemesis(Processes processes, Cuts cuts, Supplier<ClusterStatus> status, Set<Kind> kinds, long seed) {
         this.processes = processes;
+        this.cuts = cuts;
         this.status = status;
         this.kinds = List.copyOf(new java.util.TreeSet<>(kinds));
         this.random = new SplittableRandom(seed);
@@ -93,7 +96,7 @@ final class Nemesis implements Runnable {
         if (kind == Kind.KILL) {
             done.add("kill " + client.name());
             processes.replace(client);
-        } else {
+        } else if (kind == Kind.PAUSE) {
             pause(client.name(), client.pid());
         }
     }
@@ -101,10 +104,11 @@ final class Nemesis implements Runnable {
     private void hitCoordinators(Kind kind) throws IOException, InterruptedException {
         List<Member> all = processes.coordinators();
         Member one = random.nextBoolean() ? leader() : any(all);
-        if (kind == Kind.PAUSE) {
-            pause(one.id(), processes.pid(one));
-        } else {
-            kill(random.nextInt(ALL_COORDINATORS_ONE_IN) == 0 ? all : List.of(one));
+        List<Member> some = random.nextInt(ALL_COORDINATORS_ONE_IN) == 0 ? all : List.of(one);
+        switch (kind) {
+            case KILL -> kill(some);
+            case PAUSE -> pause(one.id(), processes.pid(one));
+            case PARTITION -> cutOff(some);
         }
     }
 
@@ -130,10 +134,22 @@ final class Nemesis implements Runnable {
             return;
         }
         Member brick = any(hit);
-        if (kind == Kind.KILL) {
-            kill(List.of(brick));
-        } else {
-            pause(brick.id(), processes.pid(brick));
+        switch (kind) {
+            case KILL -> kill(List.of(brick));
+            case PAUSE -> pause(brick.id(), processes.pid(brick));
+            case PARTITION -> cutOff(List.of(brick));
+        }
+    }
+
+    private void cutOff(List<Member> members) throws InterruptedException {
+        int millis = random.nextInt(PAUSE_MILLIS_MAX);
+        List<String> ids = members.stream().map(Member::id).toList();
+        done.add("cut off " + String.join(", ", ids) + " for " + millis + " ms");
+        cuts.cutOff(Set.copyOf(ids));
+        try {
+            sleep(millis);
+        } finally {
+            cuts.heal();
         }
     }
 

@@ -30,11 +30,11 @@ final class Survival {
         return List.of(partition.brick());
     }
 
-    /** Whether a brick may lose its memory. */
+    /** Whether a brick may lose its memory. Not while there is a table of one copy: it may split to any brick this very moment. */
     boolean survivesKillOf(String brick) {
         return status.partitions().stream()
                 .map(Survival::members)
-                .allMatch(members -> !members.contains(brick) || isLeftWithout(members, brick));
+                .allMatch(members -> members.size() > 1 && isLeftWithout(members, brick));
     }
 
     /** Whether a brick may be silent for a time: with one copy its partitions wait for it, else its group goes on without it. */

@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
 @Command(
         description = {
             "Load with faults on a cluster of its own, checked.",
-            "Kills and pauses coordinators, bricks and clients, one after the other; a brick only when what it"
-                    + " acknowledged survives. Exits 1 with the smallest history of a key that no order of its"
+            "Kills, pauses and cuts off coordinators, bricks and clients, one after the other; a brick only when what"
+                    + " it acknowledged survives. Exits 1 with the smallest history of a key that no order of its"
                     + " operations explains."
         },
         footer = {"", "Options that all commands share: sdds help"})
@@ -51,6 +51,9 @@ final class ChaosCommand implements Callable<Integer> {
 
     @Option(names = "--pause", description = "Stop processes for a time, as with kill -STOP.")
     private boolean pause;
+
+    @Option(names = "--partition", description = "Cut processes of the cluster off from the others for a time.")
+    private boolean partition;
 
     @Option(names = "--coordinators", paramLabel = "N", description = "1 or 3; ${DEFAULT-VALUE}.")
     private int coordinators = 3;
@@ -86,7 +89,7 @@ final class ChaosCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        Path directory = dir == null ? Files.createTempDirectory("sdds-chaos-") : Files.createDirectories(dir);
+        Path directory = dir == null ? Files.createTempDirectory("sdds-chaos-") : emptyDirectory(dir);
         long drawn = seed == null ? ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE) : seed;
         Outcome outcome;
         try (BufferedWriter file = history == null ? null : Files.newBufferedWriter(history);
@@ -116,6 +119,16 @@ final class ChaosCommand implements Callable<Integer> {
         }
     }
 
+    private static Path emptyDirectory(Path wanted) throws IOException {
+        Path made = Files.createDirectories(wanted);
+        try (Stream<Path> inside = Files.list(made)) {
+            if (inside.findAny().isPresent()) {
+                throw CommandFailure.usage("--dir: " + wanted + " is not empty; each run begins a new cluster");
+            }
+        }
+        return made;
+    }
+
     private static void require(String option, int value, int least, int most) {
         if (value < least || value > most) {
             throw CommandFailure.usage(option + ": '" + value + "' is not " + least + " to " + most);
@@ -123,7 +136,8 @@ final class ChaosCommand implements Callable<Integer> {
     }
 
     private Chaos.Plan plan(Path directory, long drawn, @Nullable Appendable file) {
-        return new Chaos.Plan(directory, coordinators, bricks, clients, keys, rate, seconds, kill, pause, drawn, file);
+        return new Chaos.Plan(
+                directory, coordinators, bricks, clients, keys, rate, seconds, kill, pause, partition, drawn, file);
     }
 
     private Outcome run(Chaos chaos) throws IOException, InterruptedException {

@@ -105,7 +105,7 @@ final class UpCommand implements Callable<Integer> {
         Path directory = dir == null
                 ? Files.createTempDirectory("sdds-")
                 : Files.createDirectories(dir).toRealPath();
-        LocalCluster cluster = new LocalCluster(new LocalCluster.Plan(directory, coordinators, bricks, port, memory));
+        LocalCluster cluster = LocalCluster.of(new LocalCluster.Plan(directory, coordinators, bricks, port, memory));
         boolean emptied = Files.deleteIfExists(directory.resolve(STOPPED));
         Stop stop = Stop.onSignal();
         stop.closing(() -> stop(cluster, directory));

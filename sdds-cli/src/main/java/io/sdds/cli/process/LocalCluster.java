@@ -55,6 +55,12 @@ public final class LocalCluster implements AutoCloseable {
     /** A process that belongs to the cluster, whether it lives or not. */
     public record Member(String id, String role, String address, List<String> arguments) {}
 
+    /** How processes dial each other. */
+    public interface Routes {
+        /** host:port at which one process dials another that listens at an address; of a brick, where all others do. */
+        String route(String from, String to, String address) throws IOException;
+    }
+
     /** A process could not be started, or ended before it was ready. */
     public static final class StartException extends IOException {
         private static final long serialVersionUID = 1;
@@ -77,30 +83,53 @@ public final class LocalCluster implements AutoCloseable {
         void ended(Member member, long pid, int exitCode);
     }
 
-    public LocalCluster(Plan plan) {
+    /** The cluster, whose processes dial each other directly. */
+    public static LocalCluster of(Plan plan) {
+        try {
+            return new LocalCluster(plan, (from, to, address) -> address);
+        } catch (IOException e) {
+            throw new IllegalStateException("a direct way fails", e);
+        }
+    }
+
+    /** The cluster, whose processes dial each other as the routes say. */
+    public LocalCluster(Plan plan, Routes routes) throws IOException {
         directory = plan.directory();
         List<String> coordinators = new ArrayList<>();
-        List<String> peers = new ArrayList<>();
         for (int k = 1; k <= plan.coordinators(); k++) {
             coordinators.add(LOOPBACK + (plan.port() + k - 1));
-            peers.add("c" + k + "=" + coordinators.get(k - 1));
         }
         for (int k = 1; k <= plan.coordinators(); k++) {
             List<String> arguments = arguments(COORDINATOR, "c" + k, coordinators.get(k - 1));
             if (plan.coordinators() > 1) {
-                arguments.addAll(List.of("--peers", String.join(",", peers)));
+                arguments.addAll(List.of("--peers", String.join(",", dialed("c" + k, coordinators, true, routes))));
             }
             members.add(new Member("c" + k, COORDINATOR, coordinators.get(k - 1), arguments));
         }
         for (int k = 1; k <= plan.bricks(); k++) {
             String address = LOOPBACK + (plan.port() + plan.coordinators() + k - 1);
             List<String> arguments = arguments("brick", "b" + k, address);
-            arguments.addAll(List.of("--coordinators", String.join(",", coordinators)));
+            arguments.addAll(List.of("--coordinators", String.join(",", dialed("b" + k, coordinators, false, routes))));
+            String advertised = routes.route("b" + k, "b" + k, address);
+            if (!advertised.equals(address)) {
+                arguments.addAll(List.of("--advertise", advertised));
+            }
             if (plan.memory() != null) {
                 arguments.addAll(List.of("--memory", plan.memory()));
             }
             members.add(new Member("b" + k, "brick", address, arguments));
         }
+    }
+
+    /** Where a process dials the coordinators, with their names if they are wanted. */
+    private static List<String> dialed(String from, List<String> coordinators, boolean named, Routes routes)
+            throws IOException {
+        List<String> dialed = new ArrayList<>();
+        for (int k = 1; k <= coordinators.size(); k++) {
+            String address = routes.route(from, "c" + k, coordinators.get(k - 1));
+            dialed.add(named ? "c" + k + "=" + address : address);
+        }
+        return dialed;
     }
 
     private List<String> arguments(String command, String id, String address) {

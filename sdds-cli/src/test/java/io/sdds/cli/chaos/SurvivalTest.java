@@ -38,8 +38,8 @@ class SurvivalTest {
     }
 
     @Test
-    void aBrickThatHoldsNothingMayBeKilled() {
-        assertThat(survival(true, true, false).survivesKillOf("b2")).isTrue();
+    void withATableOfOneCopyNoBrickIsKilledForItMaySplitThereNow() {
+        assertThat(survival(true, true, false).survivesKillOf("b2")).isFalse();
     }
 
     @Test
