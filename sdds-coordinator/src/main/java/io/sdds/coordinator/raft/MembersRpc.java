@@ -110,7 +110,9 @@ final class MembersRpc implements RaftServerRpc {
 
         private void check(Object request) throws IOException {
             switch (request) {
-                case RequestVoteRequestProto vote -> require(guard.mayVoteIn(vote.getCandidateTerm()));
+                case RequestVoteRequestProto vote ->
+                    // a pre-vote promises nothing, and asks before the next term has begun
+                    require(vote.getPreVote() ? guard.mayStand() : guard.mayVoteIn(vote.getCandidateTerm()));
                 case AppendEntriesRequestProto append -> require(guard.mayFollowIn(append.getLeaderTerm()));
                 case InstallSnapshotRequestProto install -> require(guard.mayFollowIn(install.getLeaderTerm()));
                 case StartLeaderElectionRequestProto start -> require(guard.mayStand());
