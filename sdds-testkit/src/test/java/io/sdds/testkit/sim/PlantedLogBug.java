@@ -1,11 +1,11 @@
 package io.sdds.testkit.sim;
 
 /** Coordinators that take more for granted of their log than it gives. */
-enum PlantedLogBug {
+enum PlantedLogBug implements Planted {
     /** A leader answers without asking whether it still leads. */
     STALE_LEADER_ANSWERS {
         @Override
-        long firstSeed() {
+        public long firstSeed() {
             return 14;
         }
 
@@ -59,15 +59,20 @@ enum PlantedLogBug {
         }
     };
 
-    /** A seed close before one that catches it, as things are now. */
-    long firstSeed() {
-        return 1;
+    @Override
+    public Shape shape() {
+        return Shape.QUORUM;
+    }
+
+    @Override
+    public ClusterPlan.Severity severity() {
+        return ClusterPlan.Severity.HARSH;
     }
 
     abstract LogRules rules();
 
-    /** Makes a cluster's coordinators behave so. */
-    void plant(SimCluster cluster) {
+    @Override
+    public void plant(SimCluster cluster) {
         SimLog log = cluster.quorum();
         if (log == null) {
             throw new IllegalArgumentException(this + " needs several coordinators");

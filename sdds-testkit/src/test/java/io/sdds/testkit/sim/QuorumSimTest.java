@@ -11,18 +11,15 @@ class QuorumSimTest {
     private static final int NEW_SEEDS = 150;
     private static final int COVERING_SEEDS = 150;
 
-    /** Seeds that found a bug when it is put back; docs/bugs-found.md tells them. */
-    private static final List<Long> KEPT = List.of();
-
     @Test
     void whatCoordinatorsTellIsCommittedWhoeverLeads() {
-        assertThat(new ClusterSeeds(null, ClusterSeeds.OPERATIONS).quorum().run(KEPT, NEW_SEEDS))
+        assertThat(new ClusterSeeds(Shape.QUORUM, null).run(List.of(), NEW_SEEDS))
                 .isNotEmpty();
     }
 
     @Test
     void theSameSeedIsTheSameRun() {
-        ClusterSeeds seeds = new ClusterSeeds(ClusterPlan.Severity.ALL, ClusterSeeds.OPERATIONS).quorum();
+        ClusterSeeds seeds = new ClusterSeeds(Shape.QUORUM, ClusterPlan.Severity.ALL);
         for (long seed = 1; seed <= 5; seed++) {
             assertThat(seeds.run(seed, planted -> {})).isEqualTo(seeds.run(seed, planted -> {}));
         }
@@ -31,8 +28,7 @@ class QuorumSimTest {
     @Test
     void leadersChangeAndCommandsAreLost() {
         Coverage coverage = new Coverage();
-        new ClusterSeeds(ClusterPlan.Severity.ALL, ClusterSeeds.OPERATIONS)
-                .quorum()
+        new ClusterSeeds(Shape.QUORUM, ClusterPlan.Severity.ALL)
                 .run(LongStream.rangeClosed(1, COVERING_SEEDS).boxed().toList(), 0)
                 .forEach(outcome -> coverage.add(outcome.coverage()));
         System.out.print(coverage);
