@@ -27,7 +27,7 @@ final class Coordination {
     private static final long REDIAL_NANOS = 100_000_000L;
 
     /** A coordinator that has not answered for so long is left for the next one. */
-    private static final long ANSWER_NANOS_MAX = 3_000_000_000L;
+    private static final long ANSWER_NANOS_MAX = 1_000_000_000L;
 
     private static final Logger log = LoggerFactory.getLogger(Coordination.class);
 
@@ -49,6 +49,8 @@ final class Coordination {
     private long askedNanos;
     private boolean soon;
     private boolean again;
+    private boolean sentOn;
+    private boolean wasSentOn;
     private boolean closed;
 
     /** What the brick does with what the coordinators say. */
@@ -104,7 +106,13 @@ final class Coordination {
         link = null;
         asking = false;
         next++;
-        redialLater();
+        wasSentOn = sentOn;
+        sentOn = false;
+        if (wasSentOn) {
+            env.defer(this::dial);
+        } else {
+            redialLater();
+        }
     }
 
     /** Something urgent is to be reported: a heartbeat leaves at the end of this turn. */
@@ -168,6 +176,7 @@ final class Coordination {
             return;
         }
         asking = false;
+        wasSentOn &= answer instanceof Refused;
         switch (answer) {
             case BrickRegistered answered -> {
                 registered = true;
@@ -190,6 +199,9 @@ final class Coordination {
         if (refused.reason() == Refusal.NOT_LEADER) {
             int leader = coordinators.indexOf(refused.text());
             next = leader >= 0 ? leader - 1 : next; // the link's end moves on by one
+            sentOn = leader >= 0 && !wasSentOn; // at once, but not round and round between two who are wrong
+            from.close();
+        } else if (refused.reason() == Refusal.NO_LEADER) {
             from.close();
         } else {
             registered &= refused.reason() != Refusal.NOT_READY; // it wants to hear again who this is

@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 /**
  * All that is drawn for a run before it begins.
  *
+ * @param coordinators one, whose log is its own; or several, of which one leads
  * @param stages of each brick
  * @param memoryBytes of each brick; little at times, so that it fills up
  * @param capacityRecords of each partition: few, so that the table splits often
@@ -26,6 +27,7 @@ import java.util.SplittableRandom;
  */
 public record ClusterPlan(
         long seed,
+        int coordinators,
         int bricks,
         int stages,
         int clients,
@@ -46,7 +48,7 @@ public record ClusterPlan(
     private static final int EXPIRY_DRAW = 78;
     private static final long AMPLE_MEMORY_BYTES = 64L << 20;
     private static final int VARIANT = 78;
-    public static final String COORDINATOR = "c1";
+    private static final int ELECTIONS = 79;
 
     /** Which faults there may be. */
     public enum Severity {
@@ -81,15 +83,20 @@ public record ClusterPlan(
 
     /** The plan of a seed, in which the table grows. What is drawn for an experimental variant of splitting has no crashes. */
     public static ClusterPlan draw(long seed, Severity most, int operations) {
-        return draw(seed, most, operations, false);
+        return draw(seed, most, operations, 1, false);
+    }
+
+    /** The plan of a seed with three coordinators, whose leader changes. */
+    public static ClusterPlan drawQuorum(long seed, Severity most, int operations) {
+        return draw(seed, most, operations, 3, false);
     }
 
     /** The plan of a seed in which the table grows, shrinks and grows again. */
     public static ClusterPlan drawShrinking(long seed, Severity most, int operations) {
-        return draw(seed, most, operations, true);
+        return draw(seed, most, operations, 1, true);
     }
 
-    private static ClusterPlan draw(long seed, Severity most, int operations, boolean shrinks) {
+    private static ClusterPlan draw(long seed, Severity most, int operations, int coordinators, boolean shrinks) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, most.ordinal() + 1));
         SplitPolicy split = splitPolicy(new SplittableRandom(Trace.mix(seed, VARIANT)));
         Severity severity = split.equals(SplitPolicy.DEFAULT) || most == Severity.CALM ? most : Severity.ROUGH;
@@ -104,7 +111,7 @@ public record ClusterPlan(
         workload = shrinks ? workload.thatShrinks() : workload;
         long faultsNanos = workload.expectedNanos(clients);
         FaultPlan.Victims victims =
-                new FaultPlan.Victims(names("b", bricks), List.of(COORDINATOR), names("client", clients));
+                new FaultPlan.Victims(names("b", bricks), names("c", coordinators), names("client", clients));
         FaultPlan faults = severity == Severity.CALM
                 ? FaultPlan.NONE
                 : FaultPlan.draw(
@@ -116,8 +123,12 @@ public record ClusterPlan(
         if (severity.isHarsh()) {
             faults = faults.andHarsher(random, victims, faultsNanos);
         }
+        if (coordinators > 1) {
+            faults = faults.andElections(new SplittableRandom(Trace.mix(seed, ELECTIONS)), faultsNanos);
+        }
         return new ClusterPlan(
                 seed,
+                coordinators,
                 bricks,
                 stages,
                 clients,
@@ -159,6 +170,7 @@ public record ClusterPlan(
     private ClusterPlan with(int newClients, SplitPolicy newSplit, Workload.Plan newWorkload, FaultPlan newFaults) {
         return new ClusterPlan(
                 seed,
+                coordinators,
                 bricks,
                 stages,
                 newClients,
@@ -197,6 +209,10 @@ public record ClusterPlan(
         return !limits.equals(StageLimits.DEFAULT);
     }
 
+    static boolean isCoordinator(String node) {
+        return node.startsWith("c") && !isClient(node);
+    }
+
     static boolean isBrick(String node) {
         return node.startsWith("b");
     }
@@ -215,7 +231,8 @@ public record ClusterPlan(
 
     @Override
     public String toString() {
-        return "seed " + seed + ": " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
+        return "seed " + seed + ": " + (coordinators > 1 ? coordinators + " coordinators, " : "") + bricks
+                + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
                 + ", commit in " + commitNanos / 1000
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms, merges after " + mergeAfterNanos / MILLI

@@ -22,6 +22,13 @@ public enum Shape {
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return OverloadPlan.draw(seed, most, operations);
         }
+    },
+    /** It grows under three coordinators, whose leader changes. */
+    QUORUM(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawQuorum(seed, most, operations);
+        }
     };
 
     private final int operations;
