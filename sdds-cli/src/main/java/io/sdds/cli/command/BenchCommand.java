@@ -107,7 +107,7 @@ final class BenchCommand implements Callable<Integer> {
         GrowthResult result;
         try (SddsClient client = connect(0, settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
-            result = Growth.run(client, settings, line);
+            result = Growth.run(client, sdds.addresses(), ownClients("growth"), settings, line);
         } catch (LoadException e) {
             throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
         }
@@ -159,9 +159,7 @@ final class BenchCommand implements Callable<Integer> {
         try (SddsClient client = connect(0, settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
             table(client, options.table(), TableOptions.defaults());
-            ClientSettings each = ClientSettings.defaults()
-                    .withName("overload")
-                    .withTimeoutNanos(sdds.timeout().toNanos());
+            ClientSettings each = ownClients("overload");
             result = options.raw()
                     ? Overload.runRaw(client, sdds.addresses(), each, options.table(), settings, line)
                     : Overload.run(client, sdds.addresses(), each, options.table(), settings, line);
@@ -184,6 +182,13 @@ final class BenchCommand implements Callable<Integer> {
                 defaults.withName("bench")
                         .withWindow(requests, bytes)
                         .withTimeoutNanos(sdds.timeout().toNanos()));
+    }
+
+    /** Of clients that the load makes itself. */
+    private ClientSettings ownClients(String name) {
+        return ClientSettings.defaults()
+                .withName(name)
+                .withTimeoutNanos(sdds.timeout().toNanos());
     }
 
     private void print(String command, Object result, String text) {
