@@ -124,22 +124,14 @@ final class BenchCommand implements Callable<Integer> {
                 "Send frames of the same sizes to a thread of this process that answers at once.",
                 "The floor that bench hash is compared with; needs no cluster."
             })
-    int echo(@Mixin EchoOptions options) throws InterruptedException, IOException {
+    int echo(@Mixin LoopOptions options) throws InterruptedException, IOException {
         LoadSettings settings = options.settings();
         LoadResult result;
         try (Echo echo = Echo.open(settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
             result = ClosedLoop.run(settings, echo, line);
         }
-        String command = String.format(
-                Locale.ROOT,
-                "sdds bench echo --clients %d --pipeline %d --value %d --mode %s --warmup %s --duration %s",
-                settings.services(),
-                settings.pipeline(),
-                settings.valueBytes(),
-                settings.mode().text(),
-                time(settings.warmup()),
-                time(settings.duration()));
+        String command = "sdds bench echo " + LoopOptions.asTyped(settings);
         print(command, result, Reports.text(command, result));
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
