@@ -180,7 +180,17 @@ final class Router {
         }
     }
 
-    private void redirect(Request request) {
+    /** A request that only the primary of its partition serves has come to another member. */
+    void toPrimary(Request request) {
+        TableView table = map.table(request.table);
+        if (table == null || request.mapVersion >= map.version()) {
+            redirect(request);
+        } else {
+            sendOn(request, table, request.partition);
+        }
+    }
+
+    void redirect(Request request) {
         replies.number(request, Status.REDIRECT, map.version());
     }
 }

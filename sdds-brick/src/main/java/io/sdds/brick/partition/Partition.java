@@ -27,6 +27,7 @@ public final class Partition {
     private int answersFor;
 
     private @Nullable Mover mover;
+    private @Nullable Replica replica;
 
     /** What a shipping wants to know of the partition's requests; the brick's {@code ship} package. */
     public interface Mover {
@@ -190,6 +191,15 @@ public final class Partition {
 
     public void swept(boolean queued) {
         swept = queued;
+    }
+
+    /** Its replica group; null when this is its only copy, and always will be. */
+    public @Nullable Replica replica() {
+        return replica;
+    }
+
+    public void replica(Replica one) {
+        replica = one;
     }
 
     public @Nullable Mover mover() {

@@ -32,6 +32,7 @@ public final class CoordinatorNode implements Node {
 
     private final Coordination our;
     private final Outbox outbox;
+    private final GroupDesk groups;
     private final BrickDesk bricks;
     private final SplitDesk splits;
     private final MergeDesk merges;
@@ -48,14 +49,15 @@ public final class CoordinatorNode implements Node {
     public CoordinatorNode(Env env, CoordinatorSettings settings, CommandLog commands) {
         our = new Coordination(env, settings, commands, new ClusterState());
         outbox = new Outbox(env, this::pushMap);
-        bricks = new BrickDesk(our, outbox);
+        tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
+        groups = new GroupDesk(our, tickNanos);
+        bricks = new BrickDesk(our, outbox, groups);
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
         tables = new TableDesk(our, splits);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
         coordinators = settings.coordinators();
-        tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
     }
 
     /** It tells of the cluster's state once so many bricks have been heard; until then it is not ready. To be called before {@link #start}. */
@@ -120,6 +122,7 @@ public final class CoordinatorNode implements Node {
         public void onLeading(boolean leading) {
             log.info("coordinator {} {}", our.settings().id(), leading ? "leads" : "does not lead");
             if (leading) {
+                groups.onLeading();
                 bricks.onLeading();
                 splits.onLeading();
                 merges.onLeading();
@@ -141,6 +144,7 @@ public final class CoordinatorNode implements Node {
             return;
         }
         if (our.log().isLeader()) {
+            groups.tick();
             bricks.tick();
             splits.tick();
             merges.tick();

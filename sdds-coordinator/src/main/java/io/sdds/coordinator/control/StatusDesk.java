@@ -97,7 +97,16 @@ final class StatusDesk {
             if (listed != null && listed.size() < PARTITIONS_LISTED_MAX) {
                 int level = LinearHashing.levelOf(partition, table.partitions());
                 listed.add(new PartitionStatus(
-                        id, partition, level, idOf(place), place.lost(), load.records(), load.bytes()));
+                        id,
+                        partition,
+                        level,
+                        idOf(place),
+                        place.lost(),
+                        load.records(),
+                        load.bytes(),
+                        place.backups().stream()
+                                .map(backup -> idOf(backup.brick()))
+                                .toList()));
             }
         }
         return new TableStatus(table, records, bytes, lost);
@@ -117,7 +126,11 @@ final class StatusDesk {
     }
 
     private String idOf(Place place) {
-        BrickInfo brick = our.state().brick(place.brick());
+        return idOf(place.brick());
+    }
+
+    private String idOf(int number) {
+        BrickInfo brick = our.state().brick(number);
         return brick == null ? "" : brick.id();
     }
 

@@ -73,6 +73,7 @@ public final class ClusterState {
             case Command.EndSessions end -> endSessions(end);
             case Command.AcceptLoss accept -> acceptLoss(accept);
             case Command.BeginMerge begin -> beginMerge(begin);
+            case Command.ChangeGroups change -> changeGroups(change);
         };
     }
 
@@ -122,7 +123,7 @@ public final class ClusterState {
         brick.become(info, command.nonce(), command.memoryLimitBytes(), now);
         brick.addPlaces(-brick.places());
         for (Table table : tables.values()) {
-            table.replace(place -> place.brick() == old.number() ? LOST : place, now);
+            table.replace(place -> without(place, old.number()), now);
             table.splits().stream()
                     .filter(split -> !isCurrent(split.source()))
                     .filter(split -> split != table.split() || !isCurrent(split.target()))
@@ -130,6 +131,57 @@ public final class ClusterState {
                     .ifPresent(split -> takeBackFrom(table, split));
         }
         return new Result.Registered(info);
+    }
+
+    /** The place once a brick's process is gone: the other members go on in the next epoch; without another the partition is lost. */
+    private Place without(Place place, int brick) {
+        if (place.members().stream().noneMatch(member -> member.brick() == brick)) {
+            return place;
+        }
+        List<Place.Member> left = place.members().stream()
+                .filter(member -> member.brick() != brick)
+                .toList();
+        return left.isEmpty()
+                ? new Place(Place.LOST, 0, 0, place.epoch(), List.of())
+                : Place.of(left, place.stream(), place.epoch() + 1);
+    }
+
+    /** Compares each change with the group as it is, and leaves it out when that is another epoch. */
+    private Result changeGroups(Command.ChangeGroups command) {
+        long now = version + 1;
+        boolean changed = false;
+        for (Command.GroupChange change : command.changes()) {
+            Table table = tables.get(change.table());
+            if (table != null && change.partition() < table.partitions() && fits(change, table)) {
+                Place before = table.place(change.partition());
+                List<Place.Member> members = members(change.members());
+                count(before, -1);
+                Place after = Place.of(members, before.stream(), before.epoch() + 1);
+                table.place(change.partition(), after, now);
+                count(after, 1);
+                changed = true;
+            }
+        }
+        if (!changed) {
+            return stale("the groups have changed meanwhile");
+        }
+        version = now;
+        return new Applied(version);
+    }
+
+    private static boolean fits(Command.GroupChange change, Table table) {
+        Place place = table.place(change.partition());
+        return !place.lost()
+                && place.epoch() == change.epoch()
+                && !change.members().isEmpty()
+                && change.members().size() < place.members().size()
+                && change.members().stream().allMatch(host -> place.has(host.brick(), host.incarnation()));
+    }
+
+    private static List<Place.Member> members(List<Command.Host> hosts) {
+        return hosts.stream()
+                .map(host -> new Place.Member(host.brick(), host.incarnation()))
+                .toList();
     }
 
     private Result createTable(Command.CreateTable command) {
@@ -145,11 +197,17 @@ public final class ClusterState {
                 command.split(),
                 command.capacityRecords(),
                 command.capacityBytes(),
-                command.ttlMillis());
+                command.ttlMillis(),
+                command.replicas(),
+                command.minCopies());
         Table table = new Table(definition, now);
         tables.put(definition.id(), table);
         tablesByName.put(definition.name(), table);
-        append(table, new Place(command.brick(), command.incarnation(), 0), now);
+        int replicas = command.replicas();
+        for (int from = 0; from < command.hosts().size(); from += replicas) {
+            List<Place.Member> members = members(command.hosts().subList(from, from + replicas));
+            append(table, Place.of(members, 0, Place.FIRST_EPOCH), now);
+        }
         return new Result.TableCreated(table.map());
     }
 
@@ -184,10 +242,27 @@ public final class ClusterState {
                     Refusal.BAD_REQUEST,
                     "a cluster creates at most " + StateLimits.TABLES_EVER_MAX + " tables in its life");
         }
-        if (partitionsTotal >= StateLimits.PARTITIONS_MAX) {
+        return hostsFault(command);
+    }
+
+    private @Nullable Rejected hostsFault(Command.CreateTable command) {
+        String replicas = TableDefinition.replicasFault(command.replicas(), command.minCopies());
+        if (replicas != null) {
+            return new Rejected(Refusal.BAD_REQUEST, replicas);
+        }
+        int partitions = command.hosts().size() / command.replicas();
+        if (partitions < 1
+                || partitions > TableDefinition.PARTITIONS_FIRST_MAX
+                || partitions * command.replicas() != command.hosts().size()) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "a table begins with 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " partitions");
+        }
+        if (partitionsTotal + partitions > StateLimits.PARTITIONS_MAX) {
             return tooManyPartitions();
         }
-        return isCurrent(command.brick(), command.incarnation()) ? null : stale("the brick chosen was started again");
+        boolean current = command.hosts().stream().allMatch(host -> isCurrent(host.brick(), host.incarnation()));
+        return current ? null : stale("a brick chosen was started again");
     }
 
     private Result dropTable(Command.DropTable command) {
@@ -341,23 +416,32 @@ public final class ClusterState {
             }
         }
         if (hasLost(table)) {
-            HostCycle cycle = new HostCycle(command.hosts());
-            table.replace(place -> place.lost() ? cycle.next() : place, ++version);
+            HostCycle cycle = new HostCycle(
+                    command.hosts(),
+                    Math.min(table.definition().replicas(), command.hosts().size()));
+            int later = table.definition().isReplicated() ? 1 : 0;
+            table.replace(place -> place.lost() ? cycle.next(place.epoch() + later) : place, ++version);
         }
         return new Applied(version);
     }
 
     private final class HostCycle {
         private final List<Command.Host> hosts;
+        private final int copies;
         private int next;
 
-        HostCycle(List<Command.Host> hosts) {
+        HostCycle(List<Command.Host> hosts, int copies) {
             this.hosts = hosts;
+            this.copies = copies;
         }
 
-        Place next() {
-            Command.Host host = hosts.get(next++ % hosts.size());
-            Place place = new Place(host.brick(), host.incarnation(), 0);
+        Place next(long epoch) {
+            List<Command.Host> chosen = new ArrayList<>();
+            for (int k = 0; k < copies; k++) {
+                chosen.add(hosts.get((next + k) % hosts.size()));
+            }
+            next++;
+            Place place = Place.of(members(chosen), 0, epoch);
             count(place, 1);
             return place;
         }
@@ -370,9 +454,11 @@ public final class ClusterState {
     }
 
     private void count(Place place, int change) {
-        Brick brick = bricks.get(place.brick());
-        if (brick != null) {
-            brick.addPlaces(change);
+        for (Place.Member member : place.members()) {
+            Brick brick = bricks.get(member.brick());
+            if (brick != null) {
+                brick.addPlaces(change);
+            }
         }
     }
 
@@ -440,6 +526,20 @@ public final class ClusterState {
     public int places(int number) {
         Brick brick = bricks.get(number);
         return brick == null ? 0 : brick.places();
+    }
+
+    /** Whether a brick is a member of a group that has others. */
+    public boolean isInGroup(int number) {
+        for (Table table : tables.values()) {
+            for (int a = 0; table.definition().isReplicated() && a < table.partitions(); a++) {
+                Place place = table.place(a);
+                if (!place.backups().isEmpty()
+                        && place.members().stream().anyMatch(member -> member.brick() == number)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether a brick's present process is this incarnation. */

@@ -55,14 +55,34 @@ public sealed interface ControlMessage {
     record CloseSession(long session) implements ControlMessage {}
 
     /**
-     * Creates a table of one partition; answered by {@link TableFound} once its brick serves it. Idempotent by name and definition only for
+     * Creates a table; answered by {@link TableFound} once its bricks serve it. Idempotent by name and definition only for
      * the client that finds {@link Refusal#TABLE_EXISTS}.
      *
-     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}
+     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas} and {@code minCopies} are
+     * @param partitions that it begins with
      */
     record CreateTable(
-            String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes, long ttlMillis)
-            implements ControlMessage {}
+            String name,
+            TableKind kind,
+            SplitPolicy split,
+            long capacityRecords,
+            long capacityBytes,
+            long ttlMillis,
+            int replicas,
+            int minCopies,
+            int partitions)
+            implements ControlMessage {
+        /** A table of one partition of one copy. */
+        public CreateTable(
+                String name,
+                TableKind kind,
+                SplitPolicy split,
+                long capacityRecords,
+                long capacityBytes,
+                long ttlMillis) {
+            this(name, kind, split, capacityRecords, capacityBytes, ttlMillis, 1, 1, 1);
+        }
+    }
 
     record DropTable(String name) implements ControlMessage {}
 
@@ -119,7 +139,16 @@ public sealed interface ControlMessage {
 
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions) {}
 
-    record PartitionStatus(int table, int partition, int level, String brick, boolean lost, long records, long bytes) {}
+    /** @param backups ids of the bricks that hold the other copies */
+    record PartitionStatus(
+            int table,
+            int partition,
+            int level,
+            String brick,
+            boolean lost,
+            long records,
+            long bytes,
+            List<String> backups) {}
 
     record SplitStatus(SplitOrder order, String source, String target, long shippedBytes, long totalBytes) {}
 
@@ -174,6 +203,8 @@ public sealed interface ControlMessage {
      * {@code splits}, which always names every split and merge under way. To take it, a brick must know the map at least up to {@code fromVersion}.
      *
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
+     * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer reads by its copies, by the map that it knows
+     *     with this. 0: no lease is granted
      */
     record MapUpdate(
             long fromVersion,
@@ -184,8 +215,38 @@ public sealed interface ControlMessage {
             List<AddressBlock> blocks,
             List<SplitOrder> splits,
             long sessionNext,
-            List<Long> sessionsActive)
-            implements ControlMessage {}
+            List<Long> sessionsActive,
+            long leaseMillis)
+            implements ControlMessage {
+        /** Without a lease. */
+        public MapUpdate(
+                long fromVersion,
+                long toVersion,
+                List<BrickInfo> bricks,
+                List<TableMap> tables,
+                List<Integer> droppedTables,
+                List<AddressBlock> blocks,
+                List<SplitOrder> splits,
+                long sessionNext,
+                List<Long> sessionsActive) {
+            this(fromVersion, toVersion, bricks, tables, droppedTables, blocks, splits, sessionNext, sessionsActive, 0);
+        }
+
+        /** The same, with a lease. */
+        public MapUpdate withLease(long millis) {
+            return new MapUpdate(
+                    fromVersion,
+                    toVersion,
+                    bricks,
+                    tables,
+                    droppedTables,
+                    blocks,
+                    splits,
+                    sessionNext,
+                    sessionsActive,
+                    millis);
+        }
+    }
 
     // ---- brick and brick: shipping
 

@@ -196,7 +196,7 @@ public final class ClusterRun {
 
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
     private void probe() {
-        workload.expectSuccess(plan.faults().losesMemory(), plan.mayRefuse(), plan.mayFill());
+        workload.expectSuccess(plan.losesMemory(), plan.mayRefuse(), plan.mayFill());
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
         awaitRest();
@@ -281,10 +281,13 @@ public final class ClusterRun {
             }
             wrong.addAll(brick.queuesOverBounds());
         }
+        if (plan.replicas() > 1) {
+            wrong.addAll(Replicas.check(cluster, map));
+        }
         wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
-        if (!plan.mayFill() && !plan.faults().losesMemory()) {
+        if (!plan.mayFill() && !plan.losesMemory()) {
             wrong.addAll(imagesAhead(partitionsScanned));
         }
         wrong.addAll(workload.complaints());

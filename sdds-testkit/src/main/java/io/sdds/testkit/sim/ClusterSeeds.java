@@ -26,16 +26,19 @@ public final class ClusterSeeds {
     private final ClusterPlan.@Nullable Severity severity;
     private final int operations;
     private final boolean shrinking;
+    private final boolean replicated;
 
     /**
      * @param severity of every seed; null: each seed's own
      * @param operations of a run
      */
     public ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations) {
-        this(severity, operations, false);
+        this(severity, operations, false, false);
     }
 
-    private ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations, boolean shrinking) {
+    private ClusterSeeds(
+            ClusterPlan.@Nullable Severity severity, int operations, boolean shrinking, boolean replicated) {
+        this.replicated = replicated;
         this.severity = severity;
         this.operations = operations;
         this.shrinking = shrinking;
@@ -43,16 +46,28 @@ public final class ClusterSeeds {
 
     /** The same with tables that grow, shrink and grow again. */
     public ClusterSeeds shrinking() {
-        return new ClusterSeeds(severity, operations, true);
+        return new ClusterSeeds(severity, operations, true, replicated);
     }
 
-    /** As the system properties say: {@code sdds.severity}, {@code sdds.drawn} (operations that the plan is drawn with). */
+    /** The same with tables whose partitions are replica groups. */
+    public ClusterSeeds replicated() {
+        return new ClusterSeeds(severity, operations, shrinking, true);
+    }
+
+    /** As the system properties say: {@code sdds.severity}, {@code sdds.drawn} (operations that the plan is drawn with), {@code sdds.replicated} (true: with replica groups). */
     public static ClusterSeeds ofSwitches() {
-        return new ClusterSeeds(Switches.severity(), Switches.count(Switches.DRAWN, OPERATIONS));
+        return new ClusterSeeds(
+                Switches.severity(),
+                Switches.count(Switches.DRAWN, OPERATIONS),
+                false,
+                Boolean.getBoolean(Switches.REPLICATED));
     }
 
     /** The plan of a seed. */
     public ClusterPlan plan(long seed) {
+        if (replicated) {
+            return ClusterPlan.drawReplicated(seed, severityOf(seed), operations);
+        }
         return shrinking
                 ? ClusterPlan.drawShrinking(seed, severityOf(seed), operations)
                 : ClusterPlan.draw(seed, severityOf(seed), operations);
@@ -134,6 +149,7 @@ public final class ClusterSeeds {
                 .append(at)
                 .append(" -D" + Switches.SEVERITY + "=")
                 .append(severityOf(plan.seed()))
+                .append(replicated ? " -D" + Switches.REPLICATED + "=true" : "")
                 .append(operations == OPERATIONS ? "" : " -D" + Switches.DRAWN + "=" + operations)
                 .append(same)
                 .append(

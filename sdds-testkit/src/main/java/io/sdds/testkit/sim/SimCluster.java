@@ -6,7 +6,11 @@ import io.sdds.client.routing.ClientNode;
 import io.sdds.coordinator.control.CoordinatorNode;
 import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Node;
@@ -156,7 +160,7 @@ public final class SimCluster implements AutoCloseable {
 
     private void crash(Fault.Crash crash) {
         for (SimBrick brick : bricks) {
-            if (brick.name().equals(crash.node())) {
+            if (brick.name().equals(crash.node()) && wouldSurvive(brick)) {
                 simulation.coverage().hit(Rare.BRICK_CRASHED);
                 brick.crash();
                 simulation.after(crash.backAfterNanos(), brick::start);
@@ -172,6 +176,32 @@ public final class SimCluster implements AutoCloseable {
         if (ClusterPlan.isClient(crash.node())) {
             clientCrashes.accept(crash);
         }
+    }
+
+    /** Whether no replica group would lose its last member: nothing that was promised is lost then. */
+    private boolean wouldSurvive(SimBrick victim) {
+        if (plan.replicas() == 1) {
+            return true;
+        }
+        if (coordinator == null || anyBrickIsDown()) {
+            return false;
+        }
+        ClusterState state = coordinator.state();
+        for (TableMap table : state.tables()) {
+            for (int a = 0; a < table.partitions(); a++) {
+                List<Member> members = state.place(table.definition().id(), a).members();
+                if (members.size() == 1
+                        && number(state, victim) == members.get(0).brick()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static int number(ClusterState state, SimBrick brick) {
+        BrickInfo info = state.brick(brick.name());
+        return info == null ? Place.LOST : info.number();
     }
 
     /** Sets who lets clients crash: they are not the cluster's own. */
@@ -227,6 +257,9 @@ public final class SimCluster implements AutoCloseable {
     /** Whether every split and merge of a table that is wanted is done, and every brick knows it. */
     public boolean isQuiet(int table) {
         TableMap map = isSettled(table) ? coordinator().state().table(table) : null;
+        if (map != null && map.definition().isReplicated()) {
+            return Replicas.areSettled(this, map);
+        }
         return map != null && !tokenIsFull(map) && !isLow(map);
     }
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The system properties that tell a simulation what to run; one that makes no sense is refused with what was expected. */
 final class Switches {
     static final String SEED = "sdds.seed";
+    static final String REPLICATED = "sdds.replicated";
     static final String SEEDS = "sdds.seeds";
     static final String TRACE = "sdds.trace";
     static final String SEVERITY = "sdds.severity";

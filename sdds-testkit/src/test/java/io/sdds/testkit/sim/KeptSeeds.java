@@ -30,5 +30,8 @@ final class KeptSeeds {
             // A client that had learned of a child too early never heard that the parent is lost.
             27L);
 
+    /** Of replica groups. */
+    static final List<Long> REPLICATED = List.of();
+
     private KeptSeeds() {}
 }
