@@ -36,6 +36,7 @@ final class Backing {
     /** Takes a PREPARE of this epoch. */
     void onPrepare(Link from, ByteBuf frame, MemorySegment memory, int index, int length) {
         link = from;
+        group.heardPrimary();
         int end = index + length;
         int at = index + GroupFrame.ENTRIES;
         due |= at < end || (frame.getByte(index + GroupFrame.FLAGS) & GroupFrame.FLAG_VOTE) != 0;

@@ -37,6 +37,16 @@ final class Follower {
 
     boolean memoryIsShort;
 
+    /** Of one who is to join: runs once when it has caught up, and from then on its vote counts. */
+    @Nullable
+    Runnable caughtUp;
+
+    /** Whether it is none of the epoch's members, but is to be one of the next's. */
+    boolean joins;
+
+    /** Whether nothing is committed without its vote. */
+    boolean counts = true;
+
     Follower(Member member) {
         this.member = member;
     }

@@ -6,16 +6,17 @@ import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.ship.JoinSource;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** One partition's replica group at one member: the log of undecided writes, what is committed of it, and who may be answered. */
-public final class Group implements Replica {
+public final class Group implements Replica, JoinSource.Leader {
 
     /*
      * The write protocol of Gribble et al. 2000 (section 3.2: two-phase commit to all members), led by the primary brick instead of the client, with epochs (protocols.md in the design, rules 1 to 8).
@@ -56,6 +57,9 @@ public final class Group implements Replica {
     private boolean leads;
     private boolean dissolved;
 
+    /** It votes and does not serve: no member yet, or one that has not heard the primary since. */
+    private boolean joins;
+
     /** Entries up to here are committed, and applied. */
     private long committed;
 
@@ -89,12 +93,19 @@ public final class Group implements Replica {
         return partition;
     }
 
-    long epoch() {
+    @Override
+    public long epoch() {
         return epoch;
     }
 
-    long committed() {
+    @Override
+    public long committed() {
         return committed;
+    }
+
+    /** Whether the map does not have it among the members yet. */
+    public boolean isJoining() {
+        return mapEpoch == 0;
     }
 
     /** Entries in its log; for tests and checks. */
@@ -131,7 +142,39 @@ public final class Group implements Replica {
         releaseReads();
     }
 
-    /** A message carries a later epoch: this member doesn't lead in it, or the map would have said so before. */
+    /** It is to join an epoch: what it holds is all that is committed up to a seq. */
+    void join(long ofEpoch, long seq, long itsTimeNanos) {
+        joins = true;
+        epoch = ofEpoch;
+        committed = seq;
+        timeNanos = itsTimeNanos;
+        timed = itsTimeNanos > 0;
+        partition.bucket().timeNanos(itsTimeNanos);
+        log.begin(seq);
+        backing.begin(seq);
+    }
+
+    /** The primary's word has come in this epoch. */
+    void heardPrimary() {
+        joins &= mapEpoch != epoch;
+    }
+
+    @Override
+    public void keepLogFor(JoinOrder order, long seq) {
+        leading.keepLogFor(order.joiner(), seq);
+    }
+
+    @Override
+    public void letVote(JoinOrder order, Runnable caughtUp) {
+        leading.letVote(order.joiner(), caughtUp);
+    }
+
+    @Override
+    public void forgetJoiner(JoinOrder order) {
+        leading.forget(order.joiner());
+    }
+
+    /** The primary of a later epoch sends its first message before the map tells of it here: this member follows. */
     void adopt(long later) {
         adopt(later, false);
         releaseReads();
@@ -181,7 +224,7 @@ public final class Group implements Replica {
 
     @Override
     public boolean admits(Request request) {
-        if (dissolved) {
+        if (dissolved || joins) {
             groups.redirect(request);
             return false;
         }
@@ -190,7 +233,7 @@ public final class Group implements Replica {
 
     @Override
     public boolean admitsStill(Request request) {
-        return !dissolved && (isSole() || groups.isLeased()) || admits(request);
+        return !dissolved && !joins && (isSole() || groups.isLeased()) || admits(request);
     }
 
     private boolean admitsWrite(Request request) {
@@ -285,9 +328,7 @@ public final class Group implements Replica {
 
     /** Another member says which epoch it is in. */
     void onConfirmed(long theirs, long ofRound, Member from) {
-        if (theirs > epoch) {
-            adopt(theirs);
-        } else if (theirs == epoch && ofRound == round && confirming && members.contains(from)) {
+        if (theirs == epoch && ofRound == round && confirming && members.contains(from)) {
             confirmations |= 1 << members.indexOf(from);
             if (Integer.bitCount(confirmations) == members.size() - 1) {
                 confirmedRound = round;
@@ -528,6 +569,7 @@ public final class Group implements Replica {
             partition.bucket().timeNanos(Entry.number(memory, at, Entry.TIME));
         }
         groups.apply(partition, memory, at, kind, hash);
+        tellMover(memory, at, kind, hash);
         if (Entry.isOfKey(kind)) {
             undecided.decided(hash, seq);
         }
@@ -535,6 +577,22 @@ public final class Group implements Replica {
         if (leads) {
             groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
             writers.take(seq, groups.answerWriter());
+        }
+    }
+
+    private void tellMover(MemorySegment memory, int at, byte kind, long hash) {
+        Partition.Mover mover = partition.mover();
+        if (mover != null) {
+            mover.applied(
+                    hash,
+                    memory,
+                    at + Entry.KEY,
+                    Entry.isOfKey(kind) ? Entry.keyLength(memory, at) : 0,
+                    Entry.number(memory, at, Entry.SESSION),
+                    Entry.number(memory, at, Entry.SEQ),
+                    Entry.number(memory, at, Entry.LOW),
+                    Entry.status(memory, at),
+                    Entry.number(memory, at, Entry.RESULT));
         }
     }
 
@@ -580,9 +638,9 @@ public final class Group implements Replica {
         return backing;
     }
 
-    @Nullable
-    Member memberOf(int brick, long incarnation) {
-        Member member = new Member(brick, incarnation);
-        return members.contains(member) ? member : null;
+    @Override
+    public String toString() {
+        return (leads ? "leads" : "follows") + " in epoch " + epoch + " (map " + mapEpoch + ") of " + members
+                + ", committed " + committed + " of " + log.last();
     }
 }

@@ -10,6 +10,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
+import io.sdds.brick.ship.JoinSource;
 import io.sdds.brick.ship.Peers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -93,6 +94,23 @@ public final class Groups {
         Group group = new Group(this, partition);
         partition.replica(group);
         group.become(place);
+    }
+
+    /** A partition was shipped here: it is to be a member of its group, in which all up to a seq is committed. */
+    public void join(Partition partition, long epoch, long seq, long timeNanos) {
+        Group group = new Group(this, partition);
+        partition.replica(group);
+        group.join(epoch, seq, timeNanos);
+    }
+
+    /** The group of a partition that this brick leads, in an epoch; null when it is another. */
+    public JoinSource.@Nullable Leader leader(Partition partition, long epoch) {
+        return partition.replica() instanceof Group group && group.leads() && group.epoch() == epoch ? group : null;
+    }
+
+    /** Whether a partition is here whose group has not taken it in yet. */
+    public boolean isJoining(Partition partition) {
+        return partition.replica() instanceof Group group && group.isJoining();
     }
 
     /** Takes what the map says of a partition that is here. */
@@ -221,9 +239,8 @@ public final class Groups {
     }
 
     private void onVote(Group group, long epoch, ByteBuf frames, int index) {
-        if (epoch > group.epoch()) {
-            group.adopt(epoch);
-        } else if (epoch == group.epoch() && group.leads()) {
+        if (epoch == group.epoch()
+                && group.leads()) { // a later one begins here with the map, or its primary's first word
             group.leading()
                     .onVote(
                             member(frames, index),

@@ -16,7 +16,7 @@ final class Leading {
     private final Groups groups;
     private final Group group;
     private final GroupLog log;
-    private List<Follower> followers = List.of();
+    private List<Follower> followers = new ArrayList<>();
 
     /** The log's last entry when the epoch began: what members have beyond it is not this primary's. */
     private long start;
@@ -42,7 +42,7 @@ final class Leading {
     }
 
     void end() {
-        followers = List.of();
+        followers = new ArrayList<>();
     }
 
     /** Up to here all members of the epoch have the primary's log. */
@@ -50,7 +50,9 @@ final class Leading {
         long all = log.last();
         for (int k = 0; k < followers.size(); k++) {
             Follower follower = followers.get(k);
-            all = follower.heard ? Math.min(all, follower.verified) : 0;
+            if (follower.counts) {
+                all = follower.heard ? Math.min(all, follower.verified) : 0;
+            }
         }
         return all;
     }
@@ -85,10 +87,49 @@ final class Leading {
                 follower.verified = Math.max(follower.verified, verified);
                 follower.committed = Math.max(follower.committed, committed);
                 follower.memoryIsShort = memoryIsShort;
+                countIfCaughtUp(follower);
             }
         }
         group.advanceCommit();
         groups.dirty(group);
+    }
+
+    /** From now on nothing is acknowledged without the joiner's vote; what was is in its log. */
+    private void countIfCaughtUp(Follower follower) {
+        Runnable caughtUp = follower.caughtUp;
+        if (caughtUp != null && follower.verified >= group.committed()) {
+            follower.caughtUp = null;
+            follower.counts = true;
+            caughtUp.run();
+        }
+    }
+
+    /** The log is kept for one who is to join, from behind a seq. */
+    void keepLogFor(Member joiner, long seq) {
+        Follower follower = new Follower(joiner);
+        follower.joins = true;
+        follower.counts = false;
+        follower.verified = seq;
+        follower.sent = seq;
+        follower.committed = seq;
+        followers.add(follower);
+    }
+
+    /** The joiner takes the log. */
+    void letVote(Member joiner, Runnable caughtUp) {
+        for (Follower follower : followers) {
+            if (follower.member.equals(joiner) && !follower.counts) {
+                follower.heard = true;
+                follower.caughtUp = caughtUp;
+                groups.dirty(group);
+            }
+        }
+    }
+
+    /** There will be no joiner. */
+    void forget(Member joiner) {
+        followers.removeIf(follower -> follower.joins && follower.member.equals(joiner));
+        group.advanceCommit();
     }
 
     /** Sends each member what it has not been sent. */
@@ -107,7 +148,7 @@ final class Leading {
 
     private void send(Follower follower, Link link) {
         if (!follower.heard) {
-            if (!follower.asked) {
+            if (!follower.asked && follower.counts) {
                 follower.asked = true;
                 prepare(follower, link, GroupFrame.FLAG_VOTE, log.last() + 1, log.last());
             }

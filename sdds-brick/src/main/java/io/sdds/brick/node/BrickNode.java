@@ -66,6 +66,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final PeerLinks peers;
     private final Splits splits;
     private final Groups groups;
+    private final Joins joins;
     private final Router router;
     private final Operations operations;
     private final Scans scans;
@@ -132,13 +133,14 @@ public final class BrickNode implements Node, Stage.Handler {
                 hint,
                 () -> new Member(self().number(), self().incarnation()),
                 new GroupListener());
-        reports = new Reports(group, stageIndex, tables, splits, this::counters);
-        hosting = new Hosting(map, tables, store, splits, groups, this::owns, reports::soon);
+        joins = new Joins(env, stage, map, tables, store, budget, peers, groups, splits, this::owns, this::reportSoon);
+        reports = new Reports(group, stageIndex, tables, splits, joins, this::counters);
+        hosting = new Hosting(map, tables, store, splits, groups, joins, this::owns, reports::soon);
         expiration = new Expiration(env, stage, tables, groups::tickTime);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
         operations = new Operations(store, replies, map::sessionEnded, env::nowNanos, hint);
         scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
-        answers = new Answers(map, splits, settings.coordinators());
+        answers = new Answers(map, splits, joins, settings.coordinators());
     }
 
     /** Begins to look for the coordinators. */
@@ -158,6 +160,7 @@ public final class BrickNode implements Node, Stage.Handler {
         peers.close();
         stage.release();
         splits.release();
+        joins.release();
         groups.release();
         scans.release();
     }
@@ -243,6 +246,7 @@ public final class BrickNode implements Node, Stage.Handler {
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
         splits.onLinkDown(link);
+        joins.onLinkDown(link);
         asks.linkDown(link);
         group.linkDown(link, reason);
         if (coordination != null && coordination.isCoordinator(link)) {
@@ -310,6 +314,7 @@ public final class BrickNode implements Node, Stage.Handler {
             case Opcode.SLICE -> {
                 fromBrickOnly(link);
                 splits.onSlice(link, frames, index, length);
+                joins.onSlice(link, frames, index, length);
             }
             case Opcode.CONTROL -> onControl(link, frames, index, length);
             case Opcode.PREPARE, Opcode.VOTE, Opcode.CONFIRM, Opcode.CONFIRMED -> {
@@ -323,6 +328,7 @@ public final class BrickNode implements Node, Stage.Handler {
     @Override
     public void onDrained() {
         splits.onDrained();
+        joins.onDrained();
         groups.onDrained();
         replies.forget();
         long now = env.nowNanos();
@@ -417,6 +423,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private void onNotice(Link link, ControlMessage message) {
         if (message instanceof ShipAcked acked) {
             splits.onAcked(acked);
+            joins.onAcked(acked);
         } else if (message instanceof MapUpdate update && coordination != null && coordination.isCoordinator(link)) {
             takeMapOnAll(update.withLease(0), 0);
         }
@@ -464,6 +471,10 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private BrickCounters counters() {
         return new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
+    }
+
+    private void reportSoon() {
+        reports.soon();
     }
 
     void heartbeatSoon() {

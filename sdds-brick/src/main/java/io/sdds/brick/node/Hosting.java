@@ -20,6 +20,7 @@ final class Hosting {
     private final RecordStore store;
     private final Splits splits;
     private final Groups groups;
+    private final Joins joins;
     private final IntPredicate owned;
     private final Runnable created;
 
@@ -33,6 +34,7 @@ final class Hosting {
             RecordStore store,
             Splits splits,
             Groups groups,
+            Joins joins,
             IntPredicate owned,
             Runnable created) {
         this.map = map;
@@ -40,6 +42,7 @@ final class Hosting {
         this.store = store;
         this.splits = splits;
         this.groups = groups;
+        this.joins = joins;
         this.owned = owned;
         this.created = created;
     }
@@ -56,6 +59,7 @@ final class Hosting {
             tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
         }
         splits.reconcile(self);
+        joins.reconcile(self);
         return true;
     }
 
@@ -78,7 +82,7 @@ final class Hosting {
             }
         } else if (here) {
             groups.take(partition, place);
-        } else if (partition.replica() != null) {
+        } else if (partition.replica() != null && !groups.isJoining(partition)) {
             tables.remove(partition);
             groups.dissolve(partition);
             splits.free(partition);

@@ -15,13 +15,21 @@ final class Reports {
     private final int stageIndex;
     private final Tables tables;
     private final Splits splits;
+    private final Joins joins;
     private final Supplier<BrickCounters> counters;
 
-    Reports(StageGroup group, int stageIndex, Tables tables, Splits splits, Supplier<BrickCounters> counters) {
+    Reports(
+            StageGroup group,
+            int stageIndex,
+            Tables tables,
+            Splits splits,
+            Joins joins,
+            Supplier<BrickCounters> counters) {
         this.group = group;
         this.stageIndex = stageIndex;
         this.tables = tables;
         this.splits = splits;
+        this.joins = joins;
         this.counters = counters;
     }
 
@@ -29,7 +37,8 @@ final class Reports {
     void publish() {
         List<PartitionLoad> loads = new ArrayList<>();
         tables.forEach(p -> loads.add(new PartitionLoad(p.table(), p.number(), p.level(), p.records(), p.bytes())));
-        group.publish(stageIndex, new StageReport(counters.get(), loads, splits.wanted(), splits.reports()));
+        group.publish(
+                stageIndex, new StageReport(counters.get(), loads, splits.wanted(), splits.reports(), joins.reports()));
     }
 
     /** Something urgent is to be reported: the next heartbeat is now. */
@@ -50,6 +59,7 @@ final class Reports {
                 all.counters(),
                 all.loads(),
                 all.wanted(),
-                all.splits());
+                all.splits(),
+                all.joins());
     }
 }

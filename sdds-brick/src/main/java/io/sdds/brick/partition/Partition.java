@@ -43,6 +43,25 @@ public final class Partition {
         /** A write has run with this result; what its key's record is now is in the bucket. */
         void changed(Request request, byte status, long value);
 
+        /**
+         * An entry of the replica group's log was applied, with this result; what its key's record is now is in the bucket.
+         *
+         * @param keyLength 0: it was about no single key
+         * @param session 0: it was nobody's write
+         */
+        default void applied(
+                long hash,
+                MemorySegment key,
+                long keyOffset,
+                int keyLength,
+                long session,
+                long seq,
+                long low,
+                byte status,
+                long value) {
+            throw new IllegalStateException("the partition is no replica group");
+        }
+
         /** A write that is about many keys has removed this one. */
         void removed(long hash, MemorySegment key);
     }

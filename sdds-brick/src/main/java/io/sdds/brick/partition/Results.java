@@ -68,6 +68,13 @@ public final class Results {
         }
     }
 
+    /** All open results. */
+    public void forEach(Visitor visitor) {
+        for (SessionResults results : sessions) {
+            results.forEach(visitor);
+        }
+    }
+
     /** Forgets sessions that the map lists as ended. */
     public void dropEnded(LongPredicate ended) {
         sessions.removeIf(results -> ended.test(results.session));

@@ -89,6 +89,15 @@ final class SessionResults {
         }
     }
 
+    /** All results still open. */
+    void forEach(Results.Visitor visitor) {
+        for (int k = 0; k < seqs.length; k++) {
+            if (seqs[k] != 0 && seqs[k] >= low) {
+                visitor.result(session, seqs[k], low, hashes[k], statuses[k], values[k]);
+            }
+        }
+    }
+
     private void grow() {
         long[] oldSeqs = seqs;
         long[] oldHashes = hashes;

@@ -36,6 +36,7 @@ public final class CoordinatorNode implements Node {
     private final BrickDesk bricks;
     private final SplitDesk splits;
     private final MergeDesk merges;
+    private final JoinDesk joins;
     private final TableDesk tables;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
@@ -54,6 +55,7 @@ public final class CoordinatorNode implements Node {
         bricks = new BrickDesk(our, outbox, groups);
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
+        joins = new JoinDesk(our, bricks, splits);
         tables = new TableDesk(our, splits);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
@@ -126,6 +128,7 @@ public final class CoordinatorNode implements Node {
                 bricks.onLeading();
                 splits.onLeading();
                 merges.onLeading();
+                joins.onLeading();
                 sessions.onLeading();
             } else {
                 tables.onNotLeading();
@@ -148,6 +151,7 @@ public final class CoordinatorNode implements Node {
             bricks.tick();
             splits.tick();
             merges.tick();
+            joins.tick();
             tables.tick();
             sessions.tick();
         }
@@ -237,6 +241,7 @@ public final class CoordinatorNode implements Node {
         LiveBrick brick = bricks.hear(request, heartbeat);
         if (brick != null) {
             splits.onHeartbeat(brick, heartbeat);
+            joins.onHeartbeat(brick);
             tables.onHeartbeat(brick);
             bricks.answer(request, brick);
         }

@@ -4,12 +4,14 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.JoinStatus;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
@@ -58,7 +60,8 @@ final class StatusDesk {
                 tableStatuses,
                 splitStatuses,
                 partitionStatuses,
-                our.state().sessionCount());
+                our.state().sessionCount(),
+                joins());
     }
 
     private BrickStatus brickStatus(BrickInfo info) {
@@ -123,6 +126,22 @@ final class StatusDesk {
             }
         }
         return new SplitStatus(order, idOf(order.source()), idOf(order.target()), shipped, total);
+    }
+
+    private List<JoinStatus> joins() {
+        List<JoinStatus> joins = new ArrayList<>();
+        for (JoinOrder order : our.state().joins()) {
+            Place place = our.state().place(order.table(), order.partition());
+            LiveBrick source = bricks.get(place.brick());
+            SplitReport report = source == null ? null : source.join(order.stream());
+            joins.add(new JoinStatus(
+                    order,
+                    idOf(place),
+                    idOf(order.joiner().brick()),
+                    report == null ? 0 : report.shippedBytes(),
+                    report == null ? 0 : report.totalBytes()));
+        }
+        return joins;
     }
 
     private String idOf(Place place) {

@@ -9,6 +9,7 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
@@ -55,6 +56,7 @@ public final class ClusterState {
     private final TreeMap<Integer, Table> tables = new TreeMap<>();
     private final TreeMap<String, Table> tablesByName = new TreeMap<>();
     private final TreeMap<Long, SplitOrder> splits = new TreeMap<>();
+    private final TreeMap<Long, JoinOrder> joins = new TreeMap<>();
     private final TreeSet<Long> sessions = new TreeSet<>();
     private final DroppedTables dropped = new DroppedTables();
 
@@ -74,6 +76,9 @@ public final class ClusterState {
             case Command.AcceptLoss accept -> acceptLoss(accept);
             case Command.BeginMerge begin -> beginMerge(begin);
             case Command.ChangeGroups change -> changeGroups(change);
+            case Command.BeginJoin begin -> beginJoin(begin);
+            case Command.CommitJoin commit -> commitJoin(commit);
+            case Command.AbandonJoin abandon -> abandonJoin(abandon);
         };
     }
 
@@ -130,6 +135,7 @@ public final class ClusterState {
                     .findFirst()
                     .ifPresent(split -> takeBackFrom(table, split));
         }
+        dropVoidJoins();
         return new Result.Registered(info);
     }
 
@@ -166,7 +172,73 @@ public final class ClusterState {
             return stale("the groups have changed meanwhile");
         }
         version = now;
+        dropVoidJoins();
         return new Applied(version);
+    }
+
+    private Result beginJoin(Command.BeginJoin command) {
+        Table table = tables.get(command.table());
+        Command.Host joiner = command.joiner();
+        if (table == null
+                || command.partition() >= table.partitions()
+                || !isCurrent(joiner.brick(), joiner.incarnation())
+                || joins.values().stream().anyMatch(join -> isOf(join, command.table(), command.partition()))) {
+            return stale("the table, the brick or the group has changed meanwhile");
+        }
+        Place place = table.place(command.partition());
+        boolean isMember = place.members().stream().anyMatch(member -> member.brick() == joiner.brick());
+        if (place.lost() || place.epoch() != command.epoch() || isMember) {
+            return stale("the group has changed meanwhile");
+        }
+        version++;
+        JoinOrder order = new JoinOrder(
+                command.table(),
+                command.partition(),
+                command.epoch(),
+                streamNext++,
+                new Place.Member(joiner.brick(), joiner.incarnation()));
+        joins.put(order.stream(), order);
+        return new Result.JoinBegun(order);
+    }
+
+    private static boolean isOf(JoinOrder join, int table, int partition) {
+        return join.table() == table && join.partition() == partition;
+    }
+
+    private Result commitJoin(Command.CommitJoin command) {
+        JoinOrder order = joins.get(command.stream());
+        if (order == null) {
+            return stale("no join has stream " + command.stream());
+        }
+        Table table = known(order.table());
+        Place before = table.place(order.partition());
+        List<Place.Member> members = new ArrayList<>(before.members());
+        members.add(order.joiner());
+        table.place(order.partition(), Place.of(members, order.stream(), before.epoch() + 1), ++version);
+        Brick brick = bricks.get(order.joiner().brick());
+        if (brick != null) {
+            brick.addPlaces(1);
+        }
+        dropVoidJoins();
+        return new Applied(version);
+    }
+
+    private Result abandonJoin(Command.AbandonJoin command) {
+        if (joins.remove(command.stream()) == null) {
+            return stale("no join has stream " + command.stream());
+        }
+        return new Applied(++version);
+    }
+
+    /** An order is void in any epoch but its own, and when its joiner's process is gone. */
+    private void dropVoidJoins() {
+        joins.values().removeIf(join -> {
+            Table table = tables.get(join.table());
+            return table == null
+                    || table.place(join.partition()).epoch() != join.epoch()
+                    || table.place(join.partition()).lost()
+                    || !isCurrent(join.joiner().brick(), join.joiner().incarnation());
+        });
     }
 
     private static boolean fits(Command.GroupChange change, Table table) {
@@ -280,6 +352,7 @@ public final class ClusterState {
         }
         partitionsTotal -= table.partitions();
         dropped.add(command.table(), ++version);
+        dropVoidJoins();
         return new Applied(version);
     }
 
@@ -607,6 +680,15 @@ public final class ClusterState {
         return splits.get(stream);
     }
 
+    /** The joins under way, by stream. */
+    public List<JoinOrder> joins() {
+        return List.copyOf(joins.values());
+    }
+
+    public @Nullable JoinOrder join(long stream) {
+        return joins.get(stream);
+    }
+
     /** Whether a partition of the table is being merged. */
     public boolean isMerging(int tableId) {
         Table table = tables.get(tableId);
@@ -666,7 +748,9 @@ public final class ClusterState {
                 changedBlocks,
                 splits(),
                 sessionsChanged ? sessionNext : 0,
-                sessionsChanged ? List.copyOf(sessions) : List.of());
+                sessionsChanged ? List.copyOf(sessions) : List.of(),
+                0,
+                joins());
     }
 
     private static void addChanged(List<AddressBlock> changed, Table table, long from) {
@@ -701,7 +785,8 @@ public final class ClusterState {
                 tableEntries,
                 splits(),
                 List.copyOf(sessions),
-                dropped.list());
+                dropped.list(),
+                joins());
     }
 
     /** Becomes what a snapshot says, whatever was here before. */
@@ -743,6 +828,8 @@ public final class ClusterState {
                 count(table.place(partition), 1);
             }
         }
+        joins.clear();
+        snapshot.joins().forEach(order -> joins.put(order.stream(), order));
         for (SplitOrder order : snapshot.splits()) {
             splits.put(order.stream(), order);
             known(order.table()).begin(order);

@@ -103,6 +103,15 @@ public sealed interface Command {
      */
     record GroupChange(int table, int partition, long epoch, List<Host> members) {}
 
+    /** A brick is to become a member of a group, in this epoch. */
+    record BeginJoin(int table, int partition, long epoch, Host joiner) implements Command {}
+
+    /** The joiner has caught up and votes: it is a member from the next epoch on. */
+    record CommitJoin(long stream) implements Command {}
+
+    /** The joiner can't be reached, or has no room: the order is void. */
+    record AbandonJoin(long stream) implements Command {}
+
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}
 }

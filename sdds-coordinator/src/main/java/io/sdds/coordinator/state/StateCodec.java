@@ -33,7 +33,10 @@ public final class StateCodec {
             Command.EndSessions.class,
             Command.AcceptLoss.class,
             Command.BeginMerge.class,
-            Command.ChangeGroups.class);
+            Command.ChangeGroups.class,
+            Command.BeginJoin.class,
+            Command.CommitJoin.class,
+            Command.AbandonJoin.class);
 
     private StateCodec() {}
 

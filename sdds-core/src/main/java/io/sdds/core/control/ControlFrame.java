@@ -54,7 +54,8 @@ public final class ControlFrame {
             ControlMessage.ShipOpen.class,
             ControlMessage.ShipOpened.class,
             ControlMessage.ShipAcked.class,
-            ControlMessage.HandOver.class);
+            ControlMessage.HandOver.class,
+            ControlMessage.JoinGroup.class);
 
     private ControlFrame() {}
 

@@ -2,6 +2,7 @@ package io.sdds.core.control;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -120,7 +121,8 @@ public sealed interface ControlMessage {
             List<TableStatus> tables,
             List<SplitStatus> splits,
             List<PartitionStatus> partitions,
-            int sessions)
+            int sessions,
+            List<JoinStatus> joins)
             implements ControlMessage {}
 
     record BrickStatus(
@@ -152,6 +154,9 @@ public sealed interface ControlMessage {
 
     record SplitStatus(SplitOrder order, String source, String target, long shippedBytes, long totalBytes) {}
 
+    /** A copy of a partition on its way to a brick that is to hold one. */
+    record JoinStatus(JoinOrder order, String source, String target, long shippedBytes, long totalBytes) {}
+
     // ---- brick and coordinator
 
     /**
@@ -167,6 +172,8 @@ public sealed interface ControlMessage {
     /**
      * A brick lives, knows the map up to a version, and reports; answered by {@link MapUpdate}. Reports are observations: only splits that
      * ended lead to changes of the map.
+     *
+     * @param joins how the shippings to those who are to join a group go, by the group's primary: HANDED_OVER when the joiner has caught up and votes
      */
     record Heartbeat(
             int brick,
@@ -176,8 +183,22 @@ public sealed interface ControlMessage {
             BrickCounters counters,
             List<PartitionLoad> loads,
             List<SplitWanted> splitsWanted,
-            List<SplitReport> splits)
-            implements ControlMessage {}
+            List<SplitReport> splits,
+            List<SplitReport> joins)
+            implements ControlMessage {
+        /** Of a brick that ships to nobody who joins a group. */
+        public Heartbeat(
+                int brick,
+                long incarnation,
+                long mapVersion,
+                long memoryUsedBytes,
+                BrickCounters counters,
+                List<PartitionLoad> loads,
+                List<SplitWanted> splitsWanted,
+                List<SplitReport> splits) {
+            this(brick, incarnation, mapVersion, memoryUsedBytes, counters, loads, splitsWanted, splits, List.of());
+        }
+    }
 
     record BrickCounters(long operations, long addressingForwards, long adjustments, long refused) {}
 
@@ -200,7 +221,7 @@ public sealed interface ControlMessage {
 
     /**
      * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what changed, but for
-     * {@code splits}, which always names every split and merge under way. To take it, a brick must know the map at least up to {@code fromVersion}.
+     * {@code splits} and {@code joins}, which always name all that are under way. To take it, a brick must know the map at least up to {@code fromVersion}.
      *
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
      * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer reads by its copies, by the map that it knows
@@ -216,9 +237,10 @@ public sealed interface ControlMessage {
             List<SplitOrder> splits,
             long sessionNext,
             List<Long> sessionsActive,
-            long leaseMillis)
+            long leaseMillis,
+            List<JoinOrder> joins)
             implements ControlMessage {
-        /** Without a lease. */
+        /** Without a lease, and without joins. */
         public MapUpdate(
                 long fromVersion,
                 long toVersion,
@@ -229,7 +251,18 @@ public sealed interface ControlMessage {
                 List<SplitOrder> splits,
                 long sessionNext,
                 List<Long> sessionsActive) {
-            this(fromVersion, toVersion, bricks, tables, droppedTables, blocks, splits, sessionNext, sessionsActive, 0);
+            this(
+                    fromVersion,
+                    toVersion,
+                    bricks,
+                    tables,
+                    droppedTables,
+                    blocks,
+                    splits,
+                    sessionNext,
+                    sessionsActive,
+                    0,
+                    List.of());
         }
 
         /** The same, with a lease. */
@@ -244,7 +277,8 @@ public sealed interface ControlMessage {
                     splits,
                     sessionNext,
                     sessionsActive,
-                    millis);
+                    millis,
+                    joins);
         }
     }
 
@@ -275,5 +309,26 @@ public sealed interface ControlMessage {
      * @param timeNanos the source's logical time when this left, of a merge in the receiver's reckoning; the receiver's goes on from there
      */
     record HandOver(long stream, int attempt, int table, int receiver, int level, long version, long timeNanos)
+            implements ControlMessage {}
+
+    /**
+     * A group's primary has shipped all of a partition as it was at an entry of its log: the joiner takes part in the epoch from there on, as one that votes and does not serve. Answered by {@link Done};
+     * sent until answered.
+     *
+     * @param slice number of the last one: it is to be applied first
+     * @param seq of the last entry that is in what was shipped
+     * @param version of the last write, decided or not
+     * @param timeNanos the partition's logical time
+     */
+    record JoinGroup(
+            long stream,
+            int attempt,
+            long slice,
+            int table,
+            int partition,
+            long epoch,
+            long seq,
+            long version,
+            long timeNanos)
             implements ControlMessage {}
 }

@@ -245,6 +245,10 @@ public final class ClusterRun {
         text.append(cluster.coordinator().state().version()).append(", splits under way ");
         text.append(cluster.coordinator().state().splits()).append(", tables ");
         text.append(cluster.coordinator().state().tables());
+        TableMap map = cluster.coordinator().state().table(tableId);
+        if (map != null && plan.replicas() > 1) {
+            text.append("\n    ").append(String.join("\n    ", Replicas.check(cluster, map)));
+        }
         for (SimBrick brick : cluster.bricks()) {
             text.append("\n    ").append(brick.name()).append(" at");
             brick.nodes().forEach(node -> {

@@ -36,6 +36,11 @@ final class Replicas {
                 wrong.add("partition " + a + " is lost");
                 continue;
             }
+            int wanted =
+                    Math.min(table.definition().replicas(), cluster.bricks().size());
+            if (place.members().size() != wanted) {
+                wrong.add("partition " + a + " has " + place.members().size() + " copies of " + wanted);
+            }
             TreeMap<String, TreeMap<String, String>> copies = new TreeMap<>();
             for (SimBrick brick : cluster.bricks()) {
                 Partition held = held(brick, id, a);
@@ -63,8 +68,8 @@ final class Replicas {
         if (!(held.replica() instanceof Group group)) {
             wrong.add("partition " + held.number() + " at " + brick.name() + " has no group");
         } else if (!group.isDecided() || group.leads() != primary) {
-            wrong.add("partition " + held.number() + " at " + brick.name()
-                    + " is undecided, or leads and should not, or" + " should and does not");
+            String role = primary ? ", the primary, " : ", a backup, ";
+            wrong.add("partition " + held.number() + " at " + brick.name() + role + group);
         }
     }
 

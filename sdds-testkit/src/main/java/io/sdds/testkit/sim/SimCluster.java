@@ -189,14 +189,24 @@ public final class SimCluster implements AutoCloseable {
         ClusterState state = coordinator.state();
         for (TableMap table : state.tables()) {
             for (int a = 0; a < table.partitions(); a++) {
+                int number = number(state, victim);
                 List<Member> members = state.place(table.definition().id(), a).members();
-                if (members.size() == 1
-                        && number(state, victim) == members.get(0).brick()) {
+                boolean isMember = members.stream().anyMatch(member -> member.brick() == number);
+                if (isMember
+                        && members.stream().noneMatch(member -> member.brick() != number && lives(state, member))) {
                     return false;
                 }
             }
         }
         return true;
+    }
+
+    private boolean lives(ClusterState state, Member member) {
+        return bricks.stream()
+                .anyMatch(brick -> number(state, brick) == member.brick()
+                        && !brick.nodes().isEmpty()
+                        && brick.nodes().get(0).isReady()
+                        && state.isCurrent(member.brick(), member.incarnation()));
     }
 
     private static int number(ClusterState state, SimBrick brick) {
