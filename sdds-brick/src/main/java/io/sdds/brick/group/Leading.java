@@ -121,6 +121,7 @@ final class Leading {
             if (follower.member.equals(joiner) && !follower.counts) {
                 follower.heard = true;
                 follower.caughtUp = caughtUp;
+                countIfCaughtUp(follower); // nothing may have been committed meanwhile
                 groups.dirty(group);
             }
         }
