@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>One thread. No method blocks or takes longer than one LH-bucket needs, unless it says so.
  */
-public final class HashBucket {
+public final class HashBucket implements Bucket {
 
     /* An LH-bucket is a line of 64 bytes with the tags and references of up to twelve records, and overflow lines as
      * needed; LhFile knows where it is. To find a record costs one cache miss for the line and one for the record; a
@@ -35,7 +35,8 @@ public final class HashBucket {
     private final LhChains chains;
     private final LhFile file;
     private final BucketLoad load = new BucketLoad();
-    private final Expiries expiries;
+    private final ExpiryTimes expiries;
+    private final Expiries sweep;
 
     /**
      * An empty bucket, holding no off-heap memory.
@@ -51,7 +52,8 @@ public final class HashBucket {
         this.slots = store.slots();
         this.chains = new LhChains(store);
         this.file = new LhFile(store, chains, load, level);
-        this.expiries = new Expiries(store, chains, file, load);
+        this.expiries = new ExpiryTimes(store);
+        this.sweep = new Expiries(store, expiries, chains, file, load);
     }
 
     /** How many low bits of the pseudo-key the partition uses. */
@@ -60,11 +62,13 @@ public final class HashBucket {
     }
 
     /** Records held; those among them that have expired are counted until they are swept: see {@link #mayHoldExpired}. */
+    @Override
     public long records() {
         return load.records();
     }
 
     /** Bytes of the slots of all records held: header, key and value, rounded up. */
+    @Override
     public long bytes() {
         return load.bytes();
     }
@@ -90,6 +94,7 @@ public final class HashBucket {
      * @param hash pseudo-key of the key
      * @return its reference, or 0 if there is none or it has expired
      */
+    @Override
     public long find(long hash, MemorySegment key, long keyOffset, int keyLength) {
         long position = locate(hash, key, keyOffset, keyLength);
         if (position == ABSENT) {
@@ -100,21 +105,25 @@ public final class HashBucket {
     }
 
     /** The logical time by which records expire, in nanoseconds. */
+    @Override
     public long timeNanos() {
         return expiries.timeNanos();
     }
 
     /** Moves the logical time on; it never goes back. What expires by it is absent from here on. */
+    @Override
     public void timeNanos(long nanos) {
         expiries.timeNanos(nanos);
     }
 
     /** Whether there may be a record that expires some time. */
+    @Override
     public boolean mayExpire() {
         return expiries.any();
     }
 
     /** Whether there may be a record that has expired and is not yet swept. */
+    @Override
     public boolean mayHoldExpired() {
         return expiries.anyExpired();
     }
@@ -143,6 +152,16 @@ public final class HashBucket {
         long rest = segment.get(LONG, at + LhLine.REST_OFFSET);
         long matches = LhLine.matches(segment.get(LONG, at + LhLine.TAGS_OFFSET), rest, LhLine.pattern(hash));
         return matches == 0 ? 0 : store.touch(LhLine.reference(segment, at, LhLine.place(matches)));
+    }
+
+    @Override
+    public long touchIndex(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        return touchBucket(hash);
+    }
+
+    @Override
+    public int touchRecord(long index, long hash, MemorySegment key, long keyOffset, int keyLength) {
+        return touchRecord(hash);
     }
 
     /** Where the key's record stands: reference of the line and place in it; or ABSENT. */
@@ -208,6 +227,7 @@ public final class HashBucket {
      * @throws IllegalArgumentException if key or value are longer than allowed, or the key is empty
      * @throws IllegalStateException if the bucket has been released
      */
+    @Override
     public PutResult put(
             long hash,
             MemorySegment key,
@@ -266,6 +286,7 @@ public final class HashBucket {
      * @return whether there was one that had not expired
      * @throws IllegalStateException if the bucket has been released
      */
+    @Override
     public boolean remove(long hash, MemorySegment key, long keyOffset, int keyLength) {
         file.beginChange();
         long position = locate(hash, key, keyOffset, keyLength);
@@ -349,6 +370,7 @@ public final class HashBucket {
      * Gives up the bucket: it is empty from here on and takes no put or remove. Its memory comes back as {@link #maintain}
      * is called.
      */
+    @Override
     public void release() {
         file.release();
         expiries.clear();
@@ -364,7 +386,7 @@ public final class HashBucket {
      * @return whether so many had expired that going on at once pays
      */
     public boolean sweep(long start, long end, int buckets) {
-        return expiries.sweep(start, end, buckets);
+        return sweep.sweep(start, end, buckets);
     }
 
     /**
@@ -374,6 +396,7 @@ public final class HashBucket {
      * @param workUnits most LH-buckets to work on
      * @return whether there is more to do
      */
+    @Override
     public boolean maintain(int workUnits) {
         for (int i = 0; i < workUnits; i++) {
             if (!file.maintain()) {

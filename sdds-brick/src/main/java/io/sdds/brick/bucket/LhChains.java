@@ -162,7 +162,7 @@ final class LhChains {
      * @param forget hears of a record before it is freed
      * @return how many records were looked at
      */
-    int freeExpired(long firstLine, Expiries expiries, RecordVisitor forget) {
+    int freeExpired(long firstLine, ExpiryTimes expiries, RecordVisitor forget) {
         begin();
         gather(firstLine);
         int looked = staying.size();

@@ -51,7 +51,7 @@ final class RecordList {
     }
 
     /** Moves the records that have expired to another list, in their order; the expiries of the others are noted. */
-    void moveExpired(RecordList other, Expiries expiries, RecordStore store) {
+    void moveExpired(RecordList other, ExpiryTimes expiries, RecordStore store) {
         int kept = 0;
         for (int i = 0; i < size; i++) {
             long expiry = store.expiry(reference(i));

@@ -293,16 +293,24 @@ public final class BrickNode implements Node, Stage.Handler {
         return to;
     }
 
-    /** Loads what the batch is going to need, so that the waits for memory overlap: first all LH-buckets, then all records. */
+    /** Loads what the batch is going to need, so that the waits for memory overlap: first of all index, then of all records. */
     private void touch(int count) {
         int consumed = 0;
         for (int k = 0; k < count; k++) {
-            Partition partition = tables.find(batch[k].table, batch[k].partition);
-            consumed += partition == null ? 0 : partition.bucket().touchBucket(batch[k].hash);
+            Request read = batch[k];
+            Partition partition = tables.find(read.table, read.partition);
+            if (partition != null) {
+                read.touched = partition.bucket().touchIndex(read.hash, read.frame, read.keyOffset, read.keyLength);
+            }
         }
         for (int k = 0; k < count; k++) {
-            Partition partition = tables.find(batch[k].table, batch[k].partition);
-            consumed += partition == null ? 0 : partition.bucket().touchRecord(batch[k].hash);
+            Request read = batch[k];
+            Partition partition = tables.find(read.table, read.partition);
+            if (partition != null) {
+                consumed += partition
+                        .bucket()
+                        .touchRecord(read.touched, read.hash, read.frame, read.keyOffset, read.keyLength);
+            }
         }
         touched = consumed;
     }

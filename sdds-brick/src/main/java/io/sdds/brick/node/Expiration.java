@@ -1,22 +1,18 @@
 package io.sdds.brick.node;
 
-import io.sdds.brick.bucket.HashBucket;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
-import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.stage.Stage;
 import java.util.function.Consumer;
 
 /** Moves on the logical time of partitions whose records can expire, and has what expired swept in background slices. */
 final class Expiration {
-    /** LH-buckets of a slice: about 100 µs. */
-    private static final int BUCKETS_PER_SLICE = 128;
+    /** Steps of a slice: about 100 µs. */
+    private static final int STEPS_PER_SLICE = 128;
 
     /** A sweep takes no more ticks than this, and no more than a few percent of the stage unless there is much to free. */
     private static final int TICKS_PER_SWEEP_LOG = 8;
-
-    private static final int RECORDS_PER_BUCKET_LOG = 2;
 
     private final Env env;
     private final Stage stage;
@@ -49,29 +45,27 @@ final class Expiration {
     private void sweep(Partition partition) {
         if (partition.bucket().mayHoldExpired() && !partition.isSwept()) {
             partition.swept(true);
-            long share = partition.bucket().records() >>> RECORDS_PER_BUCKET_LOG + TICKS_PER_SWEEP_LOG;
+            long share = partition.sweepSteps() >>> TICKS_PER_SWEEP_LOG;
             stage.background(
-                    new Slices((int) Math.min(Integer.MAX_VALUE, Math.max(BUCKETS_PER_SLICE, share)), partition));
+                    new Slices((int) Math.min(Integer.MAX_VALUE, Math.max(STEPS_PER_SLICE, share)), partition));
         }
     }
 
     /** This tick's share of a partition's sweep, and more as long as it pays. */
     private static final class Slices implements Stage.Background {
         private final Partition partition;
-        private int bucketsLeft;
+        private int stepsLeft;
 
-        Slices(int buckets, Partition partition) {
-            this.bucketsLeft = buckets;
+        Slices(int steps, Partition partition) {
+            this.stepsLeft = steps;
             this.partition = partition;
         }
 
         @Override
         public boolean slice() {
-            HashBucket bucket = partition.bucket();
-            long end = ScanOrder.end(partition.number(), bucket.level()); // all that it holds, be it served or not
-            boolean pays = bucket.sweep(ScanOrder.start(partition.number()), end, BUCKETS_PER_SLICE);
-            bucketsLeft -= BUCKETS_PER_SLICE;
-            boolean more = pays || bucketsLeft > 0 && bucket.mayHoldExpired();
+            boolean pays = partition.sweep(STEPS_PER_SLICE);
+            stepsLeft -= STEPS_PER_SLICE;
+            boolean more = pays || stepsLeft > 0 && partition.bucket().mayHoldExpired();
             partition.swept(more);
             return more;
         }

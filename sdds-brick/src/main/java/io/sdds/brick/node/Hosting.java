@@ -4,6 +4,7 @@ import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.addressing.LinearHashing;
@@ -93,7 +94,7 @@ final class Hosting {
     private void create(int id, int number, Place place) {
         TableView table = map.table(id);
         int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
-        Partition partition = new Partition(id, number, level, 0, store);
+        Partition partition = new HashPartition(id, number, level, 0, store);
         partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
         tables.add(partition);
         if (table != null && table.definition().isReplicated()) {

@@ -6,6 +6,7 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.JoinSource;
@@ -23,6 +24,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -122,8 +124,11 @@ final class Joins {
     private void begin(JoinOrder order) {
         Partition partition = tables.find(order.table(), order.partition());
         JoinSource.Leader leader = partition == null ? null : groups.leader(partition, order.epoch());
-        if (partition != null && leader != null && partition.mover() == null && !sources.containsKey(order.stream())) {
-            JoinSource source = new JoinSource(env, stage, peers, store, partition, order, leader, soon);
+        if (partition instanceof HashPartition hashed
+                && leader != null
+                && partition.mover() == null
+                && !sources.containsKey(order.stream())) {
+            JoinSource source = new JoinSource(env, stage, peers, store, hashed, order, leader, soon);
             sources.put(order.stream(), source);
             source.start();
         }
@@ -136,7 +141,7 @@ final class Joins {
             Place here = new Place(order.joiner().brick(), order.joiner().incarnation(), order.stream());
             SplitOrder shipping = new SplitOrder(
                     order.table(), order.partition(), order.partition(), level - 1, order.stream(), here, here, false);
-            targets.put(order.stream(), new Coming(order, new SplitTarget(env, store, shipping)));
+            targets.put(order.stream(), new Coming(order, new SplitTarget(env, store, shipping, TableKind.HASH)));
         }
     }
 

@@ -89,7 +89,7 @@ final class Router {
         Partition partition = tables.find(request.table, request.partition);
         if (partition == null) {
             routeByMap(request);
-        } else if (partition.owns(request.hash)) {
+        } else if (partition.owns(request)) {
             serving.serve(partition, request);
         } else if (partition.isClosed()) {
             keep(partition, request);

@@ -25,6 +25,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -106,11 +107,16 @@ final class Splits {
     }
 
     private void expect(SplitOrder order) {
+        TableView table = map.table(order.table());
+        if (table == null) {
+            return;
+        }
+        TableKind kind = table.definition().kind();
         Partition receiver = tables.find(order.table(), order.receiver());
         if (!order.merge() && receiver == null) {
-            targets.put(order.stream(), new SplitTarget(env, store, order));
+            targets.put(order.stream(), new SplitTarget(env, store, order, kind));
         } else if (order.merge() && receiver != null && receiver.level() == order.level() + 1) {
-            targets.put(order.stream(), new SplitTarget(env, store, order, receiver));
+            targets.put(order.stream(), new SplitTarget(env, store, order, kind, receiver));
         }
     }
 
@@ -373,7 +379,7 @@ final class Splits {
         if (!target.order().merge()) {
             free(receiver);
         } else if (tables.find(receiver.table(), receiver.number()) == receiver) {
-            receiver.dropOtherHalf();
+            receiver.dropShipped();
             maintain(receiver);
         }
     }

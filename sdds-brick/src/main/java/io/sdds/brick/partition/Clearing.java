@@ -19,11 +19,12 @@ public final class Clearing {
 
     /** Clears from the request's first point on; answers the point reached (0: the end of the space). */
     long clear(Partition partition, Request request) {
+        HashPartition hashed = (HashPartition) partition;
         long end = ScanOrder.minEnd(request.end, endOfHalf(partition, request.hash));
         long cursor = request.from;
         int removed = 0;
         do {
-            long next = partition.bucket().visit(cursor, (ref, hash) -> keep(ref, hash, request.from, end));
+            long next = hashed.bucket().visit(cursor, (ref, hash) -> keep(ref, hash, request.from, end));
             removed += keys.size();
             remove(partition);
             cursor = next;
@@ -37,7 +38,7 @@ public final class Clearing {
         long cursor = request.from;
         int[] counted = new int[1];
         do {
-            cursor = partition.bucket().visit(cursor, (ref, hash) -> counted[0]++);
+            cursor = ((HashPartition) partition).bucket().visit(cursor, (ref, hash) -> counted[0]++);
         } while (counted[0] < RECORDS_MAX && cursor != 0 && ScanOrder.before(cursor, end));
         return cursor == 0 || !ScanOrder.before(cursor, end) ? end : cursor;
     }
@@ -46,7 +47,7 @@ public final class Clearing {
     public void clear(Partition partition, long from, long end) {
         long cursor = from;
         do {
-            cursor = partition.bucket().visit(cursor, (ref, hash) -> keep(ref, hash, from, end));
+            cursor = ((HashPartition) partition).bucket().visit(cursor, (ref, hash) -> keep(ref, hash, from, end));
             remove(partition);
         } while (cursor != 0 && ScanOrder.before(cursor, end));
     }

@@ -1,6 +1,6 @@
 package io.sdds.brick.partition;
 
-import io.sdds.brick.bucket.HashBucket;
+import io.sdds.brick.bucket.Bucket;
 
 /**
  * A partition's logical time T, by which its records expire (protocols.md in the design, rule 18). Expired means expiry ≤ T. T moves only in turns of
@@ -12,11 +12,11 @@ import io.sdds.brick.bucket.HashBucket;
  * holders. Deviation from the rule: until there are leases T does not come from them, so the time that a HANDOVER is on its way is not counted.
  */
 public final class LogicalTime {
-    private final HashBucket bucket;
+    private final Bucket bucket;
     private long aheadNanos;
     private boolean begun;
 
-    LogicalTime(HashBucket bucket) {
+    LogicalTime(Bucket bucket) {
         this.bucket = bucket;
     }
 

@@ -124,13 +124,13 @@ public final class Operations {
     /** Whether the write can't run now; then it was parked or answered BUSY. */
     private boolean waits(Partition partition, Request request, SessionResults results) {
         Partition.Mover mover = partition.mover();
-        if (mover != null && mover.holds(request.hash)) {
+        if (mover != null && mover.holds(request)) {
             if (!mover.park(request)) {
                 replies.busy(request, busyHintMillis);
             }
             return true;
         }
-        if (mover != null && !mover.admits(request.hash) || !results.room(request.seq)) {
+        if (mover != null && !mover.admits(request) || !results.room(request.seq)) {
             replies.busy(request, busyHintMillis);
             return true;
         }

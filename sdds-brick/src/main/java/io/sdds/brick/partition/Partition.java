@@ -1,41 +1,35 @@
 package io.sdds.brick.partition;
 
-import io.sdds.brick.bucket.HashBucket;
-import io.sdds.brick.memory.RecordStore;
-import io.sdds.core.addressing.LinearHashing;
+import io.sdds.brick.bucket.Bucket;
+import io.sdds.core.model.SplitOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A partition on its brick: its LH bucket, its level j, the results of recent writes, and the hand that moves its records while it splits or merges. */
-public final class Partition {
-    private static final int NONE = -1;
-
+/**
+ * A partition on its brick: the keys that are its own, its bucket, the results of recent writes, and the hand that moves its records while it splits or
+ * merges.
+ */
+public abstract class Partition {
     private final int table;
     private final int number;
     private final long stream;
-    private final HashBucket bucket;
     private final LogicalTime time;
-    private int level;
     private final Results results = new Results();
     private long ttlNanos;
     private long version;
     private boolean maintained;
     private boolean swept;
-
-    /** Its number; {@link #NONE} while it is closed, so that a request's way asks one question and not two. */
-    private int answersFor;
-
     private @Nullable Mover mover;
     private @Nullable Replica replica;
 
     /** What a shipping wants to know of the partition's requests; the brick's {@code ship} package. */
     public interface Mover {
-        /** Whether a write to this pseudo-key may run now: its change could be sent on. */
-        boolean admits(long hash);
+        /** Whether a write may run now: its change could be sent on. */
+        boolean admits(Request request);
 
-        /** Whether a write to this pseudo-key must wait for the switch, with {@link #park}. */
-        boolean holds(long hash);
+        /** Whether a write must wait for the switch, with {@link #park}. */
+        boolean holds(Request request);
 
         /** Keeps a copy of the request until the switch; false when no more can be kept. */
         boolean park(Request request);
@@ -71,161 +65,145 @@ public final class Partition {
      *
      * @param stream the shipping that fills it; 0 when it begins empty
      */
-    public Partition(int table, int number, int level, long stream, RecordStore store) {
+    Partition(int table, int number, long stream, Bucket bucket) {
         this.table = table;
         this.number = number;
-        this.answersFor = number;
         this.stream = stream;
-        this.bucket = new HashBucket(store, level);
-        this.level = level;
         this.time = new LogicalTime(bucket);
     }
 
-    public int table() {
+    public final int table() {
         return table;
     }
 
-    /** Its number a: the LH* address. */
-    public int number() {
+    /** Its number: the LH* address a of a hash partition, and no more than a name of a range partition. */
+    public final int number() {
         return number;
     }
 
-    /** Its level j. Its bucket's is one less while the other half's records are being shipped here for a merge. */
-    public int level() {
-        return level;
-    }
-
-    /** Whether its bucket is ready for the other half's records, or has some. */
-    public boolean isWide() {
-        return bucket.level() < level;
-    }
-
-    /** Records of its own, without those shipped here for a merge that is not done yet. */
-    public long records() {
-        return isWide() ? bucket.records() - bucket.movingRecords() : bucket.records();
-    }
-
-    /** As {@link #records}, in bytes. */
-    public long bytes() {
-        return isWide() ? bucket.bytes() - bucket.movingBytes() : bucket.bytes();
-    }
-
-    /** HANDOVER of a split: the half with the next bit set is another partition's. */
-    public void giveUpHalf() {
-        bucket.dropMovedHalf();
-        level++;
-    }
-
-    /** HANDOVER of a merge: the records shipped here are its own. */
-    public void takeOtherHalf() {
-        if (!isWide()) {
-            throw new IllegalStateException(
-                    "partition " + number + " of table " + table + " was not made ready for a merge");
-        }
-        level--;
-    }
-
-    /** Drops what was shipped here for a merge that won't be. */
-    public void dropOtherHalf() {
-        bucket.finishWidening();
-        if (isWide()) {
-            bucket.dropMovedHalf();
-        }
-    }
-
-    public long stream() {
+    /** The shipping that brought it here; 0 when it began empty. */
+    public final long stream() {
         return stream;
     }
 
-    public HashBucket bucket() {
-        return bucket;
-    }
+    public abstract Bucket bucket();
 
-    public Results results() {
+    /** Its level j; 0 of a range partition, which has none. */
+    public abstract int level();
+
+    /** Whether the key, or the first point of the interval, that the request is about is its own; none is while it is closed. */
+    public abstract boolean owns(Request request);
+
+    /** Whether it serves nothing, since it splits atomically: its mover keeps what comes. */
+    public abstract boolean isClosed();
+
+    public abstract void closed(boolean toAll);
+
+    /** Records of its own, without those shipped here for a merge that is not done yet. */
+    public abstract long records();
+
+    /** As {@link #records}, in bytes. */
+    public abstract long bytes();
+
+    /** HANDOVER of a split: what was shipped is another partition's. */
+    public abstract void giveUp(SplitOrder split);
+
+    /** Begins to make room for what a merge ships here; when {@link #isChanging} ends, it {@link #isWide}, or there was no memory. */
+    public abstract void beginWidening(SplitOrder merge);
+
+    /** Whether its bucket is at work so that it can't be widened, or is not wide yet. */
+    public abstract boolean isChanging();
+
+    /** Whether its bucket is ready for what a merge ships here, or has some. */
+    public abstract boolean isWide();
+
+    /** HANDOVER of a merge: the records shipped here are its own. */
+    public abstract void takeShipped();
+
+    /** Drops what was shipped here for a merge that won't be. */
+    public abstract void dropShipped();
+
+    /**
+     * Goes on with the sweep that frees expired records, or begins one if there may be such records.
+     *
+     * @return whether so many had expired that going on at once pays
+     */
+    public abstract boolean sweep(int steps);
+
+    /** About how many steps a sweep of all its records takes. */
+    public abstract long sweepSteps();
+
+    public final Results results() {
         return results;
     }
 
     /** Its logical time. */
-    public LogicalTime time() {
+    public final LogicalTime time() {
         return time;
     }
 
     /** Whether it has a logical time that writes move on: its records can expire. */
-    public boolean isTimed() {
-        return ttlNanos != 0 || bucket.mayExpire();
+    public final boolean isTimed() {
+        return ttlNanos != 0 || bucket().mayExpire();
     }
 
     /** Time to live of a record whose writer says nothing else; 0: it doesn't expire. */
-    public long ttlNanos() {
+    public final long ttlNanos() {
         return ttlNanos;
     }
 
     /** As the table's definition says. */
-    public void ttlMillis(long millis) {
+    public final void ttlMillis(long millis) {
         ttlNanos = TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    /** Whether LH* places this pseudo-key here; no pseudo-key while it is closed. */
-    public boolean owns(long hash) {
-        return LinearHashing.h(level(), hash) == answersFor;
-    }
-
-    /** Whether it serves nothing, since it splits atomically: its mover keeps what comes. */
-    public boolean isClosed() {
-        return answersFor == NONE;
-    }
-
-    public void closed(boolean toAll) {
-        answersFor = toAll ? NONE : number;
-    }
-
     /** The version of the last write. */
-    public long version() {
+    public final long version() {
         return version;
     }
 
     /** The version of the next write. */
-    public long nextVersion() {
+    public final long nextVersion() {
         return ++version;
     }
 
     /** No version given from here on is below this one. */
-    public void versionAtLeast(long least) {
+    public final void versionAtLeast(long least) {
         version = Math.max(version, least);
     }
 
     /** Whether background work on its bucket is queued. */
-    public boolean isMaintained() {
+    public final boolean isMaintained() {
         return maintained;
     }
 
-    public void maintained(boolean queued) {
+    public final void maintained(boolean queued) {
         maintained = queued;
     }
 
     /** Whether a slice of its sweep is queued. */
-    public boolean isSwept() {
+    public final boolean isSwept() {
         return swept;
     }
 
-    public void swept(boolean queued) {
+    public final void swept(boolean queued) {
         swept = queued;
     }
 
     /** Its replica group; null when this is its only copy, and always will be. */
-    public @Nullable Replica replica() {
+    public final @Nullable Replica replica() {
         return replica;
     }
 
-    public void replica(Replica one) {
+    public final void replica(Replica one) {
         replica = one;
     }
 
-    public @Nullable Mover mover() {
+    public final @Nullable Mover mover() {
         return mover;
     }
 
-    public void mover(@Nullable Mover moving) {
+    public final void mover(@Nullable Mover moving) {
         mover = moving;
     }
 }

@@ -42,6 +42,8 @@ public final class Request {
     public int keyLength;
     /** Pseudo-key: of the key, or of the first point of the interval. */
     public long hash;
+    /** What loading its record's index ahead of time answered. */
+    public long touched;
     /** Value, or whatever follows the key; the rest of the frame. */
     public long valueOffset;
 

@@ -1,5 +1,7 @@
 package io.sdds.brick.range;
 
+import io.sdds.brick.bucket.Bucket;
+import io.sdds.brick.bucket.ExpiryTimes;
 import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>One thread. No method blocks or takes longer than a few nodes on one way through the tree need, unless it says so.
  */
-public final class RangeBucket {
+public final class RangeBucket implements Bucket {
 
     /* A node is 1 KiB: heads of keys and references, see Nodes. An inner node's keys are separators of its own, shortened
      * (Separators); eight bytes of each key, behind what all keys of the node have in common, stand in the node itself
@@ -41,6 +43,8 @@ public final class RangeBucket {
     private final Disposal disposal;
     private final Cut cut;
     private final Defragmentation defragmentation;
+    private final ExpiryTimes expiries;
+    private final Sweep sweep;
     private boolean released;
 
     /**
@@ -59,16 +63,23 @@ public final class RangeBucket {
         this.disposal = new Disposal(tree);
         this.cut = new Cut(tree, neighbours, disposal);
         this.defragmentation = new Defragmentation(tree);
+        this.expiries = new ExpiryTimes(store);
+        this.sweep = new Sweep(tree, changes, expiries);
     }
 
-    /** Records held. */
+    @Override
     public long records() {
         return tree.isEmpty() ? 0 : nodes.records(tree.root());
     }
 
-    /** Bytes of the slots of all records held: header, key and value, rounded up. */
+    @Override
     public long bytes() {
         return tree.isEmpty() ? 0 : nodes.bytes(tree.root());
+    }
+
+    /** The stage's, in which its records are. */
+    public RecordStore store() {
+        return store;
     }
 
     /** Bytes of nodes and separators, those of a dropped part not yet freed included. */
@@ -76,10 +87,15 @@ public final class RangeBucket {
         return tree.indexBytes();
     }
 
+    @Override
+    public long find(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        return find(key, keyOffset, keyLength);
+    }
+
     /**
      * The record with a key.
      *
-     * @return its reference, or 0 if there is none
+     * @return its reference, or 0 if there is none or it has expired
      */
     public long find(MemorySegment key, long keyOffset, int keyLength) {
         return findIn(touchLeaf(key, keyOffset, keyLength), key, keyOffset, keyLength);
@@ -108,6 +124,16 @@ public final class RangeBucket {
         return ref == 0 ? 0 : store.touch(ref);
     }
 
+    @Override
+    public long touchIndex(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        return touchLeaf(key, keyOffset, keyLength);
+    }
+
+    @Override
+    public int touchRecord(long index, long hash, MemorySegment key, long keyOffset, int keyLength) {
+        return touchRecord(index, key, keyOffset, keyLength);
+    }
+
     /**
      * As {@link #find}, without the way down.
      *
@@ -118,7 +144,43 @@ public final class RangeBucket {
             return 0;
         }
         int sought = tree.seek(leaf, key, keyOffset, keyLength);
-        return Search.isFound(sought) ? nodes.key(leaf, Search.index(sought)) : 0;
+        long ref = Search.isFound(sought) ? nodes.key(leaf, Search.index(sought)) : 0;
+        return ref == 0 || expiries.hasExpired(ref) ? 0 : ref;
+    }
+
+    @Override
+    public long timeNanos() {
+        return expiries.timeNanos();
+    }
+
+    @Override
+    public void timeNanos(long nanos) {
+        expiries.timeNanos(nanos);
+    }
+
+    @Override
+    public boolean mayExpire() {
+        return expiries.any();
+    }
+
+    @Override
+    public boolean mayHoldExpired() {
+        return expiries.anyExpired();
+    }
+
+    @Override
+    public PutResult put(
+            long hash,
+            MemorySegment key,
+            long keyOffset,
+            int keyLength,
+            MemorySegment value,
+            long valueOffset,
+            int valueLength,
+            long version,
+            long expiry,
+            boolean reserved) {
+        return put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
     }
 
     /** As the other {@code put}, of a record that doesn't expire. */
@@ -155,6 +217,7 @@ public final class RangeBucket {
             long expiry,
             boolean reserved) {
         checkNotReleased();
+        expiries.has(expiry);
         return changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
     }
 
@@ -179,6 +242,7 @@ public final class RangeBucket {
         if (fillPercent < FILL_PERCENT_MIN || fillPercent > FILL_PERCENT_MAX) {
             throw new IllegalArgumentException("fillPercent must be in 50..100: " + fillPercent);
         }
+        expiries.has(expiry);
         if (!changes.isAboveAll(key, keyOffset, keyLength)) {
             return changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
         }
@@ -192,18 +256,24 @@ public final class RangeBucket {
         }
     }
 
+    @Override
+    public boolean remove(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        return remove(key, keyOffset, keyLength);
+    }
+
     /**
      * Removes the record with a key. Needs no memory.
      *
-     * @return whether there was one
+     * @return whether there was one that had not expired
      * @throws IllegalStateException if the bucket has been released
      */
     public boolean remove(MemorySegment key, long keyOffset, int keyLength) {
         checkNotReleased();
-        return changes.remove(key, keyOffset, keyLength);
+        boolean present = !expiries.anyExpired() || find(key, keyOffset, keyLength) != 0;
+        return changes.remove(key, keyOffset, keyLength) && present;
     }
 
-    /** The record with the lowest key, 0 if there is none. */
+    /** The record with the lowest key, 0 if there is none. As the five that follow, it doesn't ask whether a record has expired. */
     public long first() {
         return tree.isEmpty() ? 0 : nodes.key(tree.descendToFirst(), 0);
     }
@@ -257,22 +327,26 @@ public final class RangeBucket {
     }
 
     /**
-     * Visits the records of a range in ascending order, until there are no more or the visitor has enough. A walk over many
+     * Visits the records of a range that have not expired in ascending order, until there are no more or the visitor has enough. A walk over many
      * steps goes on behind the last key of the step before; it sees each record that is there throughout exactly once,
      * however the bucket changes between steps.
      *
      * @return whether the end of the range was reached
      */
     public boolean ascend(KeyRange range, RangeVisitor visitor) {
-        return traversal.ascend(range, visitor);
+        return traversal.ascend(range, unexpired(visitor));
     }
 
     /** As {@link #ascend}, in descending order. */
     public boolean descend(KeyRange range, RangeVisitor visitor) {
-        return traversal.descend(range, visitor);
+        return traversal.descend(range, unexpired(visitor));
     }
 
-    /** Records in a range. Costs two ways down, however many there are. */
+    private RangeVisitor unexpired(RangeVisitor visitor) {
+        return expiries.anyExpired() ? ref -> expiries.hasExpired(ref) || visitor.visit(ref) : visitor;
+    }
+
+    /** Records in a range, those included that have expired and are not yet swept. Costs two ways down, however many there are. */
     public long count(KeyRange range) {
         return ranks.count(range);
     }
@@ -323,24 +397,27 @@ public final class RangeBucket {
     }
 
     /**
-     * Gives up the bucket: it is empty from here on and takes no put or remove. Its memory comes back as {@link #maintain}
-     * is called.
+     * Goes on with the sweep that frees the records that have expired, or begins one if there may be such records; without them does nothing. References
+     * found before are void.
+     *
+     * @param leaves most leaves to look at
+     * @return whether so many had expired that going on at once pays
      */
+    public boolean sweep(int leaves) {
+        return !released && sweep.run(leaves);
+    }
+
+    @Override
     public void release() {
         if (!tree.isEmpty()) {
             disposal.add(tree.root());
             tree.root(0, 0);
         }
         released = true;
+        expiries.clear();
     }
 
-    /**
-     * Does background work: giving back memory after a cut or a release, moving records out of fragmented memory.
-     * References found before are void.
-     *
-     * @param workUnits most steps, each about a leaf or less
-     * @return whether there is more to do
-     */
+    @Override
     public boolean maintain(int workUnits) {
         for (int i = 0; i < workUnits; i++) {
             if (!disposal.step() && !defragmentation.step()) {

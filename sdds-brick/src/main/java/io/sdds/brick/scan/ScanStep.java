@@ -2,7 +2,7 @@ package io.sdds.brick.scan;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.protocol.Opcode;
@@ -70,7 +70,7 @@ final class ScanStep {
     }
 
     /** Runs; answers the point reached (0: the end of the space). */
-    long run(Partition partition) {
+    long run(HashPartition partition) {
         long stop = ScanOrder.minEnd(end, ScanOrder.end(partition.number(), partition.level()));
         long cursor = from;
         int buckets = 0;

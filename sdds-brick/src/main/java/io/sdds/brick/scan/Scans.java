@@ -2,6 +2,7 @@ package io.sdds.brick.scan;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
@@ -81,7 +82,7 @@ public final class Scans implements Stage.Background {
     private void step(Partition partition, Request request) {
         try {
             ScanStep step = ScanStep.of(store, request, block.clear());
-            long reached = step.run(partition);
+            long reached = step.run((HashPartition) partition);
             replies.block(request, reached, step.matched(), block);
         } catch (ProtocolViolation e) {
             replies.badRequest(request, String.valueOf(e.getMessage()));

@@ -1,6 +1,7 @@
 package io.sdds.brick.ship;
 
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.addressing.ScanOrder;
@@ -52,7 +53,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private final Env env;
     private final Stage stage;
     private final Peers peers;
-    private final Partition partition;
+    private final HashPartition partition;
     private final JoinOrder order;
     private final Leader leader;
     private final Runnable ended;
@@ -92,7 +93,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             Stage stage,
             Peers peers,
             RecordStore store,
-            Partition partition,
+            HashPartition partition,
             JoinOrder order,
             Leader leader,
             Runnable ended) {
@@ -179,12 +180,12 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     // ---- what the partition tells
 
     @Override
-    public boolean admits(long hash) {
+    public boolean admits(Request request) {
         return stream == null || stream.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
     }
 
     @Override
-    public boolean holds(long hash) {
+    public boolean holds(Request request) {
         return false;
     }
 

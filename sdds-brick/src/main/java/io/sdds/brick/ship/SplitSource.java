@@ -4,7 +4,6 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
-import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.Refusal;
@@ -20,6 +19,7 @@ import io.sdds.core.model.Splitting;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Timer;
+import io.sdds.core.protocol.Opcode;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Predicate;
@@ -36,7 +36,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     /*
      * LH*LH's concurrent splitting with bulk shipping (section 4.5.3 f.), made safe by one switch (protocols.md in the design, rule 13).
      *
-     * The moving half is an interval of scan order: first the parent's own half, then the child's. A cursor walks it, whole LH-buckets at a time; what
+     * The moving half (of a range partition: the keys above one) is walked by a cursor, whole LH-buckets, or some records of a leaf, at a time; what
      * lies before the cursor has been shipped, so a write there is followed by a change entry in a later slice; what lies behind it will be shipped as it
      * is by then. The results of all writes to the half go too, from the start. The parent owns, runs and acknowledges everything meanwhile.
      *
@@ -56,7 +56,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     /** One LH-bucket is read at a time when its records leave one by one. */
     private static final int INDIVIDUAL_BYTES = 1;
 
-    private static final int BUCKETS_PER_SLICE_MAX = 512;
+    private static final int STEPS_PER_SLICE_MAX = 512;
     private static final int CHANGE_BYTES_MAX = 1 << 20;
     private static final long RETRY_NANOS = 20_000_000L;
 
@@ -90,15 +90,11 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private final SliceBuffer slice;
     private final SliceBuffer changes;
     private final Parked parked;
-    private final long movingBit;
-    private final long movingStart;
-    private final long movingEnd;
+    private final MovingPart moving;
 
     private State state = State.OPENING;
     private int attempt;
     private @Nullable Link bulk;
-    private long cursor;
-    private boolean cursorAtEnd;
     private @Nullable SliceStream stream;
     private @Nullable Timer switching;
     private boolean queued;
@@ -147,9 +143,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         this.slice = new SliceBuffer(env, store);
         this.changes = new SliceBuffer(env, store);
         this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
-        this.movingBit = 1L << order.level();
-        this.movingStart = ScanOrder.start(order.child());
-        this.movingEnd = ScanOrder.end(order.child(), order.level() + 1);
+        this.moving = MovingPart.of(parent, order);
     }
 
     public SplitOrder order() {
@@ -164,11 +158,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             default -> SplitState.SHIPPING;
         };
         long shippedBytes = stream == null ? 0 : stream.sentBytes();
-        return new SplitReport(order.stream(), reported, shippedBytes, movingBytes());
-    }
-
-    private long movingBytes() {
-        return order.merge() ? parent.bytes() : parent.bucket().movingBytes();
+        return new SplitReport(order.stream(), reported, shippedBytes, moving.bytes());
     }
 
     /** Whether what was shipped is the target's, whatever the map says. */
@@ -273,13 +263,15 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     @Override
-    public boolean admits(long hash) {
-        return !moving(hash) || stream == null || stream.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
+    public boolean admits(Request request) {
+        return !moving.contains(request)
+                || stream == null
+                || stream.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
     }
 
     @Override
-    public boolean holds(long hash) {
-        return state == State.DRAINING && moving(hash);
+    public boolean holds(Request request) {
+        return state == State.DRAINING && moving.contains(request);
     }
 
     @Override
@@ -289,10 +281,11 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     @Override
     public void changed(Request request, byte status, long value) {
-        if (!tracks(request.hash)) {
+        if (!isStreaming() || !moving.contains(request)) {
             return;
         }
-        if (isShipped(request.hash) && request.keyLength > 0) {
+        if (!Opcode.isInterval(request.opcode)
+                && moving.isPassed(request.hash, request.frame, request.keyOffset, request.keyLength)) {
             long now = parent.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength);
             if (now != 0) {
                 changes.record(now, shiftNanos);
@@ -305,8 +298,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     @Override
     public void removed(long hash, MemorySegment key) {
-        if (tracks(hash) && isShipped(hash)) {
-            changes.remove(key, 0, (int) key.byteSize());
+        int length = (int) key.byteSize();
+        if (isStreaming() && moving.contains(hash, key, length) && moving.isPassed(hash, key, 0, length)) {
+            changes.remove(key, 0, length);
         }
     }
 
@@ -315,14 +309,12 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     public boolean slice() {
         queued = false;
         SliceStream open = stream;
-        if (open == null || state != State.SHIPPING || cursorAtEnd || !open.hasCredit()) {
+        if (open == null || state != State.SHIPPING || moving.isAtEnd() || !open.hasCredit()) {
             return false; // an acknowledgement goes on
         }
-        int buckets = 0;
-        while (!cursorAtEnd && slice.entryBytes() < sliceBytes && buckets++ < BUCKETS_PER_SLICE_MAX) {
-            long next = parent.bucket().visit(cursor, this::ship);
-            cursorAtEnd = next == 0 || !ScanOrder.before(next, movingEnd);
-            cursor = next;
+        int steps = 0;
+        while (!moving.isAtEnd() && slice.entryBytes() < sliceBytes && steps++ < STEPS_PER_SLICE_MAX) {
+            moving.pass(this::ship);
         }
         open.send(changes); // what changed before this slice was read leaves before it
         open.send(slice);
@@ -337,23 +329,8 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         }
     }
 
-    private void ship(long ref, long hash) {
-        if (moving(hash)) {
-            slice.record(ref, shiftNanos);
-        }
-    }
-
-    private boolean moving(long hash) {
-        return (hash & movingBit) != 0;
-    }
-
-    /** Whether this attempt's stream must hear of a change to the pseudo-key. */
-    private boolean tracks(long hash) {
-        return moving(hash) && isStreaming();
-    }
-
-    private boolean isShipped(long hash) {
-        return cursorAtEnd || Long.compareUnsigned(ScanOrder.point(hash), cursor) < 0;
+    private void ship(long ref) {
+        slice.record(ref, shiftNanos);
     }
 
     private void open() {
@@ -368,7 +345,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         bulk = link;
         attempt++;
         ShipOpen open = new ShipOpen(
-                order.stream(), attempt, order.table(), order.receiver(), order.receiverLevel(), movingBytes());
+                order.stream(), attempt, order.table(), order.receiver(), order.receiverLevel(), moving.bytes());
         int asked = attempt;
         askedNanos = env.nowNanos();
         peers.ask(link, open, answer -> onOpenAnswer(asked, answer));
@@ -428,10 +405,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         parent.closed(policy.splitting() == Splitting.ATOMIC);
         endStream();
         stream = opened;
-        cursor = movingStart;
-        cursorAtEnd = false;
+        moving.rewind();
         changes.clear();
-        parent.results().forEachWithBit(movingBit, changes::result);
+        moving.results(parent.results(), changes::result);
         queue();
     }
 
@@ -449,9 +425,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** Whatever can go on now does. */
     private void advance(SliceStream open) {
-        if (state == State.SHIPPING && !cursorAtEnd && open.hasCredit()) {
+        if (state == State.SHIPPING && !moving.isAtEnd() && open.hasCredit()) {
             queue();
-        } else if (state == State.SHIPPING && cursorAtEnd && open.isHalfAcked() && isNext.test(order)) {
+        } else if (state == State.SHIPPING && moving.isAtEnd() && open.isHalfAcked() && isNext.test(order)) {
             become(State.DRAINING);
             if (!parent.isClosed()) {
                 switching = env.schedule(SWITCH_NANOS_MAX, this::switchLater);
@@ -474,7 +450,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         become(State.HANDING_OVER);
         leaveParent();
         if (!order.merge()) {
-            parent.giveUpHalf();
+            parent.giveUp(order);
         }
         listener.handedOver(order, parent);
         tellReceiver();

@@ -4,8 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentHash;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.HandOver;
@@ -15,6 +17,7 @@ import io.sdds.core.control.ControlMessage.ShipOpened;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
@@ -31,6 +34,7 @@ public final class SplitTarget {
 
     private final RecordStore store;
     private final SplitOrder order;
+    private final TableKind kind;
     private final Parked parked;
     private SplitState state = SplitState.SHIPPING;
     private Partition receiver;
@@ -43,17 +47,19 @@ public final class SplitTarget {
     private @Nullable Link source;
 
     /** Of a split: the child comes to be here. */
-    public SplitTarget(Env env, RecordStore store, SplitOrder order) {
+    public SplitTarget(Env env, RecordStore store, SplitOrder order, TableKind kind) {
         this.store = store;
         this.order = order;
+        this.kind = kind;
         this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
         this.receiver = empty();
     }
 
     /** Of a merge: the parent serves here. */
-    public SplitTarget(Env env, RecordStore store, SplitOrder order, Partition parent) {
+    public SplitTarget(Env env, RecordStore store, SplitOrder order, TableKind kind, Partition parent) {
         this.store = store;
         this.order = order;
+        this.kind = kind;
         this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
         this.receiver = parent;
     }
@@ -103,14 +109,14 @@ public final class SplitTarget {
 
     /** Readies the parent of a merge for a first or later attempt, a step at a time: what an earlier one brought is dropped first. */
     public Readiness prepare() {
-        if (receiver.bucket().isChangingLevel()) {
+        if (receiver.isChanging()) {
             return Readiness.LATER;
         }
         if (receiver.isWide() && !hasSlices) {
             return Readiness.READY;
         }
         if (receiver.isWide()) {
-            receiver.dropOtherHalf();
+            receiver.dropShipped();
             source = null; // what is still on its way from the earlier attempt is too late
             hasSlices = false;
             prepared = false;
@@ -121,7 +127,7 @@ public final class SplitTarget {
             return Readiness.REFUSED;
         }
         prepared = true;
-        receiver.bucket().beginWidening();
+        receiver.beginWidening(order);
         return receiver.isWide() ? Readiness.READY : Readiness.LATER;
     }
 
@@ -182,14 +188,16 @@ public final class SplitTarget {
         }
         receiver.versionAtLeast(handOver.version());
         if (order.merge()) {
-            receiver.takeOtherHalf();
+            receiver.takeShipped();
         }
         state = SplitState.HANDED_OVER;
         return receiver;
     }
 
     private Partition empty() {
-        return new Partition(order.table(), order.child(), order.level() + 1, order.stream(), store);
+        return kind == TableKind.RANGE
+                ? new RangePartition(order.table(), order.child(), order.span(), order.stream(), store)
+                : new HashPartition(order.table(), order.child(), order.level() + 1, order.stream(), store);
     }
 
     private final class Apply implements SliceFrame.Sink {

@@ -44,6 +44,7 @@ final class Peer {
     private boolean coordinator;
     private boolean backingOff;
     private boolean touched;
+    private long flushesCounted;
     private int dialFailures;
     private long dialNotBeforeNanos;
 
@@ -104,6 +105,7 @@ final class Peer {
                     .dial(address, Hello.of(Hello.Role.CLIENT, node.settings().name(), 0), node);
             dialed.attach(this);
             link = dialed;
+            flushesCounted = 0;
         }
     }
 
@@ -395,8 +397,9 @@ final class Peer {
     void flush() {
         touched = false;
         if (link != null && up) {
-            node.counters().flushes++;
             link.flush();
+            node.counters().flushes += link.flushes() - flushesCounted;
+            flushesCounted = link.flushes();
         }
     }
 }

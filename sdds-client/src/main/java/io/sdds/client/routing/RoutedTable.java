@@ -127,9 +127,12 @@ public final class RoutedTable {
         });
     }
 
-    /** Somebody told how far the table has grown. */
+    /**
+     * Somebody told how far the table has grown. That it has shrunk is learned from this even by a client that otherwise learns by adjustments alone: once its
+     * block says that a partition is gone it asks the parent, who is right, forwards nothing and so teaches nothing.
+     */
     void onTold(TableMap map) {
-        if (!node.settings().learnsByAdjustmentsOnly()) {
+        if (!node.settings().learnsByAdjustmentsOnly() || map.partitions() < image.partitions()) {
             image = image.told(map.partitions(), map.version());
         }
     }

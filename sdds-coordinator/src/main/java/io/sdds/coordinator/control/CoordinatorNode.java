@@ -37,6 +37,7 @@ public final class CoordinatorNode implements Node {
     private final SplitDesk splits;
     private final MergeDesk merges;
     private final JoinDesk joins;
+    private final Announcements announcements;
     private final TableDesk tables;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
@@ -56,7 +57,8 @@ public final class CoordinatorNode implements Node {
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
         joins = new JoinDesk(our, bricks, splits);
-        tables = new TableDesk(our, splits);
+        announcements = new Announcements(our, bricks);
+        tables = new TableDesk(our, splits, announcements);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
         coordinators = settings.coordinators();
@@ -132,6 +134,7 @@ public final class CoordinatorNode implements Node {
                 sessions.onLeading();
             } else {
                 tables.onNotLeading();
+                announcements.onNotLeading();
             }
         }
     }
@@ -153,6 +156,7 @@ public final class CoordinatorNode implements Node {
             merges.tick();
             joins.tick();
             tables.tick();
+            announcements.check();
             sessions.tick();
         }
         ticking = our.env().schedule(tickNanos, this::tick);
@@ -167,6 +171,7 @@ public final class CoordinatorNode implements Node {
     public void onLinkDown(Link link, String reason) {
         outbox.forget(link);
         tables.onLinkDown(link);
+        announcements.onLinkDown(link);
         if (link.attachment() instanceof LiveBrick brick) {
             log.info("lost the link to brick {}: {}", brick.number(), reason);
         }
@@ -243,6 +248,7 @@ public final class CoordinatorNode implements Node {
             splits.onHeartbeat(brick, heartbeat);
             joins.onHeartbeat(brick);
             tables.onHeartbeat(brick);
+            announcements.check();
             bricks.answer(request, brick);
         }
     }

@@ -3,5 +3,7 @@ package io.sdds.core.model;
 /** How a table's keys are spread over its partitions. */
 public enum TableKind {
     /** By linear hashing over pseudo-keys (LH*). */
-    HASH
+    HASH,
+    /** By spans of keys (RP*). */
+    RANGE
 }

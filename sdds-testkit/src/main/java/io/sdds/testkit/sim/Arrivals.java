@@ -3,6 +3,7 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
 import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
@@ -16,6 +17,7 @@ final class Arrivals {
 
     private final Coverage coverage;
     private final SimBrick brick;
+    private final Request asked = new Request();
 
     /** By a write's id: the youngest connection over which it came. */
     private final Map<Long, Integer> youngest = new HashMap<>();
@@ -70,7 +72,15 @@ final class Arrivals {
 
     private void atParent(Partition.Mover mover, ByteBuf frame, int at) {
         int keyLength = frame.getUnsignedShortLE(at + RequestFrame.KEY_LENGTH);
-        if (keyLength > 0 && mover.holds(PseudoKey.of(frame, at + RequestFrame.WRITE_BODY, keyLength))) {
+        if (keyLength == 0) {
+            return;
+        }
+        asked.frame = Request.memoryOf(frame);
+        asked.opcode = frame.getByte(at + RequestFrame.OPCODE);
+        asked.keyOffset = at + RequestFrame.WRITE_BODY;
+        asked.keyLength = keyLength;
+        asked.hash = PseudoKey.of(frame, at + RequestFrame.WRITE_BODY, keyLength);
+        if (mover.holds(asked)) {
             coverage.hit(Rare.PARKED_AT_PARENT);
         }
     }

@@ -3,6 +3,7 @@ package io.sdds.testkit.sim;
 import io.sdds.brick.group.Group;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.node.BrickNode;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.model.BrickInfo;
@@ -90,7 +91,7 @@ final class Replicas {
         long end = ScanOrder.end(partition.number(), partition.level());
         long cursor = ScanOrder.start(partition.number());
         do {
-            cursor = partition
+            cursor = ((HashPartition) partition)
                     .bucket()
                     .visit(cursor, (ref, hash) -> records.put(Long.toHexString(hash), describe(store, ref)));
         } while (cursor != 0 && ScanOrder.before(cursor, end));

@@ -8,6 +8,7 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
@@ -182,16 +183,15 @@ public final class SimBrick {
         for (BrickNode node : nodes) {
             node.tables().forEach(partition -> {
                 boolean follows = partition.replica() instanceof Group group && !group.leads();
-                if (partition.table() == table && !follows) {
-                    held.add(new PlacementChecker.Held(
-                            name, partition.number(), partition.level(), pseudoKeys(partition)));
+                if (partition.table() == table && !follows && partition instanceof HashPartition hashed) {
+                    held.add(new PlacementChecker.Held(name, hashed.number(), hashed.level(), pseudoKeys(hashed)));
                 }
             });
         }
         return held;
     }
 
-    private static List<Long> pseudoKeys(Partition partition) {
+    private static List<Long> pseudoKeys(HashPartition partition) {
         List<Long> pseudoKeys = new ArrayList<>();
         long end = ScanOrder.end(partition.number(), partition.level());
         long cursor = ScanOrder.start(partition.number());

@@ -14,7 +14,7 @@ class ShrinkingTableSimTest {
     @Test
     void shrinkingTableStaysLinearizable() {
         List<ClusterRun.Outcome> outcomes =
-                new ClusterSeeds(null, OPERATIONS).shrinking().run(List.of(), NEW_SEEDS);
+                new ClusterSeeds(null, OPERATIONS).shrinking().run(KeptSeeds.SHRINKING, NEW_SEEDS);
         assertThat(outcomes).isNotEmpty();
     }
 

@@ -1,0 +1,126 @@
+package io.sdds.brick.partition;
+
+import io.sdds.brick.bucket.HashBucket;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.model.SplitOrder;
+
+/** A partition of a hash table: the pseudo-keys that LH* places at its number and level. */
+public final class HashPartition extends Partition {
+    private static final int NONE = -1;
+    private static final int RECORDS_PER_BUCKET_LOG = 2;
+
+    private final HashBucket bucket;
+    private int level;
+
+    /** Its number; {@link #NONE} while it is closed, so that a request's way asks one question and not two. */
+    private int answersFor;
+
+    /**
+     * An empty partition.
+     *
+     * @param stream the shipping that fills it; 0 when it begins empty
+     */
+    public HashPartition(int table, int number, int level, long stream, RecordStore store) {
+        this(table, number, level, stream, new HashBucket(store, level));
+    }
+
+    private HashPartition(int table, int number, int level, long stream, HashBucket bucket) {
+        super(table, number, stream, bucket);
+        this.answersFor = number;
+        this.bucket = bucket;
+        this.level = level;
+    }
+
+    @Override
+    public HashBucket bucket() {
+        return bucket;
+    }
+
+    /** Its level j. Its bucket's is one less while the other half's records are being shipped here for a merge. */
+    @Override
+    public int level() {
+        return level;
+    }
+
+    @Override
+    public boolean owns(Request request) {
+        return owns(request.hash);
+    }
+
+    /** Whether LH* places this pseudo-key here; no pseudo-key while it is closed. */
+    public boolean owns(long hash) {
+        return LinearHashing.h(level, hash) == answersFor;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return answersFor == NONE;
+    }
+
+    @Override
+    public void closed(boolean toAll) {
+        answersFor = toAll ? NONE : number();
+    }
+
+    @Override
+    public boolean isChanging() {
+        return bucket.isChangingLevel();
+    }
+
+    @Override
+    public boolean isWide() {
+        return bucket.level() < level;
+    }
+
+    @Override
+    public long records() {
+        return isWide() ? bucket.records() - bucket.movingRecords() : bucket.records();
+    }
+
+    @Override
+    public long bytes() {
+        return isWide() ? bucket.bytes() - bucket.movingBytes() : bucket.bytes();
+    }
+
+    /** The half with the next bit set is another partition's. */
+    @Override
+    public void giveUp(SplitOrder split) {
+        bucket.dropMovedHalf();
+        level++;
+    }
+
+    @Override
+    public void beginWidening(SplitOrder merge) {
+        bucket.beginWidening();
+    }
+
+    @Override
+    public void takeShipped() {
+        if (!isWide()) {
+            throw new IllegalStateException(
+                    "partition " + number() + " of table " + table() + " was not made ready for a merge");
+        }
+        level--;
+    }
+
+    @Override
+    public void dropShipped() {
+        bucket.finishWidening();
+        if (isWide()) {
+            bucket.dropMovedHalf();
+        }
+    }
+
+    /** Of all that it holds, be it served or not. */
+    @Override
+    public boolean sweep(int steps) {
+        return bucket.sweep(ScanOrder.start(number()), ScanOrder.end(number(), bucket.level()), steps);
+    }
+
+    @Override
+    public long sweepSteps() {
+        return bucket.records() >>> RECORDS_PER_BUCKET_LOG;
+    }
+}

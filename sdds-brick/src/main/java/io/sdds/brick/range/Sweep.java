@@ -1,0 +1,98 @@
+package io.sdds.brick.range;
+
+import io.sdds.brick.bucket.ExpiryTimes;
+import io.sdds.brick.memory.RecordStore;
+import java.lang.foreign.MemorySegment;
+
+/** Frees the records that have expired, a leaf at a time, in key order. */
+final class Sweep {
+
+    /* A step looks at the records of the leaf behind the last key seen, and takes out those that have expired one by one: that may merge leaves, but
+     * never moves a record across the cursor. */
+
+    private final Tree tree;
+    private final Nodes nodes;
+    private final RecordStore store;
+    private final Changes changes;
+    private final ExpiryTimes times;
+    private final long[] expired = new long[Nodes.LEAF_KEYS];
+    private int expiredCount;
+
+    /** The last key looked at; none at the beginning. */
+    private byte[] cursor = new byte[64];
+
+    private MemorySegment cursorSegment = MemorySegment.ofArray(cursor);
+    private int cursorLength;
+
+    Sweep(Tree tree, Changes changes, ExpiryTimes times) {
+        this.tree = tree;
+        this.nodes = tree.nodes;
+        this.store = tree.store;
+        this.changes = changes;
+        this.times = times;
+    }
+
+    /** See {@link RangeBucket#sweep}. */
+    boolean run(int leaves) {
+        long seen = 0;
+        long freed = 0;
+        for (int i = 0; i < leaves && (times.isSweeping() || begin()); i++) {
+            seen += look();
+            freed += expiredCount;
+            for (int k = 0; k < expiredCount; k++) {
+                long ref = expired[k];
+                changes.remove(store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
+            }
+        }
+        return times.pays(freed, seen);
+    }
+
+    private boolean begin() {
+        cursorLength = 0;
+        return times.beginSweep();
+    }
+
+    /** Looks at what is left of one leaf; answers how many records that were. */
+    private int look() {
+        expiredCount = 0;
+        if (tree.isEmpty()) {
+            times.endSweep();
+            return 0;
+        }
+        long leaf = cursorLength == 0 ? tree.descendToFirst() : tree.descend(cursorSegment, 0, cursorLength);
+        int from = cursorLength == 0 ? 0 : behindCursor(leaf);
+        if (from == nodes.count(leaf)) {
+            leaf = nodes.next(leaf);
+            from = 0;
+        }
+        if (leaf == 0) {
+            times.endSweep();
+            return 0;
+        }
+        int count = nodes.count(leaf);
+        for (int i = from; i < count; i++) {
+            long ref = nodes.key(leaf, i);
+            if (times.hasExpired(ref)) {
+                expired[expiredCount++] = ref;
+            } else {
+                times.has(store.expiry(ref));
+            }
+        }
+        keepCursor(nodes.key(leaf, count - 1));
+        return count - from;
+    }
+
+    private int behindCursor(long leaf) {
+        int sought = tree.seek(leaf, cursorSegment, 0, cursorLength);
+        return Search.index(sought) + (Search.isFound(sought) ? 1 : 0);
+    }
+
+    private void keepCursor(long ref) {
+        cursorLength = store.keyLength(ref);
+        if (cursorLength > cursor.length) {
+            cursor = new byte[cursorLength];
+            cursorSegment = MemorySegment.ofArray(cursor);
+        }
+        MemorySegment.copy(store.segment(ref), store.keyOffset(ref), cursorSegment, 0, cursorLength);
+    }
+}

@@ -1,0 +1,51 @@
+package io.sdds.brick.ship;
+
+import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.Results;
+import io.sdds.core.model.SplitOrder;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongConsumer;
+
+/**
+ * The part of a partition's records that a split or merge ships, with a cursor that walks over them from one end to the other: what lies before the cursor has
+ * been visited, what lies behind it will be, whatever is written meanwhile.
+ */
+interface MovingPart {
+
+    static MovingPart of(Partition partition, SplitOrder order) {
+        return partition instanceof RangePartition range
+                ? new MovingRange(range, order)
+                : new MovingHalf((HashPartition) partition, order);
+    }
+
+    /** Whether it has the key, or the first point of the interval, that the request is about. */
+    boolean contains(Request request);
+
+    /** Whether it has the key. */
+    boolean contains(long hash, MemorySegment key, int keyLength);
+
+    /** Whether the key, which it has, lies before the cursor. */
+    boolean isPassed(long hash, MemorySegment key, long keyOffset, int keyLength);
+
+    /** Puts the cursor at the beginning. */
+    void rewind();
+
+    /** Whether the cursor is at the end. */
+    boolean isAtEnd();
+
+    /**
+     * Passes a few records, of one LH-bucket or leaf or less.
+     *
+     * @param visitor takes the reference of each
+     */
+    void pass(LongConsumer visitor);
+
+    /** Open results that go with its keys. */
+    void results(Results results, Results.Visitor visitor);
+
+    /** Bytes of its records. */
+    long bytes();
+}

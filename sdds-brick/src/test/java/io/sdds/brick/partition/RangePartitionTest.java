@@ -1,0 +1,111 @@
+package io.sdds.brick.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.brick.memory.ArenaMemorySource;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.protocol.Opcode;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RangePartitionTest {
+    private final MemoryBudget budget = new MemoryBudget(64 << 20);
+    private final ArenaMemorySource memory = new ArenaMemorySource(budget);
+    private final RangePartition partition =
+            new RangePartition(1, 3, new KeySpan(bytes("b"), bytes("m")), 0, new RecordStore(memory, budget));
+
+    @AfterEach
+    void free() {
+        memory.close();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static SplitOrder order(String low, String high, boolean merge) {
+        Place place = new Place(1, 1, 0);
+        return new SplitOrder(1, 3, 4, 0, 9, place, place, merge, new KeySpan(bytes(low), bytes(high)));
+    }
+
+    private boolean owns(String key) {
+        Request request = new Request();
+        request.opcode = Opcode.GET;
+        request.frame = MemorySegment.ofArray(bytes(key));
+        request.keyLength = key.length();
+        return partition.owns(request);
+    }
+
+    private void put(String key) {
+        byte[] bytes = bytes(key);
+        MemorySegment at = MemorySegment.ofArray(bytes);
+        partition.bucket().put(0, at, 0, bytes.length, at, 0, bytes.length, 1, RecordStore.NO_EXPIRY, false);
+    }
+
+    private boolean holds(String key) {
+        return partition.bucket().find(0, MemorySegment.ofArray(bytes(key)), 0, key.length()) != 0;
+    }
+
+    @Test
+    void ownsTheKeysAboveItsLowerBoundUpToItsUpper() {
+        assertThat(owns("b")).isFalse();
+        assertThat(owns("b\0")).isTrue();
+        assertThat(owns("m")).isTrue();
+        assertThat(owns("m\0")).isFalse();
+    }
+
+    @Test
+    void ownsNothingWhileItIsClosed() {
+        partition.closed(true);
+        assertThat(owns("c")).isFalse();
+        partition.closed(false);
+        assertThat(owns("c")).isTrue();
+    }
+
+    @Test
+    void givesUpTheKeysAboveTheSplits() {
+        put("c");
+        put("g");
+        put("h");
+        partition.giveUp(order("g", "m", false));
+        assertThat(partition.span()).isEqualTo(new KeySpan(bytes("b"), bytes("g")));
+        assertThat(owns("g")).isTrue();
+        assertThat(owns("h")).isFalse();
+        assertThat(partition.records()).isEqualTo(2);
+        assertThat(holds("h")).isFalse();
+    }
+
+    @Test
+    void recordsOfAMergeAreNotItsOwnBeforeHandover() {
+        put("c");
+        partition.beginWidening(order("m", "z", true));
+        put("n");
+        put("o");
+        assertThat(partition.isWide()).isTrue();
+        assertThat(partition.records()).isEqualTo(1);
+        assertThat(partition.bytes()).isPositive().isLessThan(partition.bucket().bytes());
+        assertThat(owns("n")).isFalse();
+        partition.takeShipped();
+        assertThat(partition.records()).isEqualTo(3);
+        assertThat(owns("n")).isTrue();
+        assertThat(owns("z")).isTrue();
+        assertThat(partition.isWide()).isFalse();
+    }
+
+    @Test
+    void dropsTheRecordsOfAMergeThatWontBe() {
+        put("c");
+        partition.beginWidening(order("m", "z", true));
+        put("n");
+        partition.dropShipped();
+        assertThat(partition.isWide()).isFalse();
+        assertThat(partition.bucket().records()).isEqualTo(1);
+        assertThat(holds("n")).isFalse();
+    }
+}
