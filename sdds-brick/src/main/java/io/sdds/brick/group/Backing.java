@@ -51,6 +51,9 @@ final class Backing {
             group.releaseReads();
         }
         group.commit(Math.min(verified, frame.getLongLE(index + GroupFrame.COMMITTED)));
+        if (group.hasGivenUp()) {
+            return;
+        }
         log.trim(Math.min(group.committed(), frame.getLongLE(index + GroupFrame.STABLE)));
         due |= log.bytes() > TELL_BYTES;
     }

@@ -56,6 +56,7 @@ public final class Group implements Replica, JoinSource.Leader {
     private List<Member> members = List.of();
     private boolean leads;
     private boolean dissolved;
+    private boolean gaveUp;
 
     /** It votes and does not serve: no member yet, or one that has not heard the primary since. */
     private boolean joins;
@@ -127,7 +128,7 @@ public final class Group implements Replica, JoinSource.Leader {
 
     /** Takes what the map says; older epochs are ignored. */
     void become(Place place) {
-        if (place.epoch() <= mapEpoch) {
+        if (place.epoch() <= mapEpoch || gaveUp) {
             return;
         }
         mapEpoch = place.epoch();
@@ -545,16 +546,18 @@ public final class Group implements Replica, JoinSource.Leader {
 
     /** At the primary: commits what all members have. */
     void advanceCommit() {
-        long all = leading.votedByAll();
+        long all = dissolved ? committed : leading.votedByAll();
         if (all > committed) {
             commit(all);
+        }
+        if (!dissolved) {
             log.trim(leading.stable());
         }
     }
 
     /** Applies entries up to a seq, and answers whoever waited for them. */
     void commit(long seq) {
-        while (committed < seq) {
+        while (committed < seq && !gaveUp) {
             apply(committed + 1);
         }
         releaseReads();
@@ -568,7 +571,10 @@ public final class Group implements Replica, JoinSource.Leader {
         if (timed) {
             partition.bucket().timeNanos(Entry.number(memory, at, Entry.TIME));
         }
-        groups.apply(partition, memory, at, kind, hash);
+        if (!groups.apply(partition, memory, at, kind, hash)) {
+            giveUp();
+            return;
+        }
         tellMover(memory, at, kind, hash);
         if (Entry.isOfKey(kind)) {
             undecided.decided(hash, seq);
@@ -578,6 +584,17 @@ public final class Group implements Replica, JoinSource.Leader {
             groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
             writers.take(seq, groups.answerWriter());
         }
+    }
+
+    /** What was decided can't be done here: another member goes on, and this copy is no more. */
+    private void giveUp() {
+        dissolve();
+        gaveUp = true;
+        groups.gaveUp(partition);
+    }
+
+    boolean hasGivenUp() {
+        return gaveUp;
     }
 
     private void tellMover(MemorySegment memory, int at, byte kind, long hash) {
@@ -615,6 +632,9 @@ public final class Group implements Replica, JoinSource.Leader {
 
     /** Each 100 ms: what was lost is said again, what waits too long is answered, and what is idle is tidied up. */
     void tick() {
+        if (dissolved) {
+            return;
+        }
         reads.expire(groups::overdue);
         releaseReads();
         if (leads) {

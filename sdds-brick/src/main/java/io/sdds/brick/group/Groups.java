@@ -1,6 +1,7 @@
 package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
@@ -24,9 +25,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The replica groups that this stage's partitions are members of: their messages, their turns, and the brick's lease. */
 public final class Groups {
+    private static final Logger log = LoggerFactory.getLogger(Groups.class);
+
     private final Env env;
     private final BrickMap map;
     private final Tables tables;
@@ -58,6 +63,9 @@ public final class Groups {
 
         /** Only the primary can serve this: the map says who that is. */
         void toPrimary(Request request);
+
+        /** The next heartbeat should be now. */
+        void gaveUp();
 
         /** This brick can't bring the request further. */
         void redirect(Request request);
@@ -106,6 +114,11 @@ public final class Groups {
     /** The group of a partition that this brick leads, in an epoch; null when it is another. */
     public JoinSource.@Nullable Leader leader(Partition partition, long epoch) {
         return partition.replica() instanceof Group group && group.leads() && group.epoch() == epoch ? group : null;
+    }
+
+    /** Whether this copy could not do what its group decided, and serves no more. */
+    public boolean hasGivenUp(Partition partition) {
+        return partition.replica() instanceof Group group && group.hasGivenUp();
     }
 
     /** Whether a partition is here whose group has not taken it in yet. */
@@ -208,7 +221,7 @@ public final class Groups {
         GroupFrame.check(opcode, length);
         Partition partition =
                 tables.find(frames.getIntLE(index + GroupFrame.TABLE), frames.getIntLE(index + GroupFrame.PARTITION));
-        if (partition == null || !(partition.replica() instanceof Group group)) {
+        if (partition == null || !(partition.replica() instanceof Group group) || group.hasGivenUp()) {
             return;
         }
         long epoch = frames.getLongLE(index + GroupFrame.EPOCH);
@@ -288,31 +301,43 @@ public final class Groups {
         return budget.admitsOrdinary(bytes);
     }
 
-    /** Applies an entry to the bucket. */
-    void apply(Partition partition, MemorySegment memory, int at, byte kind, long hash) {
+    /** Applies an entry to the bucket; false when there is no memory for it. */
+    boolean apply(Partition partition, MemorySegment memory, int at, byte kind, long hash) {
         int keyLength = Entry.keyLength(memory, at);
         int valueAt = at + Entry.KEY + keyLength;
         switch (kind) {
-            case Entry.PUT ->
-                partition
-                        .bucket()
-                        .put(
-                                hash,
-                                memory,
-                                at + Entry.KEY,
-                                keyLength,
-                                memory,
-                                valueAt,
-                                Entry.length(memory, at) - Entry.KEY - keyLength,
-                                Entry.number(memory, at, Entry.VERSION),
-                                Entry.number(memory, at, Entry.EXPIRY),
-                                true);
+            case Entry.PUT -> {
+                return partition
+                                .bucket()
+                                .put(
+                                        hash,
+                                        memory,
+                                        at + Entry.KEY,
+                                        keyLength,
+                                        memory,
+                                        valueAt,
+                                        Entry.length(memory, at) - Entry.KEY - keyLength,
+                                        Entry.number(memory, at, Entry.VERSION),
+                                        Entry.number(memory, at, Entry.EXPIRY),
+                                        true)
+                        != PutResult.FULL;
+            }
             case Entry.REMOVE -> partition.bucket().remove(hash, memory, at + Entry.KEY, keyLength);
             case Entry.CLEAR ->
                 clearing.clear(
                         partition, memory.get(Entry.LONG, valueAt), memory.get(Entry.LONG, valueAt + Long.BYTES));
             default -> {}
         }
+        return true;
+    }
+
+    /** A copy is given up: the coordinator should hear of it at once. */
+    void gaveUp(Partition partition) {
+        log.error(
+                "no memory for what the group of table {} partition {} decided: this copy is given up",
+                partition.table(),
+                partition.number());
+        listener.gaveUp();
     }
 
     // ---- answers

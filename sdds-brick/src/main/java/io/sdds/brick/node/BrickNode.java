@@ -134,7 +134,7 @@ public final class BrickNode implements Node, Stage.Handler {
                 () -> new Member(self().number(), self().incarnation()),
                 new GroupListener());
         joins = new Joins(env, stage, map, tables, store, budget, peers, groups, splits, this::owns, this::reportSoon);
-        reports = new Reports(group, stageIndex, tables, splits, joins, this::counters);
+        reports = new Reports(group, stageIndex, tables, splits, groups, joins, this::counters);
         hosting = new Hosting(map, tables, store, splits, groups, joins, this::owns, reports::soon);
         expiration = new Expiration(env, stage, tables, groups::tickTime);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
@@ -531,6 +531,11 @@ public final class BrickNode implements Node, Stage.Handler {
         @Override
         public void redirect(Request request) {
             router.redirect(request);
+        }
+
+        @Override
+        public void gaveUp() {
+            reportSoon();
         }
     }
 

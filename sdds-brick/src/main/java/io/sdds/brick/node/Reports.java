@@ -1,5 +1,6 @@
 package io.sdds.brick.node;
 
+import io.sdds.brick.group.Groups;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
@@ -15,6 +16,7 @@ final class Reports {
     private final int stageIndex;
     private final Tables tables;
     private final Splits splits;
+    private final Groups groups;
     private final Joins joins;
     private final Supplier<BrickCounters> counters;
 
@@ -23,12 +25,14 @@ final class Reports {
             int stageIndex,
             Tables tables,
             Splits splits,
+            Groups groups,
             Joins joins,
             Supplier<BrickCounters> counters) {
         this.group = group;
         this.stageIndex = stageIndex;
         this.tables = tables;
         this.splits = splits;
+        this.groups = groups;
         this.joins = joins;
         this.counters = counters;
     }
@@ -36,7 +40,12 @@ final class Reports {
     /** For the next heartbeat. */
     void publish() {
         List<PartitionLoad> loads = new ArrayList<>();
-        tables.forEach(p -> loads.add(new PartitionLoad(p.table(), p.number(), p.level(), p.records(), p.bytes())));
+        tables.forEach(p -> loads.add(new PartitionLoad(
+                p.table(),
+                p.number(),
+                groups.hasGivenUp(p) ? PartitionLoad.GIVEN_UP : p.level(),
+                p.records(),
+                p.bytes())));
         group.publish(
                 stageIndex, new StageReport(counters.get(), loads, splits.wanted(), splits.reports(), joins.reports()));
     }

@@ -246,6 +246,7 @@ public final class CoordinatorNode implements Node {
         LiveBrick brick = bricks.hear(request, heartbeat);
         if (brick != null) {
             splits.onHeartbeat(brick, heartbeat);
+            groups.onHeartbeat(brick);
             joins.onHeartbeat(brick);
             tables.onHeartbeat(brick);
             announcements.check();

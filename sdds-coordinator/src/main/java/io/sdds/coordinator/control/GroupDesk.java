@@ -1,6 +1,7 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.state.Command;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +20,7 @@ final class GroupDesk {
      * member is removed when its brick has been quiet for longer than any lease that it was granted can last, whatever its clock and this one do; and it is granted none from the
      * moment this is decided on until the map that says so is there to go with the grant. So it serves no more when the others begin the next epoch.
      *
-     * Quiet time is added up tick by tick, and no tick counts for more than two: a clock that leaps ahead, or a coordinator that was stopped for a while, declares nobody dead. A new leader
+     * Quiet time is added up tick by tick, and no tick counts for more than it should take: a clock that leaps ahead, or a coordinator that was stopped for a while, declares nobody dead. A new leader
      * begins to count anew.
      *
      * The last members of a group are never removed: when all are quiet, all are waited for.
@@ -79,10 +81,26 @@ final class GroupDesk {
         return Math.max(1, (our.settings().silenceNanos() - quietNanos.getOrDefault(brick, 0L)) / NANOS_PER_MILLI);
     }
 
+    /** A brick says which of its copies it has given up, since it could not do what was decided: it answers nothing by them, and needs no fence. */
+    void onHeartbeat(LiveBrick brick) {
+        List<Command.GroupChange> changes = new ArrayList<>();
+        for (PartitionLoad load : brick.loads()) {
+            TableMap table =
+                    load.level() == PartitionLoad.GIVEN_UP ? our.state().table(load.table()) : null;
+            if (table != null && load.partition() < table.partitions()) {
+                Place place = our.state().place(load.table(), load.partition());
+                if (place.has(brick.number(), brick.incarnation())) {
+                    addChange(changes, load.table(), load.partition(), member -> member.brick() != brick.number());
+                }
+            }
+        }
+        propose(changes);
+    }
+
     /** Counts, and removes the members that have been quiet for too long where others go on. */
     void tick() {
         long now = our.env().nowNanos();
-        long passed = Math.min(now - tickedNanos, 2 * tickNanos);
+        long passed = Math.min(now - tickedNanos, tickNanos);
         tickedNanos = now;
         boolean anyQuiet = false;
         for (BrickInfo brick : our.state().bricks()) {
@@ -99,21 +117,25 @@ final class GroupDesk {
         for (TableMap table : our.state().tables()) {
             int partitions = table.definition().isReplicated() ? table.partitions() : 0;
             for (int a = 0; a < partitions && changes.size() < CHANGES_MAX; a++) {
-                addChange(changes, table.definition().id(), a);
+                addChange(changes, table.definition().id(), a, member -> !isQuiet(member.brick()));
             }
         }
-        if (!changes.isEmpty()) {
+        propose(changes);
+    }
+
+    private void propose(List<Command.GroupChange> changes) {
+        if (!changes.isEmpty() && !proposed) {
             proposed = true;
-            log.warn("{} replica groups go on without members that were silent for too long", changes.size());
+            log.warn("{} replica groups go on without members that are silent or gave up", changes.size());
             our.log().propose(new Command.ChangeGroups(changes), result -> proposed = false);
         }
     }
 
-    private void addChange(List<Command.GroupChange> changes, int table, int partition) {
+    private void addChange(List<Command.GroupChange> changes, int table, int partition, Predicate<Place.Member> stays) {
         Place place = our.state().place(table, partition);
         List<Command.Host> left = new ArrayList<>();
         for (Place.Member member : place.members()) {
-            if (!isQuiet(member.brick())) {
+            if (stays.test(member)) {
                 left.add(new Command.Host(member.brick(), member.incarnation()));
             }
         }

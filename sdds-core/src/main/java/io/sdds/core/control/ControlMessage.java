@@ -206,7 +206,11 @@ public sealed interface ControlMessage {
 
     record BrickCounters(long operations, long addressingForwards, long adjustments, long refused) {}
 
-    record PartitionLoad(int table, int partition, int level, long records, long bytes) {}
+    /** @param level of the partition, or {@link #GIVEN_UP} */
+    record PartitionLoad(int table, int partition, int level, long records, long bytes) {
+        /** Instead of a level: this copy could not do what its group decided, and serves no more. */
+        public static final int GIVEN_UP = -1;
+    }
 
     /** The partition with the split token has reached the load at which it splits. */
     record SplitWanted(int table, int partition) {}
