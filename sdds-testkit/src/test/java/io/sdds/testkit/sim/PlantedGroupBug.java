@@ -7,7 +7,7 @@ import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.SplittableRandom;
 
 /** Known-bad variants of the nodes that only replica groups can show, made as those of {@link PlantedBug}. */
-enum PlantedGroupBug {
+enum PlantedGroupBug implements Planted {
     /** A backup votes for what it does not have yet: the primary acknowledges before all have prepared. */
     VOTE_AHEAD {
         @Override
@@ -92,6 +92,21 @@ enum PlantedGroupBug {
     private static final int SOME = 20;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int JOIN_BYTES = 36;
+
+    @Override
+    public Shape shape() {
+        return Shape.REPLICATED;
+    }
+
+    @Override
+    public ClusterPlan.Severity severity() {
+        return ClusterPlan.Severity.ALL;
+    }
+
+    @Override
+    public void plant(SimCluster cluster) {
+        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
+    }
 
     /** A filter that behaves so; new for each run. */
     abstract SimNetwork.FrameFilter plant(SplittableRandom random);
