@@ -146,7 +146,9 @@ public final class Operations {
                 replica.advance();
             }
         }
-        change.nothing();
+        if (replica != null) {
+            change.nothing();
+        }
         effect(partition, request);
         if (status == Status.MEMORY_FULL) {
             replies.status(request, status);
