@@ -49,6 +49,8 @@ public final class Groups {
     private @Nullable Group rerun;
     private long leaseUntilNanos;
     private boolean leased;
+    private boolean clockRead;
+    private boolean leasedNow;
     private @Nullable Partition answered;
     private byte status;
     private long value;
@@ -148,11 +150,24 @@ public final class Groups {
     public void lease(long untilNanos) {
         leaseUntilNanos = leased ? Math.max(leaseUntilNanos, untilNanos) : untilNanos;
         leased = true;
+        readClockAnew();
     }
 
-    /** Whether the brick holds a lease. The clock is read now: after whatever asks came off its socket. */
+    /**
+     * Whether the brick held a lease at some time after whatever asks came off its socket: the clock is read once for the requests that a turn runs together, since what they read is what was
+     * here then.
+     */
     boolean isLeased() {
-        return leased && env.nowNanos() - leaseUntilNanos < 0;
+        if (!clockRead) {
+            clockRead = true;
+            leasedNow = leased && env.nowNanos() - leaseUntilNanos < 0;
+        }
+        return leasedNow;
+    }
+
+    /** What comes now may have come off its socket after the clock was read. */
+    public void readClockAnew() {
+        clockRead = false;
     }
 
     // ---- turns
@@ -165,6 +180,7 @@ public final class Groups {
 
     /** At the end of a turn: prepares, votes and watermarks leave. */
     public void onDrained() {
+        readClockAnew();
         if (dirty.isEmpty()) {
             return;
         }
@@ -189,6 +205,7 @@ public final class Groups {
 
     /** Each 100 ms. */
     public void tick() {
+        readClockAnew();
         tables.forEach(partition -> {
             if (partition.replica() instanceof Group group) {
                 group.tick();

@@ -272,6 +272,7 @@ public final class BrickNode implements Node, Stage.Handler {
     @Override
     public int onRequests(Link link, ByteBuf frames, int from, int to) {
         MemorySegment memory = Request.memoryOf(frames);
+        groups.readClockAnew();
         int at = from;
         while (at < to) {
             int count = 0;
@@ -317,6 +318,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public void onProtocol(Link link, ByteBuf frames, int index, int length) {
+        groups.readClockAnew();
         switch (frames.getByte(index + 4)) {
             case Opcode.REPLY -> onReply(link, frames, index, length);
             case Opcode.SLICE -> {
