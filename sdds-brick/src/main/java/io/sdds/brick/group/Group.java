@@ -287,7 +287,7 @@ public final class Group implements Replica, JoinSource.Leader {
     }
 
     private boolean isSole() {
-        return leads && members.size() == 1;
+        return leads && members.size() == 1 && !leading.hasVotingJoiner();
     }
 
     private boolean isOver(long seq, long inRound) {
@@ -306,9 +306,17 @@ public final class Group implements Replica, JoinSource.Leader {
 
     // ---- confirmation
 
+    /**
+     * Whether this member can say that its epoch holds. One that is not in the map can't; nor can a primary that has reported a joiner as caught up, until the map tells what became of it: all the
+     * members of this epoch may have been left behind by one that has the joiner alone.
+     */
+    boolean mayConfirm() {
+        return mapEpoch == epoch && !dissolved && !(leads && leading.hasVotingJoiner());
+    }
+
     /** Asks the others whether the epoch is as it was, for all reads that have come meanwhile. */
     private void confirm() {
-        if (mapEpoch != epoch || isSole() || groups.isLeased()) {
+        if (!mayConfirm() || isSole() || groups.isLeased()) {
             return;
         }
         round++;
@@ -329,7 +337,7 @@ public final class Group implements Replica, JoinSource.Leader {
 
     /** Another member says which epoch it is in. */
     void onConfirmed(long theirs, long ofRound, Member from) {
-        if (theirs == epoch && ofRound == round && confirming && members.contains(from)) {
+        if (mayConfirm() && theirs == epoch && ofRound == round && confirming && members.contains(from)) {
             confirmations |= 1 << members.indexOf(from);
             if (Integer.bitCount(confirmations) == members.size() - 1) {
                 confirmedRound = round;

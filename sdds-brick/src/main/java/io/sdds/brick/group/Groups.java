@@ -246,6 +246,9 @@ public final class Groups {
             case Opcode.PREPARE -> onPrepare(group, epoch, link, frames, index, length);
             case Opcode.VOTE -> onVote(group, epoch, frames, index);
             case Opcode.CONFIRM -> {
+                if (!group.mayConfirm()) {
+                    return; // it is asked again
+                }
                 long round = frames.getLongLE(index + GroupFrame.ROUND);
                 GroupFrame.confirmed(link, partition.table(), partition.number(), group.epoch(), round, self());
                 touched(link);

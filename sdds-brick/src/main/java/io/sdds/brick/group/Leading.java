@@ -104,6 +104,16 @@ final class Leading {
         }
     }
 
+    /** Whether a joiner has been reported that may be a member of the next epoch by now: this primary can't tell whether its own still holds. */
+    boolean hasVotingJoiner() {
+        for (int k = 0; k < followers.size(); k++) {
+            if (followers.get(k).joins && followers.get(k).counts) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The log is kept for one who is to join, from behind a seq. */
     void keepLogFor(Member joiner, long seq) {
         Follower follower = new Follower(joiner);

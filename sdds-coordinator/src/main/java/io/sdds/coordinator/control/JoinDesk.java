@@ -81,8 +81,9 @@ final class JoinDesk {
 
     void tick() {
         for (JoinOrder order : our.state().joins()) {
-            LiveBrick joiner = bricks.get(order.joiner().brick());
-            if ((joiner == null || !bricks.isUp(joiner)) && !streamsProposed.contains(order.stream())) {
+            boolean silent =
+                    bricks.silentNanos(order.joiner().brick()) >= our.settings().silenceNanos();
+            if (silent && !streamsProposed.contains(order.stream())) {
                 giveUp(order); // the primary may be waiting for its vote
             }
         }
