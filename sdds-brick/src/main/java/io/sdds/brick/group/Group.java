@@ -119,7 +119,7 @@ public final class Group implements Replica, JoinSource.Leader {
         return committed == log.last();
     }
 
-    /** Whether it leads the group, as far as it knows. */
+    @Override
     public boolean leads() {
         return leads;
     }

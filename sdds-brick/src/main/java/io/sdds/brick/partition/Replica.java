@@ -2,6 +2,9 @@ package io.sdds.brick.partition;
 
 /** What the replica group says of a partition's requests; the brick's {@code group} package. A partition of one copy has none. */
 public interface Replica {
+    /** Whether this brick leads the group, as far as it knows. */
+    boolean leads();
+
     /** Whether the request may run here now; else it was answered, sent on or kept. */
     boolean admits(Request request);
 
