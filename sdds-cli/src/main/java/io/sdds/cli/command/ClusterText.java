@@ -5,6 +5,7 @@ import io.sdds.cli.terminal.Style;
 import io.sdds.cli.terminal.TextTable;
 import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.JoinStatus;
 import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
@@ -35,6 +36,9 @@ final class ClusterText {
                 + Numbers.plural(status.bricks().size(), "brick") + " up; "
                 + Numbers.plural(status.tables().size(), "table") + "; "
                 + Numbers.plural(status.sessions(), "session") + "; map version " + status.mapVersion());
+        if (status.coordinators().size() > 1) {
+            section(lines, coordinators().lines());
+        }
         section(lines, bricks().lines());
         if (!status.tables().isEmpty()) {
             section(lines, tables().lines());
@@ -52,6 +56,21 @@ final class ClusterText {
         lines.add("");
         lines.add(Style.BOLD.on(section.get(0), colour));
         lines.addAll(section.subList(1, section.size()));
+    }
+
+    private TextTable coordinators() {
+        TextTable table = new TextTable(3, "COORDINATOR", "STATE", "ADDRESS");
+        for (CoordinatorStatus each : status.coordinators()) {
+            table.row(shortened(each.id()), state(each), shortened(each.address()));
+        }
+        return table;
+    }
+
+    private static String state(CoordinatorStatus coordinator) {
+        if (coordinator.leads()) {
+            return "leads";
+        }
+        return coordinator.up() ? "follows" : down(coordinator.silentMillis());
     }
 
     private TextTable bricks() {
@@ -79,7 +98,11 @@ final class ClusterText {
     }
 
     static String state(BrickStatus brick) {
-        return brick.up() ? "up" : "down " + Numbers.duration(brick.silentMillis() * 1_000_000);
+        return brick.up() ? "up" : down(brick.silentMillis());
+    }
+
+    private static String down(long silentMillis) {
+        return "down " + Numbers.duration(silentMillis * 1_000_000);
     }
 
     private TextTable tables() {
@@ -157,11 +180,24 @@ final class ClusterText {
         document.put("map_version", status.mapVersion());
         document.put("sessions", status.sessions());
         document.put(
+                "coordinators",
+                status.coordinators().stream().map(ClusterText::coordinator).toList());
+        document.put(
                 "bricks",
                 sorted(status.bricks()).stream().map(ClusterText::brick).toList());
         document.put("tables", status.tables().stream().map(Tables::document).toList());
         document.put("splits", status.splits().stream().map(this::split).toList());
         document.put("joins", status.joins().stream().map(this::join).toList());
+        return document;
+    }
+
+    private static Map<String, Object> coordinator(CoordinatorStatus coordinator) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("id", coordinator.id());
+        document.put("address", coordinator.address());
+        document.put("leads", coordinator.leads());
+        document.put("up", coordinator.up());
+        document.put("silent_ms", coordinator.silentMillis());
         return document;
     }
 

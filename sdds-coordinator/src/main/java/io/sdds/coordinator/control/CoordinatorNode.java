@@ -16,6 +16,7 @@ import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class CoordinatorNode implements Node {
     private static final int TICKS_PER_SILENCE = 10;
+
+    /** A cluster has started by then, or won't: one that takes over later tells what there is. */
+    private static final long EXPECTING_NANOS_MAX = 60_000_000_000L;
+
     private static final Logger log = LoggerFactory.getLogger(CoordinatorNode.class);
 
     private final Coordination our;
@@ -41,10 +46,16 @@ public final class CoordinatorNode implements Node {
     private final TableDesk tables;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
+    private final Confirmations leadership;
+    private final PeerWatch peers;
     private final long tickNanos;
     private @Nullable Timer ticking;
     private List<String> coordinators;
     private int bricksExpected;
+    private long startedNanos;
+    private Supplier<ControlMessage> description =
+            () -> new ControlMessage.Refused(Refusal.BAD_REQUEST, "this coordinator is alone");
+    private String waiting = "";
     private boolean closed;
 
     /** A coordinator that does nothing until {@link #start}. */
@@ -61,16 +72,19 @@ public final class CoordinatorNode implements Node {
         tables = new TableDesk(our, splits, announcements);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
+        leadership = new Confirmations(commands);
+        peers = new PeerWatch(commands);
         coordinators = settings.coordinators();
     }
 
-    /** It tells of the cluster's state once so many bricks have been heard; until then it is not ready. To be called before {@link #start}. */
+    /** It tells of the cluster's state once so many bricks have been heard; until then, for a minute at most, it is not ready. To be called before {@link #start}. */
     public void expectBricks(int count) {
         bricksExpected = count;
     }
 
     /** Opens the log and begins to judge. */
     public void start() {
+        startedNanos = our.env().nowNanos();
         our.log().open(our.env(), new Facts());
         ticking = our.env().schedule(tickNanos, this::tick);
     }
@@ -81,6 +95,16 @@ public final class CoordinatorNode implements Node {
         if (ticking != null) {
             ticking.cancel();
         }
+    }
+
+    /** What it tells another coordinator of itself. To be called before {@link #start}. */
+    public void describedBy(Supplier<ControlMessage> answer) {
+        description = answer;
+    }
+
+    /** Why it takes no part in the log yet; empty: it does. */
+    public void waiting(String reason) {
+        waiting = reason;
     }
 
     /** Names the coordinators' addresses as they turned out: which port was taken is known only after listening. */
@@ -132,6 +156,7 @@ public final class CoordinatorNode implements Node {
                 merges.onLeading();
                 joins.onLeading();
                 sessions.onLeading();
+                peers.onLeading();
             } else {
                 tables.onNotLeading();
                 announcements.onNotLeading();
@@ -158,6 +183,7 @@ public final class CoordinatorNode implements Node {
             tables.tick();
             announcements.check();
             sessions.tick();
+            peers.tick();
         }
         ticking = our.env().schedule(tickNanos, this::tick);
     }
@@ -204,10 +230,35 @@ public final class CoordinatorNode implements Node {
         Request request = new Request(link, frames.getIntLE(at + ControlFrame.CORRELATION), outbox);
         if (message instanceof ControlMessage.FindCoordinators) {
             request.answer(new ControlMessage.Coordinators(coordinators));
-        } else if (our.log().isLeader()) {
-            onRequest(request, message);
+        } else if (message instanceof ControlMessage.DescribeCoordinator) {
+            request.answer(description.get());
         } else {
+            leadership.whether(leads -> onRequest(request, message, leads));
+        }
+    }
+
+    /** A coordinator that only believes to lead might tell what is no more, or deny what is: a new table, a new process of a brick, a newer map. */
+    private void onRequest(Request request, ControlMessage message, boolean leads) {
+        if (!request.link().isUp() || closed) {
+            return;
+        }
+        if (!leads || !our.log().isLeader()) {
+            refuseLeading(request);
+            return;
+        }
+        try {
+            onRequest(request, message);
+        } catch (ProtocolViolation e) {
+            request.link().violated(e);
+        }
+    }
+
+    private void refuseLeading(Request request) {
+        String trouble = waiting.isEmpty() ? our.log().trouble() : waiting;
+        if (trouble.isEmpty()) {
             request.refuse(Refusal.NOT_LEADER, our.log().leaderAddress());
+        } else {
+            request.refuse(Refusal.NO_LEADER, trouble);
         }
     }
 
@@ -232,14 +283,14 @@ public final class CoordinatorNode implements Node {
 
     private void tellStatus(Request request, ControlMessage.FetchStatus fetch) {
         int heard = bricks.heardCount();
-        if (heard < bricksExpected) {
+        if (heard < bricksExpected && our.env().nowNanos() - startedNanos < EXPECTING_NANOS_MAX) {
             request.refuse(
                     Refusal.NOT_READY,
                     "the cluster is still starting: " + heard + " of " + bricksExpected + " bricks are ready");
             return;
         }
         bricksExpected = 0; // from now on the state is told whatever becomes of them
-        request.answer(statuses.status(fetch.withPartitions()));
+        request.answer(statuses.status(fetch.withPartitions(), coordinators.get(0)));
     }
 
     private void onHeartbeat(Request request, ControlMessage.Heartbeat heartbeat) {

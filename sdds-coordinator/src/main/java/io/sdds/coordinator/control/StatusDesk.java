@@ -4,6 +4,7 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.JoinStatus;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
@@ -38,7 +39,8 @@ final class StatusDesk {
         this.bricks = bricks;
     }
 
-    ClusterStatus status(boolean withPartitions) {
+    /** @param address of this coordinator */
+    ClusterStatus status(boolean withPartitions, String address) {
         List<BrickStatus> brickStatuses = new ArrayList<>();
         for (BrickInfo brick : our.state().bricks()) {
             brickStatuses.add(brickStatus(brick));
@@ -56,12 +58,20 @@ final class StatusDesk {
         return new ClusterStatus(
                 our.state().version(),
                 our.settings().id(),
+                coordinators(address),
                 brickStatuses,
                 tableStatuses,
                 splitStatuses,
                 partitionStatuses,
                 our.state().sessionCount(),
                 joins());
+    }
+
+    private List<CoordinatorStatus> coordinators(String address) {
+        List<CoordinatorStatus> members = our.log().members();
+        return members.isEmpty()
+                ? List.of(new CoordinatorStatus(our.settings().id(), address, true, true, 0))
+                : members;
     }
 
     private BrickStatus brickStatus(BrickInfo info) {

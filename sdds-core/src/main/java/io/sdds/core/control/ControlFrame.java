@@ -55,6 +55,8 @@ public final class ControlFrame {
             ControlMessage.ShipOpened.class,
             ControlMessage.ShipAcked.class,
             ControlMessage.HandOver.class,
+            ControlMessage.DescribeCoordinator.class,
+            ControlMessage.CoordinatorDescribed.class,
             ControlMessage.JoinGroup.class);
 
     private ControlFrame() {}

@@ -40,7 +40,9 @@ public sealed interface ControlMessage {
         /** Something is not ready; trying again soon helps. */
         NOT_READY,
         /** A brick that calls itself so is already here with another process. */
-        DUPLICATE_BRICK
+        DUPLICATE_BRICK,
+        /** The coordinators have had no leader for a while: too few run, or reach each other; the text says which there are. Asking any again helps later. */
+        NO_LEADER
     }
 
     // ---- asked by clients, of a coordinator
@@ -121,6 +123,7 @@ public sealed interface ControlMessage {
     record ClusterStatus(
             long mapVersion,
             String coordinator,
+            List<CoordinatorStatus> coordinators,
             List<BrickStatus> bricks,
             List<TableStatus> tables,
             List<SplitStatus> splits,
@@ -128,6 +131,14 @@ public sealed interface ControlMessage {
             int sessions,
             List<JoinStatus> joins)
             implements ControlMessage {}
+
+    /**
+     * A coordinator as the one that leads sees it.
+     *
+     * @param up whether it was heard within an election timeout
+     * @param silentMillis since it was heard
+     */
+    record CoordinatorStatus(String id, String address, boolean leads, boolean up, long silentMillis) {}
 
     record BrickStatus(
             BrickInfo brick,
@@ -289,6 +300,24 @@ public sealed interface ControlMessage {
                     joins);
         }
     }
+
+    // ---- coordinator and coordinator
+
+    /** Answered by {@link CoordinatorDescribed}; NOT_READY before it knows. */
+    record DescribeCoordinator(String id) implements ControlMessage {}
+
+    /**
+     * Who a coordinator is, and what it has of the log.
+     *
+     * @param clusterHigh with {@code clusterLow} the identity of its cluster, or of the one it would begin
+     * @param member whether it takes part in a cluster; else its directory was empty, and it asks whether there is one
+     * @param term the latest it has heard of
+     * @param lastTerm of the last entry of its log; 0 when there is none
+     * @param lastIndex of that entry; -1 when there is none
+     */
+    record CoordinatorDescribed(
+            String id, long clusterHigh, long clusterLow, boolean member, long term, long lastTerm, long lastIndex)
+            implements ControlMessage {}
 
     // ---- brick and brick: shipping
 

@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 /**
  * All that is drawn for a run before it begins.
  *
+ * @param coordinators one, whose log is its own; or several, of which one leads
  * @param stages of each brick
  * @param memoryBytes of each brick; little at times, so that it fills up
  * @param capacityRecords of each partition: few, so that the table splits often
@@ -29,6 +30,7 @@ import java.util.SplittableRandom;
  */
 public record ClusterPlan(
         long seed,
+        int coordinators,
         int bricks,
         int stages,
         int clients,
@@ -52,7 +54,7 @@ public record ClusterPlan(
     private static final long AMPLE_MEMORY_BYTES = 64L << 20;
     private static final int VARIANT = 78;
     private static final int REPLICAS_DRAW = 79;
-    public static final String COORDINATOR = "c1";
+    private static final int ELECTIONS = 79;
 
     /** Which faults there may be. */
     public enum Severity {
@@ -87,18 +89,23 @@ public record ClusterPlan(
 
     /** The plan of a seed, in which the table grows. What is drawn for an experimental variant of splitting has no crashes. */
     public static ClusterPlan draw(long seed, Severity most, int operations) {
-        return draw(seed, most, operations, false);
+        return draw(seed, most, operations, 1, false);
+    }
+
+    /** The plan of a seed with three coordinators, whose leader changes. */
+    public static ClusterPlan drawQuorum(long seed, Severity most, int operations) {
+        return draw(seed, most, operations, 3, false);
     }
 
     /** The plan of a seed in which the table grows, shrinks and grows again. */
     public static ClusterPlan drawShrinking(long seed, Severity most, int operations) {
-        return draw(seed, most, operations, true);
+        return draw(seed, most, operations, 1, true);
     }
 
     /** The plan of a seed in which partitions are replica groups; bricks crash as long as no group would be lost with them. */
     public static ClusterPlan drawReplicated(long seed, Severity most, int operations) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, REPLICAS_DRAW));
-        ClusterPlan plan = draw(seed, most, operations, false).withSplit(SplitPolicy.DEFAULT);
+        ClusterPlan plan = draw(seed, most, operations, 1, false).withSplit(SplitPolicy.DEFAULT);
         List<Fault> faults = new ArrayList<>();
         for (Fault fault : plan.faults.faults()) {
             if (!(fault instanceof Fault.Squeeze)) {
@@ -117,6 +124,7 @@ public record ClusterPlan(
         int replicas = Math.min(plan.bricks, random.nextInt(4) == 0 ? random.nextInt(2, 6) : random.nextInt(2, 4));
         return new ClusterPlan(
                 plan.seed,
+                plan.coordinators,
                 plan.bricks,
                 plan.stages,
                 plan.clients,
@@ -137,7 +145,7 @@ public record ClusterPlan(
                 random.nextInt(1, 7));
     }
 
-    private static ClusterPlan draw(long seed, Severity most, int operations, boolean shrinks) {
+    private static ClusterPlan draw(long seed, Severity most, int operations, int coordinators, boolean shrinks) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, most.ordinal() + 1));
         SplitPolicy split = splitPolicy(new SplittableRandom(Trace.mix(seed, VARIANT)));
         Severity severity = split.equals(SplitPolicy.DEFAULT) || most == Severity.CALM ? most : Severity.ROUGH;
@@ -152,7 +160,7 @@ public record ClusterPlan(
         workload = shrinks ? workload.thatShrinks() : workload;
         long faultsNanos = workload.expectedNanos(clients);
         FaultPlan.Victims victims =
-                new FaultPlan.Victims(names("b", bricks), List.of(COORDINATOR), names("client", clients));
+                new FaultPlan.Victims(names("b", bricks), names("c", coordinators), names("client", clients));
         FaultPlan faults = severity == Severity.CALM
                 ? FaultPlan.NONE
                 : FaultPlan.draw(
@@ -164,8 +172,12 @@ public record ClusterPlan(
         if (severity.isHarsh()) {
             faults = faults.andHarsher(random, victims, faultsNanos);
         }
+        if (coordinators > 1) {
+            faults = faults.andElections(new SplittableRandom(Trace.mix(seed, ELECTIONS)), faultsNanos);
+        }
         return new ClusterPlan(
                 seed,
+                coordinators,
                 bricks,
                 stages,
                 clients,
@@ -209,6 +221,7 @@ public record ClusterPlan(
     private ClusterPlan with(int newClients, SplitPolicy newSplit, Workload.Plan newWorkload, FaultPlan newFaults) {
         return new ClusterPlan(
                 seed,
+                coordinators,
                 bricks,
                 stages,
                 newClients,
@@ -254,6 +267,10 @@ public record ClusterPlan(
         return !limits.equals(StageLimits.DEFAULT);
     }
 
+    static boolean isCoordinator(String node) {
+        return node.startsWith("c") && !isClient(node);
+    }
+
     static boolean isBrick(String node) {
         return node.startsWith("b");
     }
@@ -272,7 +289,8 @@ public record ClusterPlan(
 
     @Override
     public String toString() {
-        return "seed " + seed + ": " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
+        return "seed " + seed + ": " + (coordinators > 1 ? coordinators + " coordinators, " : "") + bricks
+                + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
                 + ", commit in " + commitNanos / 1000
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms, merges after " + mergeAfterNanos / MILLI

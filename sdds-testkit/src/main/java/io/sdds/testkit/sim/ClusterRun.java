@@ -84,7 +84,7 @@ public final class ClusterRun {
         this.simulation = cluster.simulation();
         this.answers = new Answers(simulation.coverage());
         this.workload = new Workload(plan.workload());
-        this.handOvers = new HandOvers(() -> cluster.coordinatorIsUp() ? cluster.coordinator() : null);
+        this.handOvers = new HandOvers(cluster::truth);
     }
 
     /**
@@ -114,6 +114,10 @@ public final class ClusterRun {
         simulation.network().watch(answers);
         simulation.network().watch(handOvers);
         simulation.network().watch(new Paths(cluster));
+        SimLog quorum = cluster.quorum();
+        if (quorum != null) {
+            simulation.network().watch(new Told(quorum.truth()));
+        }
         cluster.onClientCrash(this::crashClient);
         cluster.start();
         startClients();
@@ -295,6 +299,7 @@ public final class ClusterRun {
             wrong.addAll(imagesAhead(partitionsScanned));
         }
         wrong.addAll(workload.complaints());
+        wrong.addAll(cluster.coordinatorsThatDiffer());
         fail(wrong);
     }
 

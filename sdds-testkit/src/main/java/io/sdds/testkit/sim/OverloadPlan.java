@@ -15,6 +15,7 @@ public final class OverloadPlan {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, 0x0ad));
         return new ClusterPlan(
                 usual.seed(),
+                usual.coordinators(),
                 usual.bricks(),
                 usual.stages(),
                 usual.clients(),

@@ -23,6 +23,11 @@ public enum Rare {
     BRICK_CRASHED("a brick's process died"),
     COORDINATOR_CRASHED("the coordinator's process died"),
     CLIENT_CRASHED("a client's process died"),
+    LEADER_CHANGED("another coordinator was elected"),
+    LEADER_UNCONFIRMED("a coordinator that was not or no more confirmed was asked"),
+    COMMAND_LOST("a command that was proposed was lost with its leader"),
+    COMMAND_INHERITED("a command was committed by the leader after the one that proposed it"),
+    SNAPSHOT_TAKEN("a coordinator that was behind took a snapshot"),
 
     // ---- paths of requests
     FORWARDED("a request was forwarded for its address"),

@@ -46,7 +46,7 @@ public final class SimBrick {
     }
 
     public String address() {
-        return name + ":7000";
+        return SimCluster.address(name);
     }
 
     /** Its stages; of its present process. */
@@ -63,11 +63,7 @@ public final class SimBrick {
         budget = new MemoryBudget(plan.memoryBytes());
         arrivals = new Arrivals(simulation.coverage(), this);
         BrickSettings settings = new BrickSettings(
-                name,
-                address(),
-                List.of(ClusterPlan.COORDINATOR + ":7000"),
-                BrickSettings.HEARTBEAT_NANOS,
-                cluster.limits());
+                name, address(), cluster.coordinatorAddresses(), BrickSettings.HEARTBEAT_NANOS, cluster.limits());
         StageGroup group = new StageGroup(plan.stages());
         for (int k = 0; k < plan.stages(); k++) {
             SimEnv env = simulation.env(name, plan.work());

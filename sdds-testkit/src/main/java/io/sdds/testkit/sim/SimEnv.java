@@ -207,6 +207,11 @@ public final class SimEnv implements Env {
         pausedUntilNanos = simulation.nowNanos() + nanos;
     }
 
+    /** Whether it is paused now. */
+    boolean isPaused() {
+        return pausedUntilNanos > simulation.nowNanos();
+    }
+
     /** For how long it was paused in all, at most. */
     public long pausedNanos() {
         return pausedNanos;
