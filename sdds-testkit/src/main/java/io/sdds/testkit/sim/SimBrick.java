@@ -1,12 +1,15 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Group;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
+import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
 import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Partition;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -160,12 +163,23 @@ public final class SimBrick {
         return over;
     }
 
-    /** What it holds of a table: to be called while nothing is under way. */
+    /** The records of the stage on which a partition is. */
+    RecordStore store(Partition partition) {
+        for (BrickNode node : nodes) {
+            if (node.tables().find(partition.table(), partition.number()) == partition) {
+                return node.store();
+            }
+        }
+        throw new IllegalArgumentException("not here");
+    }
+
+    /** What it holds of a table, of replica groups what it leads: to be called while nothing is under way. */
     public List<PlacementChecker.Held> held(int table) {
         List<PlacementChecker.Held> held = new ArrayList<>();
         for (BrickNode node : nodes) {
             node.tables().forEach(partition -> {
-                if (partition.table() == table && partition instanceof HashPartition hashed) {
+                boolean follows = partition.replica() instanceof Group group && !group.leads();
+                if (partition.table() == table && !follows && partition instanceof HashPartition hashed) {
                     held.add(new PlacementChecker.Held(name, hashed.number(), hashed.level(), pseudoKeys(hashed)));
                 }
             });
