@@ -4,6 +4,7 @@ import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,7 +28,9 @@ final class Survival {
 
     /** Those who hold a partition, the primary first. */
     private static List<String> members(PartitionStatus partition) {
-        return List.of(partition.brick());
+        List<String> members = new ArrayList<>(List.of(partition.brick()));
+        members.addAll(partition.backups());
+        return members;
     }
 
     /** Whether a brick may lose its memory. Not while there is a table of one copy: it may split to any brick this very moment. */

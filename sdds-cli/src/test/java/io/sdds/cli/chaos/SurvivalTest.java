@@ -17,6 +17,10 @@ class SurvivalTest {
     }
 
     private static Survival survival(boolean secondUp, boolean coordinatorUp, boolean lost) {
+        return survival(secondUp, coordinatorUp, lost, List.of());
+    }
+
+    private static Survival survival(boolean secondUp, boolean coordinatorUp, boolean lost, List<String> backups) {
         return new Survival(new ClusterStatus(
                 7,
                 "c1",
@@ -26,8 +30,17 @@ class SurvivalTest {
                 List.of(brick(1, true), brick(2, secondUp)),
                 List.of(),
                 List.of(),
-                List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50)),
-                1));
+                List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50, backups)),
+                1,
+                List.of()));
+    }
+
+    @Test
+    void ofAGroupAMemberIsKilledOnlyWhileAnotherIsWell() {
+        assertThat(survival(true, true, false, List.of("b2")).survivesKillOf("b1"))
+                .isTrue();
+        assertThat(survival(false, true, false, List.of("b2")).survivesKillOf("b1"))
+                .isFalse();
     }
 
     @Test
