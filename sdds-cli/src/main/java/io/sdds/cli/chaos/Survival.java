@@ -4,10 +4,7 @@ import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
-<<<<<<< HEAD
 import io.sdds.core.model.TableDefinition;
-=======
->>>>>>> group
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,13 +31,8 @@ final class Survival {
 
     /** Those who hold a partition, the primary first. */
     private static List<String> members(PartitionStatus partition) {
-<<<<<<< HEAD
         List<String> members = new ArrayList<>(partition.backups());
         members.add(0, partition.brick());
-=======
-        List<String> members = new ArrayList<>(List.of(partition.brick()));
-        members.addAll(partition.backups());
->>>>>>> group
         return members;
     }
 

@@ -193,7 +193,7 @@ class UsageTest {
         String all = List.of("up", "coordinator", "brick", "table create", "scan", "load").stream()
                 .map(command -> Sdds.run(("help " + command).split(" ")).out())
                 .reduce("", String::concat);
-        assertThat(all).doesNotContain("replicas", "parity", "durable", "schema", "zone", "attached");
+        assertThat(all).doesNotContain("parity", "durable", "schema", "zone", "attached");
     }
 
     @Test
