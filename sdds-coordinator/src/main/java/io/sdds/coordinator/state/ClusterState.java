@@ -13,6 +13,7 @@ import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
@@ -287,6 +288,9 @@ public final class ClusterState {
         String name = Names.tableNameFault(command.name());
         if (name != null) {
             return new Rejected(Refusal.BAD_REQUEST, name);
+        }
+        if (command.kind() != TableKind.HASH) {
+            return new Rejected(Refusal.BAD_REQUEST, "this version serves tables of kind hash only");
         }
         if (command.capacityRecords() < 0 || command.capacityBytes() < 0) {
             return new Rejected(Refusal.BAD_REQUEST, "a capacity can't be negative");
