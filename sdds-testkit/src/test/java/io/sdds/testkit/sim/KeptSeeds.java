@@ -35,6 +35,11 @@ final class KeptSeeds {
             // A write forwarded for its address to a backup on the same brick was sent back for ever.
             506070941898L);
 
+    /** Of replica groups whose members crash. */
+    static final List<Long> REPLICATED_CRASHES = List.of(
+            // A member that was cut off from the coordinator for a while was left behind by one that had been killed.
+            967940256016L, 520L);
+
     /** Of tables that shrink. */
     static final List<Long> SHRINKING = List.of(
             // A client asked the parent of a partition that was gone by its block, and was never told that its image
