@@ -35,7 +35,7 @@ class GroupDeskTest {
         two.beat();
         FakePeer client = new FakePeer(world);
         client.dial(ADDRESS, Hello.Role.CLIENT, "test");
-        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 2, 1));
+        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1));
         beatFor(Duration.ofMillis(200), one, two);
         assertThat(group().members()).hasSize(2);
     }
