@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This brick's side of its talk with the coordinators: it registers once, then sends heartbeats and takes the map from the answers. It finds the leader by
+ * This brick's side of its talk with the coordinators: it registers on each link, then sends heartbeats and takes the map from the answers. It finds the leader by
  * trying one coordinator after the other; without any it goes on with the map it has.
  */
 final class Coordination {
@@ -28,6 +28,9 @@ final class Coordination {
 
     /** A coordinator that has not answered for so long is left for the next one. */
     private static final long ANSWER_NANOS_MAX = 1_000_000_000L;
+
+    /** A lease is counted from the heartbeat's sending, and a fifth short: whatever the two clocks do, it is over here before it is there. */
+    private static final long LEASE_NANOS_PER_MILLI = 800_000L;
 
     private static final Logger log = LoggerFactory.getLogger(Coordination.class);
 
@@ -58,7 +61,8 @@ final class Coordination {
         /** The brick has its number and incarnation: it can take part. */
         void registered(BrickInfo self);
 
-        void mapUpdate(MapUpdate update);
+        /** @param leaseUntilNanos by this brick's clock, if the update grants a lease */
+        void mapUpdate(MapUpdate update, long leaseUntilNanos);
 
         Heartbeat heartbeat(BrickInfo self);
     }
@@ -99,6 +103,7 @@ final class Coordination {
     }
 
     void linkUp() {
+        registered = false; // this link's other end does not know yet who this is
         say();
     }
 
@@ -184,7 +189,8 @@ final class Coordination {
                 listener.registered(answered.self());
                 again = true;
             }
-            case MapUpdate update -> listener.mapUpdate(update);
+            case MapUpdate update ->
+                listener.mapUpdate(update, askedNanos + update.leaseMillis() * LEASE_NANOS_PER_MILLI);
             case Refused refused -> onRefused(from, refused);
             case null, default -> {}
         }

@@ -1,5 +1,6 @@
 package io.sdds.brick.node;
 
+import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
@@ -19,6 +20,8 @@ final class Hosting {
     private final Tables tables;
     private final RecordStore store;
     private final Splits splits;
+    private final Groups groups;
+    private final Joins joins;
     private final IntPredicate owned;
     private final Runnable created;
 
@@ -26,11 +29,21 @@ final class Hosting {
      * @param owned whether a partition's number belongs to this stage
      * @param created runs after a partition was created: whoever created the table waits for this brick to know
      */
-    Hosting(BrickMap map, Tables tables, RecordStore store, Splits splits, IntPredicate owned, Runnable created) {
+    Hosting(
+            BrickMap map,
+            Tables tables,
+            RecordStore store,
+            Splits splits,
+            Groups groups,
+            Joins joins,
+            IntPredicate owned,
+            Runnable created) {
         this.map = map;
         this.tables = tables;
         this.store = store;
         this.splits = splits;
+        this.groups = groups;
+        this.joins = joins;
         this.owned = owned;
         this.created = created;
     }
@@ -41,38 +54,58 @@ final class Hosting {
             return false;
         }
         for (AddressBlock block : update.blocks()) {
-            createPlacedHere(block, self);
+            takeBlock(block, self);
         }
         if (update.sessionNext() != 0) {
             tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
         }
         splits.reconcile(self);
+        joins.reconcile(self);
         return true;
     }
 
-    /** A partition that begins empty (stream 0), placed with this very process, and never had by it. */
-    private void createPlacedHere(AddressBlock block, BrickInfo self) {
+    private void takeBlock(AddressBlock block, BrickInfo self) {
         for (int k = 0; k < block.places().size(); k++) {
-            Place place = block.places().get(k);
             int number = block.number() * AddressBlock.SIZE + k;
-            boolean here = place.brick() == self.number() && place.incarnation() == self.incarnation();
-            if (here
-                    && owned.test(number)
-                    && place.stream() == 0
-                    && tables.find(block.table(), number) == null
-                    && !splits.isMerged(block.table(), number)) {
-                TableView table = map.table(block.table());
-                int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
-                Partition partition = new HashPartition(block.table(), number, level, 0, store);
-                partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
-                tables.add(partition);
-                created.run();
+            if (owned.test(number)) {
+                takePlace(block.table(), number, block.places().get(k), self);
             }
         }
     }
 
+    /** Where a partition is now: here, still here, or here no more. */
+    private void takePlace(int table, int number, Place place, BrickInfo self) {
+        boolean here = place.has(self.number(), self.incarnation());
+        Partition partition = tables.find(table, number);
+        if (partition == null) {
+            if (here && place.stream() == 0 && !splits.isMerged(table, number)) {
+                create(table, number, place);
+            }
+        } else if (here) {
+            groups.take(partition, place);
+        } else if (partition.replica() != null && !groups.isJoining(partition)) {
+            tables.remove(partition);
+            groups.dissolve(partition);
+            splits.free(partition);
+        }
+    }
+
+    /** A partition that begins empty (stream 0), placed with this very process, and never had by it. */
+    private void create(int id, int number, Place place) {
+        TableView table = map.table(id);
+        int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
+        Partition partition = new HashPartition(id, number, level, 0, store);
+        partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
+        tables.add(partition);
+        if (table != null && table.definition().isReplicated()) {
+            groups.begin(partition, place);
+        }
+        created.run();
+    }
+
     private void dropTable(int table) {
         for (Partition partition : tables.removeTable(table)) {
+            groups.dissolve(partition);
             splits.free(partition);
         }
     }

@@ -3,6 +3,7 @@ package io.sdds.brick.node;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -24,7 +25,7 @@ final class Router {
      * Server side of LH* addressing, and location (protocols.md in the design, rules 14 to 16). Two things can be wrong with an address:
      *
      * - the number: the client's image is behind the file. Partition a of level j computes the next number by the LH* rule; at most two such forwards
-     *   reach the right one.
+     *   reach the right one, unless the file changes meanwhile: then the client refreshes.
      * - the place: the number is right but its partition is elsewhere. The brick forwards by its map, if that is newer than the map the request was
      *   addressed by, with numbers it does not know stripped of top bits; else it answers REDIRECT and the client refreshes. A number that was merged
      *   away here is known to be, even before the map says so: its parent's brick has confirmed that it serves.
@@ -106,11 +107,17 @@ final class Router {
     }
 
     private void forwardAddress(Partition partition, Request request) {
+        if (request.addressingHops == Limits.ADDRESSING_HOPS_MAX) {
+            redirect(
+                    request); // the file changes as it goes, or a brick on the way has not heard of a split and sent it
+                              // back
+            return;
+        }
         int next = LinearHashing.forwardAddress(request.hash, partition.number(), partition.level());
         addressingForwards++;
         request.addressingHops++;
         Partition here = tables.find(request.table, next);
-        if (here != null && request.hops < Limits.HOPS_MAX) {
+        if (here != null && runsHere(here, request) && request.hops < Limits.HOPS_MAX) {
             request.hops++;
             request.partition = next;
             route(request);
@@ -122,6 +129,12 @@ final class Router {
                 sendOn(request, table, next);
             }
         }
+    }
+
+    /** Not a write of a replica group that another brick leads: it goes there at once, while it has the address to raise. */
+    private static boolean runsHere(Partition partition, Request request) {
+        Replica replica = partition.replica();
+        return replica == null || replica.leads() || !request.isWrite();
     }
 
     private void routeByMap(Request request) {
@@ -180,7 +193,17 @@ final class Router {
         }
     }
 
-    private void redirect(Request request) {
+    /** A request that only the primary of its partition serves has come to another member. */
+    void toPrimary(Request request) {
+        TableView table = map.table(request.table);
+        if (table == null || request.mapVersion >= map.version()) {
+            redirect(request);
+        } else {
+            sendOn(request, table, request.partition);
+        }
+    }
+
+    void redirect(Request request) {
         replies.number(request, Status.REDIRECT, map.version());
     }
 }

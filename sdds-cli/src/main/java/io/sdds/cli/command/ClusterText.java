@@ -6,6 +6,7 @@ import io.sdds.cli.terminal.TextTable;
 import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
+import io.sdds.core.control.ControlMessage.JoinStatus;
 import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import java.util.ArrayList;
@@ -44,6 +45,9 @@ final class ClusterText {
         }
         if (!status.splits().isEmpty()) {
             section(lines, splits());
+        }
+        if (!status.joins().isEmpty()) {
+            section(lines, joins());
         }
         return lines;
     }
@@ -123,7 +127,7 @@ final class ClusterText {
                         split.order().sender() + " → " + split.order().receiver()
                                 + (split.order().merge() ? " (merge)" : ""),
                         split.source() + " → " + split.target(),
-                        bar(split),
+                        bar(split.shippedBytes(), split.totalBytes()),
                         Numbers.bytes(split.shippedBytes())));
         List<String> lines = new ArrayList<>(table.lines());
         if (status.splits().size() > SPLITS_SHOWN_MAX) {
@@ -132,8 +136,25 @@ final class ClusterText {
         return lines;
     }
 
-    private static String bar(SplitStatus split) {
-        double done = split.totalBytes() == 0 ? 0 : Math.min(1.0, (double) split.shippedBytes() / split.totalBytes());
+    private List<String> joins() {
+        TextTable table = new TextTable(4, "COPY", "PARTITION", "BRICKS", "PROGRESS", "SHIPPED");
+        status.joins().stream()
+                .limit(SPLITS_SHOWN_MAX)
+                .forEach(join -> table.row(
+                        shortened(tableName(join.order().table())),
+                        Numbers.count(join.order().partition()),
+                        join.source() + " → " + join.target(),
+                        bar(join.shippedBytes(), join.totalBytes()),
+                        Numbers.bytes(join.shippedBytes())));
+        List<String> lines = new ArrayList<>(table.lines());
+        if (status.joins().size() > SPLITS_SHOWN_MAX) {
+            lines.add("and " + (status.joins().size() - SPLITS_SHOWN_MAX) + " more");
+        }
+        return lines;
+    }
+
+    private static String bar(long shippedBytes, long totalBytes) {
+        double done = totalBytes == 0 ? 0 : Math.min(1.0, (double) shippedBytes / totalBytes);
         int filled = (int) Math.round(done * BAR_WIDTH);
         return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled) + String.format(" %3.0f %%", 100 * done);
     }
@@ -166,6 +187,7 @@ final class ClusterText {
                 sorted(status.bricks()).stream().map(ClusterText::brick).toList());
         document.put("tables", status.tables().stream().map(Tables::document).toList());
         document.put("splits", status.splits().stream().map(this::split).toList());
+        document.put("joins", status.joins().stream().map(this::join).toList());
         return document;
     }
 
@@ -196,6 +218,17 @@ final class ClusterText {
         document.put("addressing_forwards", brick.addressingForwards());
         document.put("adjustments", brick.adjustments());
         document.put("refused", brick.refused());
+        return document;
+    }
+
+    private Map<String, Object> join(JoinStatus join) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", tableName(join.order().table()));
+        document.put("partition", join.order().partition());
+        document.put("source", join.source());
+        document.put("target", join.target());
+        document.put("shipped_bytes", join.shippedBytes());
+        document.put("total_bytes", join.totalBytes());
         return document;
     }
 

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "create", description = "Create a table of one partition, which grows with its records.")
+@Command(name = "create", description = "Create a table, which grows with its records.")
 final class TableCreateCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
@@ -36,6 +36,9 @@ final class TableCreateCommand implements Callable<Integer> {
     @Mixin
     private SplitOptions split = new SplitOptions();
 
+    @Mixin
+    private ReplicaOptions replicas = new ReplicaOptions();
+
     @Option(
             names = "--ttl",
             paramLabel = "10m",
@@ -53,16 +56,19 @@ final class TableCreateCommand implements Callable<Integer> {
         if (kind != TableKind.HASH) {
             throw CommandFailure.usage("--kind: this version serves tables of kind hash only");
         }
-        TableOptions options = options().withTimeToLive(ttl);
+        TableOptions options = replicas.of(options().withTimeToLive(ttl));
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> connected.createHashTableAsync(name, options, Codec.bytes(), Codec.bytes()));
         }
         Map<String, Object> document =
                 Tables.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
         document.put("ttl_ms", ttl.toMillis());
+        document.put("replicas", options.replicas());
+        document.put("min_copies", options.minCopies());
         sdds.result(
                 "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
                         + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition"
+                        + Tables.copies(options.replicas(), options.minCopies())
                         + (ttl.isZero() ? "" : ", records live " + Tables.time(ttl.toMillis())),
                 document);
         return CommandFailure.OK;

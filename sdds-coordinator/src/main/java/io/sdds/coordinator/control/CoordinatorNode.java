@@ -37,9 +37,11 @@ public final class CoordinatorNode implements Node {
 
     private final Coordination our;
     private final Outbox outbox;
+    private final GroupDesk groups;
     private final BrickDesk bricks;
     private final SplitDesk splits;
     private final MergeDesk merges;
+    private final JoinDesk joins;
     private final Announcements announcements;
     private final TableDesk tables;
     private final SessionDesk sessions;
@@ -60,9 +62,12 @@ public final class CoordinatorNode implements Node {
     public CoordinatorNode(Env env, CoordinatorSettings settings, CommandLog commands) {
         our = new Coordination(env, settings, commands, new ClusterState());
         outbox = new Outbox(env, this::pushMap);
-        bricks = new BrickDesk(our, outbox);
+        tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
+        groups = new GroupDesk(our, tickNanos);
+        bricks = new BrickDesk(our, outbox, groups);
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
+        joins = new JoinDesk(our, bricks, splits);
         announcements = new Announcements(our, bricks);
         tables = new TableDesk(our, splits, announcements);
         sessions = new SessionDesk(our);
@@ -70,7 +75,6 @@ public final class CoordinatorNode implements Node {
         leadership = new Confirmations(commands);
         peers = new PeerWatch(commands);
         coordinators = settings.coordinators();
-        tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
     }
 
     /** It tells of the cluster's state once so many bricks have been heard; until then, for a minute at most, it is not ready. To be called before {@link #start}. */
@@ -146,9 +150,11 @@ public final class CoordinatorNode implements Node {
         public void onLeading(boolean leading) {
             log.info("coordinator {} {}", our.settings().id(), leading ? "leads" : "does not lead");
             if (leading) {
+                groups.onLeading();
                 bricks.onLeading();
                 splits.onLeading();
                 merges.onLeading();
+                joins.onLeading();
                 sessions.onLeading();
                 peers.onLeading();
             } else {
@@ -169,9 +175,11 @@ public final class CoordinatorNode implements Node {
             return;
         }
         if (our.log().isLeader()) {
+            groups.tick();
             bricks.tick();
             splits.tick();
             merges.tick();
+            joins.tick();
             tables.tick();
             announcements.check();
             sessions.tick();
@@ -191,6 +199,7 @@ public final class CoordinatorNode implements Node {
         tables.onLinkDown(link);
         announcements.onLinkDown(link);
         if (link.attachment() instanceof LiveBrick brick) {
+            groups.lostLink(brick.number());
             log.info("lost the link to brick {}: {}", brick.number(), reason);
         }
     }
@@ -289,6 +298,8 @@ public final class CoordinatorNode implements Node {
         LiveBrick brick = bricks.hear(request, heartbeat);
         if (brick != null) {
             splits.onHeartbeat(brick, heartbeat);
+            groups.onHeartbeat(brick);
+            joins.onHeartbeat(brick);
             tables.onHeartbeat(brick);
             announcements.check();
             bricks.answer(request, brick);

@@ -56,7 +56,7 @@ final class MergeDesk {
         lows.keySet().removeIf(table -> our.state().table(table) == null);
         for (TableMap table : our.state().tables()) {
             int id = table.definition().id();
-            if (our.state().splitOf(id) == null && !proposed.contains(id)) {
+            if (!table.definition().isReplicated() && our.state().splitOf(id) == null && !proposed.contains(id)) {
                 judge(table, reported.get(id), now);
             }
         }

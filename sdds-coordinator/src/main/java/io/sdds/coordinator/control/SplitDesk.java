@@ -67,6 +67,7 @@ final class SplitDesk {
     private void want(LiveBrick brick, SplitWanted wanted) {
         TableMap table = our.state().table(wanted.table());
         if (table == null
+                || table.definition().isReplicated()
                 || tablesProposed.contains(wanted.table())
                 || our.state().isMerging(wanted.table())) {
             return;

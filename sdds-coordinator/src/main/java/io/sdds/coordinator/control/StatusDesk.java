@@ -5,12 +5,14 @@ import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
+import io.sdds.core.control.ControlMessage.JoinStatus;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
@@ -61,7 +63,8 @@ final class StatusDesk {
                 tableStatuses,
                 splitStatuses,
                 partitionStatuses,
-                our.state().sessionCount());
+                our.state().sessionCount(),
+                joins());
     }
 
     private List<CoordinatorStatus> coordinators(String address) {
@@ -107,7 +110,16 @@ final class StatusDesk {
             if (listed != null && listed.size() < PARTITIONS_LISTED_MAX) {
                 int level = LinearHashing.levelOf(partition, table.partitions());
                 listed.add(new PartitionStatus(
-                        id, partition, level, idOf(place), place.lost(), load.records(), load.bytes()));
+                        id,
+                        partition,
+                        level,
+                        idOf(place),
+                        place.lost(),
+                        load.records(),
+                        load.bytes(),
+                        place.backups().stream()
+                                .map(backup -> idOf(backup.brick()))
+                                .toList()));
             }
         }
         return new TableStatus(table, records, bytes, lost);
@@ -126,8 +138,28 @@ final class StatusDesk {
         return new SplitStatus(order, idOf(order.source()), idOf(order.target()), shipped, total);
     }
 
+    private List<JoinStatus> joins() {
+        List<JoinStatus> joins = new ArrayList<>();
+        for (JoinOrder order : our.state().joins()) {
+            Place place = our.state().place(order.table(), order.partition());
+            LiveBrick source = bricks.get(place.brick());
+            SplitReport report = source == null ? null : source.join(order.stream());
+            joins.add(new JoinStatus(
+                    order,
+                    idOf(place),
+                    idOf(order.joiner().brick()),
+                    report == null ? 0 : report.shippedBytes(),
+                    report == null ? 0 : report.totalBytes()));
+        }
+        return joins;
+    }
+
     private String idOf(Place place) {
-        BrickInfo brick = our.state().brick(place.brick());
+        return idOf(place.brick());
+    }
+
+    private String idOf(int number) {
+        BrickInfo brick = our.state().brick(number);
         return brick == null ? "" : brick.id();
     }
 

@@ -21,7 +21,11 @@ class StateCodecTest {
             new Command.OpenSession(),
             new Command.EndSessions(List.of(1L, 2L)),
             new Command.AcceptLoss(1, List.of(new Command.Host(2, 3))),
-            new Command.BeginMerge(1, 2));
+            new Command.BeginMerge(1, 2),
+            new Command.ChangeGroups(List.of(new Command.GroupChange(1, 2, 3, List.of(new Command.Host(4, 5))))),
+            new Command.BeginJoin(1, 2, 3, new Command.Host(4, 5)),
+            new Command.CommitJoin(6),
+            new Command.AbandonJoin(7));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {
@@ -53,6 +57,6 @@ class StateCodecTest {
     @Test
     void keepsTheLayout() {
         assertThat(StateCodec.encode(new Command.BeginSplit(1, 2, 3, 4)))
-                .containsExactly(2, 4, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
+                .containsExactly(3, 4, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
     }
 }

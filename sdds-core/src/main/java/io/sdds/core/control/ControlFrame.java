@@ -56,7 +56,8 @@ public final class ControlFrame {
             ControlMessage.ShipAcked.class,
             ControlMessage.HandOver.class,
             ControlMessage.DescribeCoordinator.class,
-            ControlMessage.CoordinatorDescribed.class);
+            ControlMessage.CoordinatorDescribed.class,
+            ControlMessage.JoinGroup.class);
 
     private ControlFrame() {}
 

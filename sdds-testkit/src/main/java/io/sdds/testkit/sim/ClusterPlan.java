@@ -7,6 +7,7 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -24,6 +25,8 @@ import java.util.SplittableRandom;
  * @param sessionLeaseNanos short at times, so that sessions end while they are used
  * @param mergeAfterNanos of low load
  * @param faultsNanos for how long faults go on
+ * @param replicas of each partition
+ * @param partitions that the table begins with
  */
 public record ClusterPlan(
         long seed,
@@ -43,11 +46,14 @@ public record ClusterPlan(
         long mergeAfterNanos,
         Workload.Plan workload,
         FaultPlan faults,
-        long faultsNanos) {
+        long faultsNanos,
+        int replicas,
+        int partitions) {
     private static final long MILLI = 1_000_000L;
     private static final int EXPIRY_DRAW = 78;
     private static final long AMPLE_MEMORY_BYTES = 64L << 20;
     private static final int VARIANT = 78;
+    private static final int REPLICAS_DRAW = 79;
     private static final int ELECTIONS = 79;
 
     /** Which faults there may be. */
@@ -94,6 +100,49 @@ public record ClusterPlan(
     /** The plan of a seed in which the table grows, shrinks and grows again. */
     public static ClusterPlan drawShrinking(long seed, Severity most, int operations) {
         return draw(seed, most, operations, 1, true);
+    }
+
+    /** The plan of a seed in which partitions are replica groups; bricks crash as long as no group would be lost with them. */
+    public static ClusterPlan drawReplicated(long seed, Severity most, int operations) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, REPLICAS_DRAW));
+        ClusterPlan plan = draw(seed, most, operations, 1, false).withSplit(SplitPolicy.DEFAULT);
+        List<Fault> faults = new ArrayList<>();
+        for (Fault fault : plan.faults.faults()) {
+            if (!(fault instanceof Fault.Squeeze)) {
+                faults.add(fault);
+            }
+        }
+        if (most == Severity.BRICK_CRASHES || most == Severity.ALL) {
+            List<String> bricks = names("b", plan.bricks);
+            for (int k = random.nextInt(4); k > 0; k--) {
+                String victim = bricks.get(random.nextInt(bricks.size()));
+                faults.add(new Fault.Crash(
+                        random.nextLong(plan.faultsNanos), victim, random.nextLong(5 * MILLI, 3_000 * MILLI)));
+            }
+        }
+        faults.sort(Comparator.comparingLong(Fault::atNanos));
+        int replicas = Math.min(plan.bricks, random.nextInt(4) == 0 ? random.nextInt(2, 6) : random.nextInt(2, 4));
+        return new ClusterPlan(
+                plan.seed,
+                plan.coordinators,
+                plan.bricks,
+                plan.stages,
+                plan.clients,
+                AMPLE_MEMORY_BYTES,
+                plan.capacityRecords,
+                plan.split,
+                plan.network,
+                plan.brickDelayNanos,
+                plan.work,
+                plan.limits,
+                plan.commitNanos,
+                plan.sessionLeaseNanos,
+                plan.mergeAfterNanos,
+                plan.workload,
+                new FaultPlan(faults),
+                plan.faultsNanos,
+                replicas,
+                random.nextInt(1, 7));
     }
 
     private static ClusterPlan draw(long seed, Severity most, int operations, int coordinators, boolean shrinks) {
@@ -144,7 +193,9 @@ public record ClusterPlan(
                 shrinks ? random.nextLong(1, 400) * MILLI : CoordinatorSettings.MERGE_AFTER_NANOS,
                 workload,
                 faults,
-                faultsNanos);
+                faultsNanos,
+                1,
+                1);
     }
 
     /** A variant of LH*LH in one seed of four; else the default. */
@@ -186,7 +237,9 @@ public record ClusterPlan(
                 mergeAfterNanos,
                 newWorkload,
                 newFaults,
-                faultsNanos);
+                faultsNanos,
+                replicas,
+                partitions);
     }
 
     private static StageLimits tight(SplittableRandom random) {
@@ -202,6 +255,11 @@ public record ClusterPlan(
     /** Whether bricks may be full, so that writes are refused and splits wait for room. */
     boolean mayFill() {
         return memoryBytes < AMPLE_MEMORY_BYTES;
+    }
+
+    /** Whether partitions may be lost for good. */
+    boolean losesMemory() {
+        return replicas == 1 && faults.losesMemory();
     }
 
     /** Whether stages may have to refuse requests even when nothing is wrong. */
@@ -238,6 +296,7 @@ public record ClusterPlan(
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms, merges after " + mergeAfterNanos / MILLI
                 + " ms\n    " + network + "\n    " + work
                 + "\n    " + workload
+                + (replicas == 1 ? "" : "\n    " + partitions + " partitions of " + replicas + " replicas")
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }
 }

@@ -110,7 +110,7 @@ public final class ClusterRun {
     }
 
     private Outcome run() {
-        simulation.network().watch(new Forwarding(simulation, plan.workload().timeoutNanos()));
+        simulation.network().watch(new Forwarding());
         simulation.network().watch(answers);
         simulation.network().watch(handOvers);
         simulation.network().watch(new Paths(cluster));
@@ -200,7 +200,7 @@ public final class ClusterRun {
 
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
     private void probe() {
-        workload.expectSuccess(plan.faults().losesMemory(), plan.mayRefuse(), plan.mayFill());
+        workload.expectSuccess(plan.losesMemory(), plan.mayRefuse(), plan.mayFill());
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
         awaitRest();
@@ -249,6 +249,10 @@ public final class ClusterRun {
         text.append(cluster.coordinator().state().version()).append(", splits under way ");
         text.append(cluster.coordinator().state().splits()).append(", tables ");
         text.append(cluster.coordinator().state().tables());
+        TableMap map = cluster.coordinator().state().table(tableId);
+        if (map != null && plan.replicas() > 1) {
+            text.append("\n    ").append(String.join("\n    ", Replicas.check(cluster, map)));
+        }
         for (SimBrick brick : cluster.bricks()) {
             text.append("\n    ").append(brick.name()).append(" at");
             brick.nodes().forEach(node -> {
@@ -285,10 +289,13 @@ public final class ClusterRun {
             }
             wrong.addAll(brick.queuesOverBounds());
         }
+        if (plan.replicas() > 1) {
+            wrong.addAll(Replicas.check(cluster, map));
+        }
         wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
-        if (!plan.mayFill() && !plan.faults().losesMemory()) {
+        if (!plan.mayFill() && !plan.losesMemory()) {
             wrong.addAll(imagesAhead(partitionsScanned));
         }
         wrong.addAll(workload.complaints());

@@ -31,7 +31,9 @@ public final class OverloadPlan {
                 usual.mergeAfterNanos(),
                 crowd(usual.workload(), random),
                 usual.faults(),
-                usual.faultsNanos());
+                usual.faultsNanos(),
+                1,
+                1);
     }
 
     private static StageLimits limits(SplittableRandom random) {

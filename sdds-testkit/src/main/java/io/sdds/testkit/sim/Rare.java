@@ -47,6 +47,12 @@ public enum Rare {
     READING_PAUSED("a connection was not read for a time"),
     SCAN_ABANDONED("a client gave a scan up half way"),
 
+    // ---- paths of replica groups
+    GROUP_ENTRY("a write was prepared at another member"),
+    GROUP_INHERITED("a new primary prepared again what the one before had not decided"),
+    GROUP_CONFIRMED("a member without a lease asked the others before it answered a read"),
+    GROUP_JOINED("a brick became a member of a group"),
+
     // ---- paths of control
     SESSION_RENEWED("a session was renewed"),
     SESSION_ENDED("a session ended by its lease"),

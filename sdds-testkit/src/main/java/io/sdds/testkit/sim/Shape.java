@@ -23,6 +23,13 @@ public enum Shape {
             return OverloadPlan.draw(seed, most, operations);
         }
     },
+    /** Its partitions are replica groups, and bricks crash. */
+    REPLICATED(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawReplicated(seed, most, operations);
+        }
+    },
     /** It grows under three coordinators, whose leader changes. */
     QUORUM(1000) {
         @Override

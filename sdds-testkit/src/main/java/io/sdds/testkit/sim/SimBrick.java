@@ -1,12 +1,16 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.RecordVisitor;
+import io.sdds.brick.group.Group;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
+import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
 import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Partition;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -140,9 +144,25 @@ public final class SimBrick {
     /** Whether it holds a record that expires, or has and is not freed. */
     boolean holdsExpiring() {
         boolean[] any = new boolean[1];
-        nodes.forEach(node ->
-                node.tables().forEach(partition -> any[0] |= partition.bucket().mayExpire()));
+        nodes.forEach(node -> node.tables().forEach(partition -> any[0] |= holdsExpiring(node.store(), partition)));
         return any[0];
+    }
+
+    /**
+     * Of a copy that follows, what counts is its records: before when none of them expires is known to each copy by its own sweeps, and is not looked for anew while its primary knows of none.
+     */
+    private static boolean holdsExpiring(RecordStore store, Partition partition) {
+        boolean may = partition.bucket().mayExpire();
+        if (!may || !follows(partition) || partition.bucket().mayHoldExpired()) {
+            return may;
+        }
+        boolean[] any = new boolean[1];
+        forEachRecord((HashPartition) partition, (ref, hash) -> any[0] |= store.expiry(ref) != RecordStore.NO_EXPIRY);
+        return any[0];
+    }
+
+    private static boolean follows(Partition partition) {
+        return partition.replica() instanceof Group group && !group.leads();
     }
 
     /** Queues that have been longer than they may: requests that were forwarded find room for as many again. */
@@ -160,12 +180,22 @@ public final class SimBrick {
         return over;
     }
 
-    /** What it holds of a table: to be called while nothing is under way. */
+    /** The records of the stage on which a partition is. */
+    RecordStore store(Partition partition) {
+        for (BrickNode node : nodes) {
+            if (node.tables().find(partition.table(), partition.number()) == partition) {
+                return node.store();
+            }
+        }
+        throw new IllegalArgumentException("not here");
+    }
+
+    /** What it holds of a table, of replica groups what it leads: to be called while nothing is under way. */
     public List<PlacementChecker.Held> held(int table) {
         List<PlacementChecker.Held> held = new ArrayList<>();
         for (BrickNode node : nodes) {
             node.tables().forEach(partition -> {
-                if (partition.table() == table && partition instanceof HashPartition hashed) {
+                if (partition.table() == table && !follows(partition) && partition instanceof HashPartition hashed) {
                     held.add(new PlacementChecker.Held(name, hashed.number(), hashed.level(), pseudoKeys(hashed)));
                 }
             });
@@ -175,16 +205,20 @@ public final class SimBrick {
 
     private static List<Long> pseudoKeys(HashPartition partition) {
         List<Long> pseudoKeys = new ArrayList<>();
+        forEachRecord(partition, (ref, hash) -> {
+            if (!partition.isWide() || partition.owns(hash)) {
+                pseudoKeys.add(hash);
+            }
+        });
+        return pseudoKeys;
+    }
+
+    private static void forEachRecord(HashPartition partition, RecordVisitor visitor) {
         long end = ScanOrder.end(partition.number(), partition.level());
         long cursor = ScanOrder.start(partition.number());
         do {
-            cursor = partition.bucket().visit(cursor, (ref, hash) -> {
-                if (!partition.isWide() || partition.owns(hash)) {
-                    pseudoKeys.add(hash);
-                }
-            });
+            cursor = partition.bucket().visit(cursor, visitor);
         } while (cursor != 0 && ScanOrder.before(cursor, end));
-        return pseudoKeys;
     }
 
     /** A stage as a connection sees it: counts the requests that come. */

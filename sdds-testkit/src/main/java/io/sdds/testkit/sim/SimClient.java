@@ -134,7 +134,16 @@ final class SimClient {
         if (creates) {
             ClusterPlan plan = cluster.plan();
             node.createTable(
-                    new CreateTable(TABLE, TableKind.HASH, plan.split(), plan.capacityRecords(), 0, 0),
+                    new CreateTable(
+                            TABLE,
+                            TableKind.HASH,
+                            plan.split(),
+                            plan.capacityRecords(),
+                            0,
+                            0,
+                            plan.replicas(),
+                            1,
+                            plan.partitions()),
                     SETUP_TIMEOUT_NANOS,
                     handler);
         } else {
@@ -268,6 +277,8 @@ final class SimClient {
             cluster.clientFailed(node);
             if (failure.kind() == Failure.Kind.LOST) {
                 cluster.simulation().coverage().hit(Rare.LOST);
+            } else if (failure.kind() == Failure.Kind.STALE_REQUEST && !cluster.anySessionHasEnded()) {
+                workload.complain(asked + " was refused as stale, and was open in a session that is: " + failure);
             }
         }
         long late = env.localNanos() - latest - env.pausedNanos();

@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.netty.buffer.ByteBuf;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.partition.Partition;
 import io.sdds.client.routing.ClientNode;
@@ -9,9 +10,15 @@ import io.sdds.coordinator.control.InMemoryLog;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Opcode;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,12 +32,16 @@ import org.jspecify.annotations.Nullable;
 public final class SimCluster implements AutoCloseable {
     private static final String ALONE = "c1";
 
+    private static final long HEARD_NANOS = 900_000_000L;
+    private static final int MAP_UPDATE = ControlFrame.types().indexOf(MapUpdate.class) + 1;
+
     private final ClusterPlan plan;
     private final Simulation simulation;
     private final InMemoryLog log;
     private final @Nullable SimLog quorum;
     private final Map<String, Coordinator> coordinators = new TreeMap<>();
     private final List<SimBrick> bricks = new ArrayList<>();
+    private final Map<String, Long> heardNanos = new TreeMap<>();
     private StageLimits limits;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
     private Consumer<ClientNode> clientFailures = client -> {};
@@ -48,8 +59,18 @@ public final class SimCluster implements AutoCloseable {
         this.quorum = plan.coordinators() == 1
                 ? null
                 : new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
+        simulation.network().watch(this::noteAnswer);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
             bricks.add(new SimBrick(this, name));
+        }
+    }
+
+    /** A coordinator answers a heartbeat: that brick was heard. */
+    private void noteAnswer(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        if (frame.getByte(index + ControlFrame.KIND - 1) == Opcode.CONTROL
+                && frame.getByte(index + ControlFrame.KIND) == ControlFrame.ANSWER
+                && frame.getUnsignedShortLE(index + ControlFrame.CODE) == MAP_UPDATE) {
+            heardNanos.put(to.name(), simulation.nowNanos());
         }
     }
 
@@ -93,6 +114,12 @@ public final class SimCluster implements AutoCloseable {
         return quorum != null
                 ? quorum.truth()
                 : leads == null ? null : leads.node().state();
+    }
+
+    /** Whether a client's session has ended, as far as anybody may know. */
+    boolean anySessionHasEnded() {
+        ClusterState state = truth();
+        return state == null || state.changesSince(0).sessionNext() != 0;
     }
 
     /** The log of several coordinators; null with one. */
@@ -224,7 +251,7 @@ public final class SimCluster implements AutoCloseable {
 
     private void crash(Fault.Crash crash) {
         for (SimBrick brick : bricks) {
-            if (brick.name().equals(crash.node())) {
+            if (brick.name().equals(crash.node()) && wouldSurvive(brick)) {
                 simulation.coverage().hit(Rare.BRICK_CRASHED);
                 brick.crash();
                 simulation.after(crash.backAfterNanos(), brick::start);
@@ -242,6 +269,45 @@ public final class SimCluster implements AutoCloseable {
         if (ClusterPlan.isClient(crash.node())) {
             clientCrashes.accept(crash);
         }
+    }
+
+    /** Whether no replica group would lose its last member: nothing that was promised is lost then. */
+    private boolean wouldSurvive(SimBrick victim) {
+        if (plan.replicas() == 1) {
+            return true;
+        }
+        if (!coordinatorIsUp() || anyBrickIsDown()) {
+            return false;
+        }
+        ClusterState state = coordinator().state();
+        for (TableMap table : state.tables()) {
+            for (int a = 0; a < table.partitions(); a++) {
+                int number = number(state, victim);
+                List<Member> members = state.place(table.definition().id(), a).members();
+                boolean isMember = members.stream().anyMatch(member -> member.brick() == number);
+                if (isMember
+                        && members.stream().noneMatch(member -> member.brick() != number && lives(state, member))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** A member that was not heard for so long may be about to be removed. */
+    private boolean lives(ClusterState state, Member member) {
+        return bricks.stream()
+                .anyMatch(brick -> number(state, brick) == member.brick()
+                        && !brick.nodes().isEmpty()
+                        && brick.nodes().get(0).isReady()
+                        && state.isCurrent(member.brick(), member.incarnation())
+                        && simulation.nowNanos() - heardNanos.getOrDefault(brick.name(), Long.MIN_VALUE / 2)
+                                < HEARD_NANOS);
+    }
+
+    private static int number(ClusterState state, SimBrick brick) {
+        BrickInfo info = state.brick(brick.name());
+        return info == null ? Place.LOST : info.number();
     }
 
     /** Sets who lets clients crash: they are not the cluster's own. */
@@ -296,6 +362,9 @@ public final class SimCluster implements AutoCloseable {
     /** Whether every split and merge of a table that is wanted is done, and every brick knows it. */
     public boolean isQuiet(int table) {
         TableMap map = isSettled(table) ? coordinator().state().table(table) : null;
+        if (map != null && map.definition().isReplicated()) {
+            return Replicas.areSettled(this, map);
+        }
         return map != null && !tokenIsFull(map) && !isLow(map);
     }
 

@@ -54,8 +54,11 @@ public final class SimEnv implements Env {
         this.usual = times;
         this.times = times;
         this.random = simulation.fork("node " + index + " " + name);
-        // Clocks of different nodes have nothing to do with each other.
-        this.clockNanos = simulation.fork("clock " + index).nextLong(1L << 61);
+        // Clocks of different nodes have nothing to do with each other; the stages of one brick, begun together, have
+        // one.
+        this.clockNanos = simulation
+                .fork("clock " + name + " from " + simulation.nowNanos())
+                .nextLong(1L << 61);
     }
 
     public String name() {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The simulator is worth its time only if what it is to find bugs in does happen: each kind of fault, and each path seldom taken. */
 class CoverageSimTest {
     private static final int SEEDS = 400;
+    private static final int GROUP_SEEDS = 40;
 
     /** What happens only where several coordinators have a log in common. */
     static final List<Rare> WITH_SEVERAL_COORDINATORS = List.of(
@@ -29,6 +30,9 @@ class CoverageSimTest {
         Coverage coverage = new Coverage();
         new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.ALL)
                 .run(LongStream.rangeClosed(1, SEEDS).boxed().toList(), 0)
+                .forEach(outcome -> coverage.add(outcome.coverage()));
+        new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.ALL)
+                .run(LongStream.rangeClosed(1, GROUP_SEEDS).boxed().toList(), 0)
                 .forEach(outcome -> coverage.add(outcome.coverage()));
         System.out.print(coverage);
         assertThat(coverage.missing()).isSubsetOf(NOT_IN_EVERY_PLAN);

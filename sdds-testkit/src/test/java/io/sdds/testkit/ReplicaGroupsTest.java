@@ -1,0 +1,114 @@
+package io.sdds.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.SddsClient;
+import io.sdds.client.SddsException;
+import io.sdds.client.TableOptions;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Tables of replica groups on real processes' nodes, sockets and clocks. */
+class ReplicaGroupsTest {
+    private static final int RECORDS = 300;
+
+    private static HashTable<String, String> table(SddsClient client, TableOptions options) {
+        return client.createHashTable("t", options.withPartitions(4), Codec.utf8(), Codec.utf8());
+    }
+
+    @Test
+    void aBrickThatDiesTakesNothingWithItAndAnotherGetsItsCopies() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+            HashTable<String, String> table = table(cluster.client(), TableOptions.replicas(2));
+            for (int k = 0; k < RECORDS; k++) {
+                table.put("k" + k, "v" + k);
+            }
+            cluster.kill(1);
+            table.put("after", "the first");
+            awaitCopiesWithout(cluster, "b1");
+            cluster.kill(2);
+            for (int k = 0; k < RECORDS; k++) {
+                assertThat(table.get("k" + k)).isEqualTo("v" + k);
+            }
+            assertThat(table.get("after")).isEqualTo("the first");
+            assertThat(table.putIfAbsent("k1", "another")).isFalse();
+        }
+    }
+
+    @Test
+    void aBrickThatComesBackEmptyIsGivenCopiesAgain() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            HashTable<String, String> table = table(cluster.client(), TableOptions.replicas(2));
+            table.put("a", "b");
+            cluster.kill(2);
+            table.put("c", "d");
+            cluster.startBrick(2);
+            awaitCopiesAt(cluster, "b2");
+            cluster.kill(1);
+            assertThat(table.get("a")).isEqualTo("b");
+            assertThat(table.get("c")).isEqualTo("d");
+        }
+    }
+
+    @Test
+    void writesAreRefusedBelowTheCopiesThatATableAsksFor() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            HashTable<String, String> table =
+                    table(cluster.client(), TableOptions.replicas(2).withMinCopies(2));
+            table.put("a", "b");
+            cluster.kill(2);
+            HashTable<String, String> hasty =
+                    cluster.client().withTimeout(Duration.ofSeconds(3)).hashTable("t", Codec.utf8(), Codec.utf8());
+            assertThatThrownBy(() -> hasty.put("a", "c")).isInstanceOf(SddsException.class);
+            assertThat(table.get("a")).isIn("b", "c");
+            cluster.startBrick(2);
+            awaitCopiesAt(cluster, "b2");
+            table.put("a", "d");
+            assertThat(table.get("a")).isEqualTo("d");
+        }
+    }
+
+    @Test
+    void moreReplicasThanBricksAreRefusedWithTheReason() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            SddsClient client = cluster.client().withTimeout(Duration.ofSeconds(1));
+            assertThatThrownBy(() -> table(client, TableOptions.replicas(3)))
+                    .isInstanceOf(SddsException.class)
+                    .hasMessageContaining("3 replicas need as many bricks, and 2 are up");
+        }
+    }
+
+    /** Until a brick that was killed is no member any more, and every partition has two copies elsewhere. */
+    private static void awaitCopiesWithout(EmbeddedCluster cluster, String gone) {
+        await(
+                cluster,
+                status -> status.partitions().stream()
+                        .noneMatch(partition -> partition.brick().equals(gone)
+                                || partition.backups().contains(gone)));
+    }
+
+    /** Until a brick that came back is known to be another process, and has copies. */
+    private static void awaitCopiesAt(EmbeddedCluster cluster, String back) {
+        await(
+                cluster,
+                status -> status.bricks().stream()
+                        .anyMatch(brick ->
+                                brick.brick().id().equals(back) && brick.brick().incarnation() == 2));
+    }
+
+    private static void await(EmbeddedCluster cluster, Predicate<ClusterStatus> first) {
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+            ClusterStatus status = cluster.client().status(true);
+            return first.test(status)
+                    && status.joins().isEmpty()
+                    && status.partitions().stream()
+                            .allMatch(partition -> partition.backups().size() == 1);
+        });
+    }
+}
