@@ -108,9 +108,7 @@ final class Router {
 
     private void forwardAddress(Partition partition, Request request) {
         if (request.addressingHops == Limits.ADDRESSING_HOPS_MAX) {
-            redirect(
-                    request); // the file changes as it goes, or a brick on the way has not heard of a split and sent it
-                              // back
+            redirect(request); // the file has changed, or a brick that has not heard of a split sent it back
             return;
         }
         int next = LinearHashing.forwardAddress(request.hash, partition.number(), partition.level());
