@@ -206,6 +206,7 @@ public final class BrickNode implements Node, Stage.Handler {
             }
             clients.add(link);
         }
+        peers.linkUp(link);
         if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
         }
