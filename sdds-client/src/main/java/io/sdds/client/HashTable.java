@@ -326,8 +326,9 @@ public final class HashTable<K, V> {
         return Shell.await(sizeAsync());
     }
 
+    /** Cancelling the future ends it: nothing more is asked. */
     public CompletableFuture<Long> sizeAsync() {
-        return Tally.of(shell, table, timeoutNanos, Tally.SIZE);
+        return Tally.of(shell, table, timeoutNanos, Tally.SIZE, count -> count);
     }
 
     /** Removes all records; those put meanwhile may stay. */
@@ -336,8 +337,9 @@ public final class HashTable<K, V> {
         Shell.await(clearAsync());
     }
 
+    /** Cancelling the future ends it: nothing more is asked; what was removed stays removed. */
     public CompletableFuture<Void> clearAsync() {
-        return Tally.of(shell, table, timeoutNanos, Tally.CLEAR).thenApply(count -> null);
+        return Tally.of(shell, table, timeoutNanos, Tally.CLEAR, nothing -> null);
     }
 
     /** All records, in no order that means anything. */
