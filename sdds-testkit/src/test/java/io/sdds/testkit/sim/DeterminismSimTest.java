@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** A seed is a run: the same events in the same order, in this JVM and in any other. */
 class DeterminismSimTest {
     /** {@code sdds.determinism}: more in the long form. */
-    private static final int SEEDS = Integer.getInteger("sdds.determinism", 20);
+    private static final int SEEDS = 20;
 
     private static final int OPERATIONS = 400;
 
@@ -35,9 +35,14 @@ class DeterminismSimTest {
         assertThat(hashesOfAnotherJvm()).isEqualTo(hashes());
     }
 
+    private static int seeds() {
+        return Switches.count(Switches.DETERMINISM, SEEDS);
+    }
+
     private static List<String> hashes() {
         List<String> hashes = new ArrayList<>();
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        int seeds = seeds();
+        for (long seed = 1; seed <= seeds; seed++) {
             hashes.add(seed + " " + new ClusterSeeds(Shape.GROWING, null, OPERATIONS).run(seed, cluster -> {}));
         }
         return hashes;
@@ -53,7 +58,7 @@ class DeterminismSimTest {
                         "-XX:hashCode=1",
                         "-XX:+UseSerialGC",
                         "-Xmx256m",
-                        "-Dsdds.determinism=" + SEEDS,
+                        "-D" + Switches.DETERMINISM + "=" + seeds(),
                         "-cp",
                         classPath,
                         DeterminismSimTest.class.getName())
