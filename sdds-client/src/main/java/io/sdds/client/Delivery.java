@@ -22,7 +22,9 @@ final class Delivery<K, V> implements Sweep.Sink {
         this.sweep = scan.sweep(this);
     }
 
+    /** However the future ends, nothing more is asked for then; also when its holder has cancelled it. */
     CompletableFuture<Void> start() {
+        ended.whenComplete((nothing, failure) -> scan.shell().executeIfOpen(sweep::stop));
         try {
             scan.shell().startSweep(sweep);
         } catch (SddsException e) {
@@ -34,19 +36,18 @@ final class Delivery<K, V> implements Sweep.Sink {
     @Override
     public void covered(Sweep.Part part, long count, byte[] block) {
         try {
-            for (Records<K, V> records = scan.records(block); left > 0 && records.hasNext(); left--) {
+            Records<K, V> records = scan.records(block);
+            for (; left > 0 && !ended.isDone() && records.hasNext(); left--) {
                 Map.Entry<K, V> entry = records.next();
                 consumer.accept(entry.getKey(), entry.getValue());
             }
         } catch (RuntimeException e) {
-            sweep.stop();
             ended.completeExceptionally(e);
-            return;
         }
         if (left == 0) {
-            sweep.stop();
             ended.complete(null);
-        } else {
+        }
+        if (!ended.isDone()) {
             sweep.resume(part);
         }
     }

@@ -80,8 +80,9 @@ public final class Scan<K, V> implements Iterable<Map.Entry<K, V>> {
         return Shell.await(countAsync());
     }
 
+    /** Cancelling the future ends it: nothing more is asked. */
     public CompletableFuture<Long> countAsync() {
-        return Tally.of(shell, table, timeoutNanos, Tally.count(filter)).thenApply(count -> Math.min(count, limit));
+        return Tally.of(shell, table, timeoutNanos, Tally.count(filter), count -> Math.min(count, limit));
     }
 
     /** Passes each record on, on the calling thread. */
@@ -94,7 +95,10 @@ public final class Scan<K, V> implements Iterable<Map.Entry<K, V>> {
         }
     }
 
-    /** Passes each record on, on the client's loop; ends when all were. */
+    /**
+     * Passes each record on, on the client's loop; ends when all were. Cancelling the future ends it earlier: nothing more is asked, and the consumer is not
+     * called again once a call under way has returned.
+     */
     public CompletableFuture<Void> forEachAsync(BiConsumer<? super K, ? super V> consumer) {
         return new Delivery<>(this, consumer).start();
     }

@@ -7,18 +7,21 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
 
 /** Sweeps that add up: how many records there are or match; also clearing, which adds up nothing. */
-final class Tally implements Sweep.Sink {
+final class Tally<T> implements Sweep.Sink {
     static final int PARALLEL = 8;
     static final Sweep.Asked SIZE = new Sweep.Asked(Opcode.SIZE, (byte) 0, new byte[0], 0, PARALLEL);
     static final Sweep.Asked CLEAR = new Sweep.Asked(Opcode.CLEAR, (byte) 0, new byte[0], 0, PARALLEL);
 
-    private final CompletableFuture<Long> total = new CompletableFuture<>();
+    private final CompletableFuture<T> total = new CompletableFuture<>();
+    private final LongFunction<T> result;
     private final Sweep sweep;
     private long sum;
 
-    private Tally(RoutedTable table, long timeoutNanos, Sweep.Asked asked) {
+    private Tally(RoutedTable table, long timeoutNanos, Sweep.Asked asked, LongFunction<T> result) {
+        this.result = result;
         this.sweep = new Sweep(table, asked, timeoutNanos, this);
     }
 
@@ -27,8 +30,15 @@ final class Tally implements Sweep.Sink {
         return new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_COUNT, filter, 0, PARALLEL);
     }
 
-    static CompletableFuture<Long> of(Shell shell, RoutedTable table, long timeoutNanos, Sweep.Asked asked) {
-        Tally tally = new Tally(table, timeoutNanos, asked);
+    /**
+     * Begins one. When its future is cancelled nothing more is asked for.
+     *
+     * @param result what the future ends with, of the sum
+     */
+    static <T> CompletableFuture<T> of(
+            Shell shell, RoutedTable table, long timeoutNanos, Sweep.Asked asked, LongFunction<T> result) {
+        Tally<T> tally = new Tally<>(table, timeoutNanos, asked, result);
+        tally.total.whenComplete((sum, failure) -> shell.executeIfOpen(tally.sweep::stop));
         try {
             shell.startSweep(tally.sweep);
         } catch (SddsException e) {
@@ -40,12 +50,14 @@ final class Tally implements Sweep.Sink {
     @Override
     public void covered(Sweep.Part part, long count, byte[] records) {
         sum += count;
-        sweep.resume(part);
+        if (!total.isDone()) {
+            sweep.resume(part);
+        }
     }
 
     @Override
     public void done() {
-        total.complete(sum);
+        total.complete(result.apply(sum));
     }
 
     @Override

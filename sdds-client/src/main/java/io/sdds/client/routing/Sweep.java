@@ -143,9 +143,13 @@ public final class Sweep {
         }
     }
 
-    /** Asks for nothing more; the sink hears nothing more. */
+    /** Asks for nothing more, not what was refused or lost either; the sink hears nothing more. */
     public void stop() {
         stopped = true;
+    }
+
+    boolean isStopped() {
+        return stopped;
     }
 
     /** What is left of the partition, as the image has it, that owns the next point. */
