@@ -28,6 +28,7 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,6 +212,9 @@ final class Splits {
     }
 
     void onSlice(Link link, ByteBuf frames, int index, int length) {
+        if (length < SplitTarget.SLICE_HEADER) {
+            throw new ProtocolViolation("slice of " + length + " bytes");
+        }
         SplitTarget target = targets.get(frames.getLongLE(index + SLICE_STREAM));
         if (target != null && target.isShipping()) {
             target.onSlice(link, frames, index, length);

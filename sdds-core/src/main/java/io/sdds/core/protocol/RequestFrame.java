@@ -135,8 +135,7 @@ public final class RequestFrame {
         }
         int keyLength = frame.getUnsignedShortLE(index + KEY_LENGTH);
         if (Opcode.isInterval(opcode)) {
-            int least = body + (opcode == Opcode.SCAN ? SCAN_BODY : INTERVAL_BODY);
-            return keyLength != 0 || length < least ? "interval request with a wrong length" : null;
+            return intervalProblem(frame, index, opcode, length - body, keyLength);
         }
         if (keyLength == 0) {
             return "empty key";
@@ -149,6 +148,16 @@ public final class RequestFrame {
         return valuePartFits(frame, index + body + keyLength + terms, opcode, length - body - keyLength - terms)
                 ? null
                 : "lengths in the request don't add up";
+    }
+
+    private static @org.jspecify.annotations.Nullable String intervalProblem(
+            ByteBuf frame, int index, byte opcode, int bodyLength, int keyLength) {
+        int flags = frame.getByte(index + FLAGS);
+        if (flags != 0) {
+            return "opcode " + opcode + " with flags " + flags;
+        }
+        boolean fits = opcode == Opcode.SCAN ? bodyLength >= SCAN_BODY : bodyLength == INTERVAL_BODY;
+        return keyLength != 0 || !fits ? "interval request with a wrong length" : null;
     }
 
     private static boolean valuePartFits(ByteBuf frame, int at, byte opcode, int rest) {

@@ -33,6 +33,8 @@ public record Operation(
         CAS("cas"),
         DELETE("delete"),
         INCREMENT("increment"),
+        /** All records are removed: this one too, if it is there. */
+        CLEAR("clear"),
         /** A record is given another time to live. */
         TOUCH("touch"),
         /**
