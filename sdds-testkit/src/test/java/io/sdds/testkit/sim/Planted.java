@@ -7,8 +7,7 @@ import java.util.stream.Stream;
 interface Planted {
     /** All there are. */
     static List<Planted> all() {
-        return Stream.<Planted[]>of(
-                        PlantedBug.values(), PlantedMergeBug.values(), PlantedLogBug.values(), PlantedSweepBug.values())
+        return Stream.<Planted[]>of(PlantedBug.values(), PlantedMergeBug.values(), PlantedLogBug.values())
                 .flatMap(Stream::of)
                 .toList();
     }
