@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.sdds.core.control.ControlFrame;
-import io.sdds.core.control.ControlMessage;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
@@ -17,13 +15,11 @@ import org.junit.jupiter.api.Test;
 
 /** The checkers of what is on the wire take a right run of frames, and refuse it with one thing wrong. */
 class FrameWatchesTest {
-    private static final long TIMEOUT_NANOS = 1_000_000L;
-
     private final Simulation simulation = new Simulation(1, NetworkModel.CALM);
     private final SimEnv client = simulation.env("client1", ServiceTimes.DEFAULT);
     private final SimEnv brick = simulation.env("b1", ServiceTimes.DEFAULT);
     private final SimEnv other = simulation.env("b2", ServiceTimes.DEFAULT);
-    private final Forwarding forwarding = new Forwarding(simulation, TIMEOUT_NANOS);
+    private final Forwarding forwarding = new Forwarding();
     private final Answers answers = new Answers(simulation.coverage());
 
     @AfterEach
@@ -39,22 +35,6 @@ class FrameWatchesTest {
         assertThatThrownBy(() -> see(forwarding, brick, other, request(1, 7, 3, 3)))
                 .isInstanceOf(SimulationFailure.class)
                 .hasMessageContaining("too many forwards");
-    }
-
-    @Test
-    void aHandOverWhileTheRequestIsOnItsWayAllowsOneMore() {
-        see(forwarding, brick, other, handOver());
-        see(forwarding, brick, other, request(1, 7, 3, 3));
-        assertThatThrownBy(() -> see(forwarding, brick, other, request(1, 7, 4, 4)))
-                .isInstanceOf(SimulationFailure.class);
-    }
-
-    @Test
-    void aHandOverLongAgoAllowsNothing() {
-        see(forwarding, brick, other, handOver());
-        simulation.runFor(10 * TIMEOUT_NANOS);
-        assertThatThrownBy(() -> see(forwarding, brick, other, request(1, 7, 3, 3)))
-                .isInstanceOf(SimulationFailure.class);
     }
 
     @Test
@@ -125,11 +105,5 @@ class FrameWatchesTest {
         ByteBuf frame = Unpooled.buffer();
         ReplyFrame.writeHeader(frame, ReplyFrame.HEADER + Long.BYTES, 0, status, 0, correlation);
         return frame.writeLongLE(version);
-    }
-
-    private static ByteBuf handOver() {
-        ByteBuf frame = Unpooled.buffer();
-        ControlFrame.write(frame, ControlFrame.REQUEST, 1, new ControlMessage.HandOver(1, 1, 1, 1, 1, 1, 1));
-        return frame;
     }
 }
