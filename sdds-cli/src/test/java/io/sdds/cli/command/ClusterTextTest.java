@@ -13,7 +13,7 @@ class ClusterTextTest {
 
     private static List<String> lines(BrickStatus... bricks) {
         ClusterStatus status =
-                new ClusterStatus(7, "c1", List.of(), List.of(bricks), List.of(), List.of(), List.of(), 3);
+                new ClusterStatus(7, "c1", List.of(), List.of(bricks), List.of(), List.of(), List.of(), 3, List.of());
         return new ClusterText(status, false).lines();
     }
 
