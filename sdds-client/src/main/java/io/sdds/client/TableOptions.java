@@ -112,7 +112,7 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy
         return timeToLive.plusNanos(999_999).toMillis();
     }
 
-    CreateTable create(String name) {
-        return new CreateTable(name, TableKind.HASH, split, capacityRecords, capacityBytes, ttlMillis(timeToLive));
+    CreateTable create(String name, TableKind kind) {
+        return new CreateTable(name, kind, split, capacityRecords, capacityBytes, ttlMillis(timeToLive));
     }
 }

@@ -1,12 +1,12 @@
 package io.sdds.client;
 
 import io.sdds.client.routing.Failure;
-import io.sdds.client.routing.RoutedTable;
 import io.sdds.client.routing.Sweep;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** Sweeps that add up: how many records there are or match; also clearing, which adds up nothing. */
 final class Tally implements Sweep.Sink {
@@ -18,17 +18,21 @@ final class Tally implements Sweep.Sink {
     private final Sweep sweep;
     private long sum;
 
-    private Tally(RoutedTable table, long timeoutNanos, Sweep.Asked asked) {
-        this.sweep = new Sweep(table, asked, timeoutNanos, this);
+    @SuppressWarnings("this-escape")
+    private Tally(Function<Sweep.Sink, Sweep> made) {
+        this.sweep = made.apply(this);
     }
+
+    static final Sweep.Asked CLEAR_RANGE = new Sweep.Asked(Opcode.RANGE_CLEAR, (byte) 0, new byte[0], 0, PARALLEL);
 
     /** Counts the records that pass a filter. */
-    static Sweep.Asked count(byte[] filter) {
-        return new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_COUNT, filter, 0, PARALLEL);
+    static Sweep.Asked count(byte opcode, byte[] filter) {
+        return new Sweep.Asked(opcode, RequestFrame.SCAN_COUNT, filter, 0, PARALLEL);
     }
 
-    static CompletableFuture<Long> of(Shell shell, RoutedTable table, long timeoutNanos, Sweep.Asked asked) {
-        Tally tally = new Tally(table, timeoutNanos, asked);
+    /** @param made the sweep that counts into a sink */
+    static CompletableFuture<Long> of(Shell shell, Function<Sweep.Sink, Sweep> made) {
+        Tally tally = new Tally(made);
         try {
             shell.startSweep(tally.sweep);
         } catch (SddsException e) {

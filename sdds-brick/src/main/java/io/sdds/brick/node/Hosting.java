@@ -5,13 +5,16 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.TableKind;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps what lives on this stage to what the map says: creates, frees, splits, merges. */
 final class Hosting {
@@ -62,13 +65,21 @@ final class Hosting {
                     && tables.find(block.table(), number) == null
                     && !splits.isMerged(block.table(), number)) {
                 TableView table = map.table(block.table());
-                int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
-                Partition partition = new HashPartition(block.table(), number, level, 0, store);
+                Partition partition = empty(table, block, k);
                 partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
                 tables.add(partition);
                 created.run();
             }
         }
+    }
+
+    private Partition empty(@Nullable TableView table, AddressBlock block, int index) {
+        int number = block.number() * AddressBlock.SIZE + index;
+        if (table != null && table.definition().kind() == TableKind.RANGE) {
+            return new RangePartition(block.table(), number, block.spans().get(index), 0, store);
+        }
+        int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
+        return new HashPartition(block.table(), number, level, 0, store);
     }
 
     private void dropTable(int table) {

@@ -35,6 +35,7 @@ public final class CoordinatorNode implements Node {
     private final BrickDesk bricks;
     private final SplitDesk splits;
     private final MergeDesk merges;
+    private final RangeMergeDesk rangeMerges;
     private final TableDesk tables;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
@@ -51,6 +52,7 @@ public final class CoordinatorNode implements Node {
         bricks = new BrickDesk(our, outbox);
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
+        rangeMerges = new RangeMergeDesk(our, bricks);
         tables = new TableDesk(our, splits);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
@@ -123,6 +125,7 @@ public final class CoordinatorNode implements Node {
                 bricks.onLeading();
                 splits.onLeading();
                 merges.onLeading();
+                rangeMerges.onLeading();
                 sessions.onLeading();
             } else {
                 tables.onNotLeading();
@@ -144,6 +147,7 @@ public final class CoordinatorNode implements Node {
             bricks.tick();
             splits.tick();
             merges.tick();
+            rangeMerges.tick();
             tables.tick();
             sessions.tick();
         }

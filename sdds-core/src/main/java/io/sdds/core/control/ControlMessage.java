@@ -2,6 +2,7 @@ package io.sdds.core.control;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -119,7 +120,9 @@ public sealed interface ControlMessage {
 
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions) {}
 
-    record PartitionStatus(int table, int partition, int level, String brick, boolean lost, long records, long bytes) {}
+    /** @param span of a range table: its keys */
+    record PartitionStatus(
+            int table, int partition, int level, String brick, boolean lost, long records, long bytes, KeySpan span) {}
 
     record SplitStatus(SplitOrder order, String source, String target, long shippedBytes, long totalBytes) {}
 
@@ -154,8 +157,17 @@ public sealed interface ControlMessage {
 
     record PartitionLoad(int table, int partition, int level, long records, long bytes) {}
 
-    /** The partition with the split token has reached the load at which it splits. */
-    record SplitWanted(int table, int partition) {}
+    /**
+     * The partition with the split token, or any of a range table, has reached the load at which it splits.
+     *
+     * @param span of a range table: the keys that shall move
+     */
+    record SplitWanted(int table, int partition, KeySpan span) {
+        /** Of a hash table. */
+        public SplitWanted(int table, int partition) {
+            this(table, partition, KeySpan.ALL);
+        }
+    }
 
     /** How a shipping goes, by its source; and how it ended, by its target. */
     record SplitReport(long stream, SplitState state, long shippedBytes, long totalBytes) {}

@@ -11,7 +11,18 @@ public record Place(int brick, long incarnation, long stream) {
     /** The number of no brick: the partition's only memory is gone. */
     public static final int LOST = -1;
 
+    /** The number of no brick: the table has no partition of that number (any more). */
+    public static final int NONE = -3;
+
+    /** Of a number that no partition has. */
+    public static final Place NOWHERE = new Place(NONE, 0, 0);
+
     public boolean lost() {
         return brick == LOST;
+    }
+
+    /** Whether no partition has the number whose place this is: a range partition's that was merged. */
+    public boolean none() {
+        return brick == NONE;
     }
 }

@@ -116,6 +116,7 @@ class ControlFrameTest {
             case "int", "Integer" -> random.nextInt();
             case "long", "Long" -> random.nextLong();
             case "boolean" -> random.nextBoolean();
+            case "byte[]" -> new byte[] {(byte) random.nextInt(), (byte) random.nextInt()};
             case "String" -> "text\u00e9 " + random.nextInt(1000);
             default -> throw new IllegalArgumentException("no value for " + raw);
         };

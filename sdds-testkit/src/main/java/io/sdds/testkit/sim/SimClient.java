@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.sdds.client.routing.ClientNode;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.Failure;
+import io.sdds.client.routing.HashSweep;
 import io.sdds.client.routing.RoutedTable;
 import io.sdds.client.routing.Sweep;
 import io.sdds.client.routing.Terms;
@@ -301,7 +302,7 @@ final class SimClient {
     private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then) {
         underWay++;
         Sink sink = new Sink(asked, abandoned, then);
-        sink.sweep = new Sweep(table(), asked, workload.plan().timeoutNanos(), sink);
+        sink.sweep = new HashSweep(table(), asked, workload.plan().timeoutNanos(), sink);
         sink.sweep.start();
     }
 
