@@ -43,6 +43,16 @@ public record KeyBounds(byte[] from, boolean fromInclusive, byte[] to, boolean t
         return order == 0 ? !(fromInclusive && toInclusive) : descending ? order < 0 : order > 0;
     }
 
+    /** Whether a key is in it. */
+    public boolean holds(byte[] key) {
+        byte[] low = descending ? to : from;
+        byte[] high = descending ? from : to;
+        int aboveLow = low.length == 0 ? 1 : Arrays.compareUnsigned(key, low);
+        int belowHigh = high.length == 0 ? 1 : Arrays.compareUnsigned(high, key);
+        return (aboveLow > 0 || aboveLow == 0 && (descending ? toInclusive : fromInclusive))
+                && (belowHigh > 0 || belowHigh == 0 && (descending ? fromInclusive : toInclusive));
+    }
+
     /** Whether a key lies between its end and the present one, which it may be. */
     boolean reachesBeyond(byte[] key) {
         if (to.length == 0) {

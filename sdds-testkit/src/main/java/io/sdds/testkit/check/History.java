@@ -76,7 +76,7 @@ public final class History {
             keys.addAll(found.keySet());
             for (String key : keys) {
                 String value = found.get(key);
-                if (value != null || scan.complete() && !found.containsKey(key)) {
+                if (value != null || scan.complete() && scan.asksFor(key) && !found.containsKey(key)) {
                     all.add(read(scan, key, value));
                 }
             }

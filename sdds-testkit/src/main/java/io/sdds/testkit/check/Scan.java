@@ -1,5 +1,7 @@
 package io.sdds.testkit.check;
 
+import io.sdds.client.routing.KeyBounds;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,9 +9,33 @@ import org.jspecify.annotations.Nullable;
  * One whole scan of a table, as its client saw it.
  *
  * @param records all that it gave, in the order they came
+ * @param bounds of a range query: what was asked for; null: everything
+ * @param ordered of a range query: whether the records should have come in its order
  * @param complete whether it came to its end; else what it did not give means nothing
  */
-public record Scan(int client, List<Entry> records, boolean complete, long startNanos, long endNanos) {
+public record Scan(
+        int client,
+        List<Entry> records,
+        boolean complete,
+        long startNanos,
+        long endNanos,
+        @Nullable KeyBounds bounds,
+        boolean ordered) {
+
+    /** Of all records, in no order. */
+    public Scan(int client, List<Entry> records, boolean complete, long startNanos, long endNanos) {
+        this(client, records, complete, startNanos, endNanos, null, false);
+    }
+
+    /** The same of a range of keys, in their order or not. */
+    public Scan of(KeyBounds range, boolean inOrder) {
+        return new Scan(client, records, complete, startNanos, endNanos, range, inOrder);
+    }
+
+    /** Whether a key was asked for. */
+    boolean asksFor(String key) {
+        return bounds == null || bounds.holds(key.getBytes(StandardCharsets.UTF_8));
+    }
 
     /** A record scanned; no value when only keys were asked for. */
     public record Entry(String key, @Nullable String value) {}
@@ -20,6 +46,7 @@ public record Scan(int client, List<Entry> records, boolean complete, long start
 
     @Override
     public String toString() {
-        return "[" + startNanos + ", " + endNanos + "] client " + client + ": scan of " + records.size() + " records";
+        return "[" + startNanos + ", " + endNanos + "] client " + client + ": scan of " + records.size() + " records"
+                + (bounds == null ? "" : " in " + bounds);
     }
 }

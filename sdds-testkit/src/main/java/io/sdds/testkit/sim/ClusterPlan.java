@@ -5,6 +5,7 @@ import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.SplittableRandom;
  * @param sessionLeaseNanos short at times, so that sessions end while they are used
  * @param mergeAfterNanos of low load
  * @param faultsNanos for how long faults go on
+ * @param kind of the table
  */
 public record ClusterPlan(
         long seed,
@@ -41,7 +43,8 @@ public record ClusterPlan(
         long mergeAfterNanos,
         Workload.Plan workload,
         FaultPlan faults,
-        long faultsNanos) {
+        long faultsNanos,
+        TableKind kind) {
     private static final long MILLI = 1_000_000L;
     private static final int EXPIRY_DRAW = 78;
     private static final long AMPLE_MEMORY_BYTES = 64L << 20;
@@ -133,7 +136,8 @@ public record ClusterPlan(
                 shrinks ? random.nextLong(1, 400) * MILLI : CoordinatorSettings.MERGE_AFTER_NANOS,
                 workload,
                 faults,
-                faultsNanos);
+                faultsNanos,
+                TableKind.HASH);
     }
 
     /** A variant of LH*LH in one seed of four; else the default. */
@@ -148,15 +152,25 @@ public record ClusterPlan(
 
     /** The same, with another way to split. */
     ClusterPlan withSplit(SplitPolicy policy) {
-        return with(clients, policy, workload, faults);
+        return with(clients, policy, workload, faults, kind);
+    }
+
+    /** The same with a range table. */
+    ClusterPlan ofRangeTable() {
+        return with(clients, split, workload, faults, TableKind.RANGE);
     }
 
     /** The same with less to do, and less that goes wrong. */
     ClusterPlan reduced(int fewerClients, Workload.Plan smallerWorkload, FaultPlan fewerFaults) {
-        return with(fewerClients, split, smallerWorkload, fewerFaults);
+        return with(fewerClients, split, smallerWorkload, fewerFaults, kind);
     }
 
-    private ClusterPlan with(int newClients, SplitPolicy newSplit, Workload.Plan newWorkload, FaultPlan newFaults) {
+    private ClusterPlan with(
+            int newClients,
+            SplitPolicy newSplit,
+            Workload.Plan newWorkload,
+            FaultPlan newFaults,
+            TableKind newKind) {
         return new ClusterPlan(
                 seed,
                 bricks,
@@ -174,7 +188,8 @@ public record ClusterPlan(
                 mergeAfterNanos,
                 newWorkload,
                 newFaults,
-                faultsNanos);
+                faultsNanos,
+                newKind);
     }
 
     private static StageLimits tight(SplittableRandom random) {
@@ -215,7 +230,7 @@ public record ClusterPlan(
 
     @Override
     public String toString() {
-        return "seed " + seed + ": " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
+        return "seed " + seed + " of a " + kind + " table: " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
                 + ", commit in " + commitNanos / 1000
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms, merges after " + mergeAfterNanos / MILLI

@@ -26,16 +26,19 @@ public final class ClusterSeeds {
     private final ClusterPlan.@Nullable Severity severity;
     private final int operations;
     private final boolean shrinking;
+    private final boolean ofRangeTables;
 
     /**
      * @param severity of every seed; null: each seed's own
      * @param operations of a run
      */
     public ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations) {
-        this(severity, operations, false);
+        this(severity, operations, false, false);
     }
 
-    private ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations, boolean shrinking) {
+    private ClusterSeeds(
+            ClusterPlan.@Nullable Severity severity, int operations, boolean shrinking, boolean ofRangeTables) {
+        this.ofRangeTables = ofRangeTables;
         this.severity = severity;
         this.operations = operations;
         this.shrinking = shrinking;
@@ -43,7 +46,12 @@ public final class ClusterSeeds {
 
     /** The same with tables that grow, shrink and grow again. */
     public ClusterSeeds shrinking() {
-        return new ClusterSeeds(severity, operations, true);
+        return new ClusterSeeds(severity, operations, true, ofRangeTables);
+    }
+
+    /** The same with range tables. */
+    public ClusterSeeds ofRangeTables() {
+        return new ClusterSeeds(severity, operations, shrinking, true);
     }
 
     /** As the system properties say: {@code sdds.severity}, {@code sdds.drawn} (operations that the plan is drawn with). */
@@ -53,9 +61,10 @@ public final class ClusterSeeds {
 
     /** The plan of a seed. */
     public ClusterPlan plan(long seed) {
-        return shrinking
+        ClusterPlan plan = shrinking
                 ? ClusterPlan.drawShrinking(seed, severityOf(seed), operations)
                 : ClusterPlan.draw(seed, severityOf(seed), operations);
+        return ofRangeTables ? plan.ofRangeTable() : plan;
     }
 
     private ClusterPlan.Severity severityOf(long seed) {

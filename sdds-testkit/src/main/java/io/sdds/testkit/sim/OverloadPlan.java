@@ -30,7 +30,8 @@ public final class OverloadPlan {
                 usual.mergeAfterNanos(),
                 crowd(usual.workload(), random),
                 usual.faults(),
-                usual.faultsNanos());
+                usual.faultsNanos(),
+                usual.kind());
     }
 
     private static StageLimits limits(SplittableRandom random) {
