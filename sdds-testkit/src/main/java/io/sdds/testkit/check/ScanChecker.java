@@ -72,8 +72,9 @@ public final class ScanChecker {
         }
         byKey.forEach((key, operations) -> {
             if (!found.containsKey(key)) {
-                Operation evidence =
-                        scan.complete() && scan.asksFor(key) ? presentThroughout(operations, scan.startNanos(), scan.endNanos()) : null;
+                Operation evidence = scan.complete() && scan.asksFor(key)
+                        ? presentThroughout(operations, scan.startNanos(), scan.endNanos())
+                        : null;
                 if (evidence != null) {
                     violations.add(violation(scan, "lacks what was there throughout, by " + evidence + ":", key));
                 }

@@ -166,11 +166,7 @@ public record ClusterPlan(
     }
 
     private ClusterPlan with(
-            int newClients,
-            SplitPolicy newSplit,
-            Workload.Plan newWorkload,
-            FaultPlan newFaults,
-            TableKind newKind) {
+            int newClients, SplitPolicy newSplit, Workload.Plan newWorkload, FaultPlan newFaults, TableKind newKind) {
         return new ClusterPlan(
                 seed,
                 bricks,
@@ -230,7 +226,8 @@ public record ClusterPlan(
 
     @Override
     public String toString() {
-        return "seed " + seed + " of a " + kind + " table: " + bricks + " bricks of " + stages + " stages, " + clients + " clients, "
+        return "seed " + seed + " of a " + kind + " table: " + bricks + " bricks of " + stages + " stages, " + clients
+                + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
                 + ", commit in " + commitNanos / 1000
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms, merges after " + mergeAfterNanos / MILLI

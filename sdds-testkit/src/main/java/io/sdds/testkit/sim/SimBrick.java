@@ -3,10 +3,10 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
+import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
-import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.range.KeyRange;
@@ -198,9 +198,13 @@ public final class SimBrick {
     private static List<byte[]> keys(RangePartition partition) {
         List<byte[]> keys = new ArrayList<>();
         RecordStore store = partition.bucket().store();
-        partition.bucket().ascend(new KeyRange(), ref -> keys.add(store.segment(ref)
-                .asSlice(store.keyOffset(ref), store.keyLength(ref))
-                .toArray(ValueLayout.JAVA_BYTE)));
+        partition
+                .bucket()
+                .ascend(
+                        new KeyRange(),
+                        ref -> keys.add(store.segment(ref)
+                                .asSlice(store.keyOffset(ref), store.keyLength(ref))
+                                .toArray(ValueLayout.JAVA_BYTE)));
         return keys;
     }
 

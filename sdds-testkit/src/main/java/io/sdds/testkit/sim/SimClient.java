@@ -314,9 +314,7 @@ final class SimClient {
 
     private void sweepRange(Runnable then) {
         int way = random.nextInt(8);
-        byte what = way == 0
-                ? RequestFrame.SCAN_COUNT
-                : way == 1 ? RequestFrame.SCAN_KEYS : RequestFrame.SCAN_RECORDS;
+        byte what = way == 0 ? RequestFrame.SCAN_COUNT : way == 1 ? RequestFrame.SCAN_KEYS : RequestFrame.SCAN_RECORDS;
         int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
         boolean abandoned = random.nextInt(SCANS_A_SCAN_ABANDONED) == 0;
         Sweep.Asked asked = new Sweep.Asked(Opcode.RANGE, what, new byte[0], blockBytes, random.nextInt(1, 5));
@@ -333,8 +331,8 @@ final class SimClient {
     private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then, KeyBounds bounds) {
         underWay++;
         Sink sink = new Sink(asked, abandoned, then, bounds);
-        sink.sweep =
-                new RangeSweep(table(), asked, bounds, Integer.MAX_VALUE, workload.plan().timeoutNanos(), sink);
+        sink.sweep = new RangeSweep(
+                table(), asked, bounds, Integer.MAX_VALUE, workload.plan().timeoutNanos(), sink);
         sink.sweep.start();
     }
 

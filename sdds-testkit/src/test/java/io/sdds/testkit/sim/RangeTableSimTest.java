@@ -35,7 +35,8 @@ class RangeTableSimTest {
                 .shrinking()
                 .run(seeds, 0);
         outcomes.forEach(System.out::println);
-        assertThat(outcomes.stream().filter(outcome -> outcome.splitsAtOnce() > 1)).isNotEmpty();
+        assertThat(outcomes.stream().filter(outcome -> outcome.splitsAtOnce() > 1))
+                .isNotEmpty();
         assertThat(outcomes.stream().filter(outcome -> outcome.merges() > 0)).hasSizeGreaterThan(seeds.size() / 3);
         assertThat(outcomes.stream().filter(outcome -> outcome.scans() > 0)).hasSizeGreaterThan(seeds.size() / 2);
     }
