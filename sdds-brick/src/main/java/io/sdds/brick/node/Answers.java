@@ -65,6 +65,6 @@ final class Answers {
         TableView table = map.table(fetch.table());
         return table == null || fetch.block() < 0
                 ? new Refused(Refusal.NO_SUCH_TABLE, "this brick knows no table " + fetch.table())
-                : new BlockFetched(table.toTableMap(), table.block(fetch.block()), map.bricks());
+                : new BlockFetched(table.toTableMap().asOf(map.version()), table.block(fetch.block()), map.bricks());
     }
 }

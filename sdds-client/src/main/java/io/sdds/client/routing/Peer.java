@@ -40,6 +40,7 @@ final class Peer {
     private boolean coordinator;
     private boolean backingOff;
     private boolean touched;
+    private long flushesCounted;
     private int dialFailures;
     private long dialNotBeforeNanos;
 
@@ -93,6 +94,7 @@ final class Peer {
                     .dial(address, Hello.of(Hello.Role.CLIENT, node.settings().name(), 0), node);
             dialed.attach(this);
             link = dialed;
+            flushesCounted = 0;
         }
     }
 
@@ -364,8 +366,9 @@ final class Peer {
     void flush() {
         touched = false;
         if (link != null && up) {
-            node.counters().flushes++;
             link.flush();
+            node.counters().flushes += link.flushes() - flushesCounted;
+            flushesCounted = link.flushes();
         }
     }
 }

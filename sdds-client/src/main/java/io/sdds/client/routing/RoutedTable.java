@@ -177,9 +177,13 @@ public final class RoutedTable {
         });
     }
 
-    /** Somebody told how far the table has grown. */
+    /**
+     * Somebody told how far the table has grown. That it has shrunk is learned from this even by a client that otherwise learns by adjustments alone: once its
+     * block says that a partition is gone it asks the parent, who is right, forwards nothing and so teaches nothing.
+     */
     void onTold(TableMap map) {
-        if (image instanceof TableImage hashed && !node.settings().learnsByAdjustmentsOnly()) {
+        boolean tells = !node.settings().learnsByAdjustmentsOnly() || map.partitions() < image.partitions();
+        if (image instanceof TableImage hashed && tells) {
             image = hashed.told(map.partitions(), map.version());
         }
         blocks = blocksOf(map);

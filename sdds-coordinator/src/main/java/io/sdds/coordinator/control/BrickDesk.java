@@ -206,6 +206,16 @@ final class BrickDesk {
         return Collections.unmodifiableCollection(live.values());
     }
 
+    /** The map version that every brick knows; bricks that are silent, or have not said what they know, are not asked. */
+    long versionKnownToAll() {
+        return live.values().stream()
+                .filter(brick ->
+                        brick.heartbeaten() && !brick.silent() && !brick.link().isDown())
+                .mapToLong(LiveBrick::mapVersion)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
     /** How many have registered and said what they know. */
     int heardCount() {
         return (int) live.values().stream().filter(LiveBrick::heartbeaten).count();

@@ -36,6 +36,7 @@ public final class CoordinatorNode implements Node {
     private final SplitDesk splits;
     private final MergeDesk merges;
     private final RangeMergeDesk rangeMerges;
+    private final Announcements announcements;
     private final TableDesk tables;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
@@ -53,7 +54,8 @@ public final class CoordinatorNode implements Node {
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
         rangeMerges = new RangeMergeDesk(our, bricks);
-        tables = new TableDesk(our, splits);
+        announcements = new Announcements(our, bricks);
+        tables = new TableDesk(our, splits, announcements);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
         coordinators = settings.coordinators();
@@ -129,6 +131,7 @@ public final class CoordinatorNode implements Node {
                 sessions.onLeading();
             } else {
                 tables.onNotLeading();
+                announcements.onNotLeading();
             }
         }
     }
@@ -149,6 +152,7 @@ public final class CoordinatorNode implements Node {
             merges.tick();
             rangeMerges.tick();
             tables.tick();
+            announcements.check();
             sessions.tick();
         }
         ticking = our.env().schedule(tickNanos, this::tick);
@@ -163,6 +167,7 @@ public final class CoordinatorNode implements Node {
     public void onLinkDown(Link link, String reason) {
         outbox.forget(link);
         tables.onLinkDown(link);
+        announcements.onLinkDown(link);
         if (link.attachment() instanceof LiveBrick brick) {
             log.info("lost the link to brick {}: {}", brick.number(), reason);
         }
@@ -238,6 +243,7 @@ public final class CoordinatorNode implements Node {
         if (brick != null) {
             splits.onHeartbeat(brick, heartbeat);
             tables.onHeartbeat(brick);
+            announcements.check();
             bricks.answer(request, brick);
         }
     }

@@ -6,7 +6,6 @@ import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
-import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.DropTable;
 import io.sdds.core.control.ControlMessage.FetchBlock;
 import io.sdds.core.control.ControlMessage.FindTable;
@@ -30,14 +29,16 @@ final class TableDesk {
 
     private final Coordination our;
     private final SplitDesk splits;
+    private final Announcements announcements;
     private final List<Waiting> waiting = new ArrayList<>();
 
     /** A creation that is committed; its asker hears of it when the brick that hosts the table knows it too. */
     private record Waiting(Request request, TableMap table, Place place, long sinceNanos) {}
 
-    TableDesk(Coordination our, SplitDesk splits) {
+    TableDesk(Coordination our, SplitDesk splits, Announcements announcements) {
         this.our = our;
         this.splits = splits;
+        this.announcements = announcements;
     }
 
     // ---- creation
@@ -153,9 +154,9 @@ final class TableDesk {
         our.log().propose(new Command.AcceptLoss(table.definition().id(), hosts), result -> done(request, result));
     }
 
-    private static void done(Request request, Result result) {
+    private void done(Request request, Result result) {
         switch (result) {
-            case Result.Applied(long version) -> request.answer(new Done(version));
+            case Result.Applied(long version) -> announcements.add(request, version);
             case Result.Rejected rejected -> request.refuse(rejected);
             default -> throw new IllegalStateException("a change of a table gave " + result);
         }
@@ -195,7 +196,7 @@ final class TableDesk {
                     "table '" + table.definition().name() + "' has no address block " + message.block());
             return;
         }
-        request.answer(new BlockFetched(table, block, bricksOf(block)));
+        request.answer(new BlockFetched(table.asOf(our.state().version()), block, bricksOf(block)));
     }
 
     private List<BrickInfo> bricksOf(AddressBlock block) {

@@ -103,6 +103,16 @@ class CoordinatorNodeTest {
         return (TableFound) client.answer(id);
     }
 
+    /** Has a table changed, of which all bricks are to know. */
+    private void change(ControlMessage change, FakeBrick... bricks) {
+        int id = client.send(change);
+        world.run(Duration.ofMillis(1));
+        for (FakeBrick brick : bricks) {
+            brick.beat();
+        }
+        assertThat(client.answer(id)).isInstanceOf(Done.class);
+    }
+
     private Place place(String table, int partition) {
         return node.state().place(node.state().table(table).definition().id(), partition);
     }
@@ -167,14 +177,31 @@ class CoordinatorNodeTest {
         BlockFetched block = (BlockFetched) client.ask(new FetchBlock(id, 0));
         assertThat(block.bricks()).containsExactly(brick.self());
         assertThat(block.block().places()).containsExactly(new Place(1, 1, 0));
+        FakeBrick second = brick("b2"); // changes the map, and not the table
+        BlockFetched later = (BlockFetched) client.ask(new FetchBlock(id, 0));
+        assertThat(later.table()).isEqualTo(block.table().asOf(node.state().version()));
+        assertThat(later.table().version()).isGreaterThan(block.table().version());
         assertThat(refusal(client.ask(new FetchBlock(id, -1)))).isEqualTo(Refusal.BAD_REQUEST);
         assertThat(refusal(client.ask(new FetchBlock(id, AddressBlock.BLOCKS_MAX))))
                 .isEqualTo(Refusal.BAD_REQUEST);
 
-        assertThat(client.ask(new DropTable("t"))).isInstanceOf(Done.class);
+        change(new DropTable("t"), brick, second);
         assertThat(refusal(client.ask(new FindTable("t")))).isEqualTo(Refusal.NO_SUCH_TABLE);
         assertThat(brick.map.tables()).isEmpty();
         assertThat(create("t", brick).table().definition().id()).isGreaterThan(id);
+    }
+
+    @Test
+    void answersADropOnlyWhenNoBrickThatIsHeardKnowsTheTableAnyMore() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        create("t", one, two);
+        int id = client.send(new DropTable("t"));
+        world.run(Duration.ofMillis(1));
+        one.beat();
+        assertThat(client.answer(id)).isNull();
+        beatFor(Duration.ofSeconds(2), one); // the other one is silent
+        assertThat(client.answer(id)).isInstanceOf(Done.class);
     }
 
     @Test
@@ -190,8 +217,7 @@ class CoordinatorNodeTest {
         assertThat(before.tables().get(0).bytes()).isEqualTo(1000);
         assertThat(before.partitions().get(0).records()).isEqualTo(10);
 
-        client.ask(new DropTable("t"));
-        brick.beat();
+        change(new DropTable("t"), brick);
         ClusterStatus after = (ClusterStatus) client.ask(new FetchStatus(true));
         assertThat(after.bricks().get(0).records()).isZero();
     }
@@ -499,7 +525,7 @@ class CoordinatorNodeTest {
         assertThat(status.tables().get(0).lostPartitions()).isEqualTo(1);
         assertThat(status.partitions().get(0).lost()).isTrue();
 
-        assertThat(client.ask(new AcceptLoss("t"))).isInstanceOf(Done.class);
+        change(new AcceptLoss("t"), next);
         assertThat(place("t", 0)).isEqualTo(new Place(1, 2, 0));
     }
 

@@ -83,7 +83,11 @@ public sealed interface ControlMessage {
     /** Answered by {@link BlockFetched}. */
     record FetchBlock(int table, int block) implements ControlMessage {}
 
-    /** An address block, with the bricks it names and the table as the answerer knows it. */
+    /**
+     * An address block, with the bricks it names and the table as the answerer knows it.
+     *
+     * @param table with the version of the answerer's whole map: what is told of its size holds as of then
+     */
     record BlockFetched(TableMap table, AddressBlock block, List<BrickInfo> bricks) implements ControlMessage {}
 
     /** Answered by {@link Coordinators}. */

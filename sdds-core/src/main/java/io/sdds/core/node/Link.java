@@ -30,6 +30,13 @@ public final class Link implements Connection.Listener {
     private static final int GOODBYE_CHARS_MAX = 300;
     private static final int GOODBYE_BYTES_MAX = 4 * GOODBYE_CHARS_MAX;
     private static final int OUT_BUFFER_BYTES = 64 << 10;
+
+    /**
+     * Messages that leave together at most. A turn that answered, or asked, everything before it sent anything would leave the other end without work
+     * meanwhile: two ends with one connection would take turns instead of working at the same time.
+     */
+    private static final int FLUSH_MESSAGES = 128;
+
     private static final long HELLO_TIMEOUT_NANOS = 5_000_000_000L;
     private static final Logger log = LoggerFactory.getLogger(Link.class);
 
@@ -50,6 +57,8 @@ public final class Link implements Connection.Listener {
     private boolean heard;
     private boolean unflushed;
     private long unflushedBytes;
+    private int gathered;
+    private long flushes;
     private boolean full;
     private long buffers;
     private int pauses;
@@ -134,7 +143,8 @@ public final class Link implements Connection.Listener {
     }
 
     /**
-     * Room for a message of exactly so many bytes: write them at the writer index, then call {@link #commit}. It leaves with the next {@link #flush}.
+     * Room for a message of exactly so many bytes: write them at the writer index, then call {@link #commit}. It leaves with the next {@link #flush}, or with
+     * {@value #FLUSH_MESSAGES} others if they are there sooner.
      * Only on a link that {@link #isUp}.
      */
     public ByteBuf claim(int bytes) {
@@ -167,6 +177,9 @@ public final class Link implements Connection.Listener {
             Fragments.cut(message, this);
             message.release();
         }
+        if (++gathered == FLUSH_MESSAGES) {
+            flushOut();
+        }
     }
 
     /** Takes whole frames that another stage wrote, whose reference passes over; they leave with the next {@link #flush}. */
@@ -196,15 +209,22 @@ public final class Link implements Connection.Listener {
     }
 
     private void flushOut() {
+        gathered = 0;
         if (out != null) {
             writeOut();
         }
         if (unflushed && connection != null) {
             unflushed = false;
             unflushedBytes = 0;
+            flushes++;
             connection.flush();
             full = connection.pendingBytes() > PENDING_BYTES_FULL;
         }
+    }
+
+    /** How often it has given messages to the network. */
+    public long flushes() {
+        return flushes;
     }
 
     /** Stops reading; counted: as many {@link #resumeReading} start it again. */

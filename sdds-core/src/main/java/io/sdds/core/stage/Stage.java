@@ -244,20 +244,25 @@ public final class Stage {
         scheduleRelief();
     }
 
+    /** The same while nothing is drained. */
+    private void relieve() {
+        reliefScheduled = false;
+        relieveOne();
+        if (!paused.isEmpty()) {
+            scheduleRelief();
+        }
+    }
+
     /**
      * While connections wait until their refusals are paid, the queue must not run dry: as soon as there is little to do, the one that has waited longest is read. One at a
      * time, since each brings as much as a socket holds.
      */
-    private void relieve() {
-        reliefScheduled = false;
+    private void relieveOne() {
         while (!paused.isEmpty() && paused.getFirst().over) {
             paused.removeFirst();
         }
-        if (!paused.isEmpty()) {
-            if (requests.events() <= limits.drainEventsMax()) {
-                paused.removeFirst().run();
-            }
-            scheduleRelief();
+        if (!paused.isEmpty() && requests.events() <= limits.drainEventsMax()) {
+            paused.removeFirst().run();
         }
     }
 
@@ -315,6 +320,9 @@ public final class Stage {
         start = env.nowNanos();
         flushDirty();
         admission.ran(ran, nanos + env.nowNanos() - start);
+        if (ran > 0) {
+            relieveOne();
+        }
         if (!requests.isEmpty() || !protocol.isEmpty() || !background.isEmpty()) {
             scheduleDrain();
         }

@@ -12,6 +12,7 @@ import io.sdds.core.protocol.RecordCodec;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -116,7 +117,7 @@ class ControlFrameTest {
             case "int", "Integer" -> random.nextInt();
             case "long", "Long" -> random.nextLong();
             case "boolean" -> random.nextBoolean();
-            case "byte[]" -> new byte[] {(byte) random.nextInt(), (byte) random.nextInt()};
+            case "byte[]" -> Long.toString(random.nextLong(), 36).getBytes(StandardCharsets.US_ASCII);
             case "String" -> "text\u00e9 " + random.nextInt(1000);
             default -> throw new IllegalArgumentException("no value for " + raw);
         };

@@ -1,6 +1,5 @@
 package io.sdds.testkit.sim;
 
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,58 +12,38 @@ import org.jspecify.annotations.Nullable;
  * the last lines of the trace, and the command that repeats it.
  *
  * <p>System properties: {@code sdds.seed=N} runs that seed alone, made smaller by {@code sdds.operations=N}, {@code sdds.clients=N} and {@code
- * sdds.faults=0,3,…} (or {@code none}); {@code sdds.seeds=N} says how many new ones; {@code sdds.trace=N} how many last lines a failure shows; {@code
+ * sdds.faults=0,3,…} (or {@code none}); {@code sdds.seeds=N} says how many new ones, {@link NewSeeds} which; {@code sdds.trace=N} how many last lines a failure shows; {@code
  * sdds.shrink=N} for how many seconds it is made smaller (0: not at all).
  */
 public final class ClusterSeeds {
-    /** Operations that plans are drawn with unless told otherwise. */
-    public static final int OPERATIONS = 1000;
-
     private static final int TRACE_LINES = 200;
     private static final int SHRINK_SECONDS = 20;
 
     private final ClusterPlan.@Nullable Severity severity;
     private final int operations;
-    private final boolean shrinking;
-    private final boolean ofRangeTables;
+    private final Shape shape;
 
-    /**
-     * @param severity of every seed; null: each seed's own
-     * @param operations of a run
-     */
-    public ClusterSeeds(ClusterPlan.@Nullable Severity severity, int operations) {
-        this(severity, operations, false, false);
+    /** @param severity of every seed; null: each seed's own */
+    public ClusterSeeds(Shape shape, ClusterPlan.@Nullable Severity severity) {
+        this(shape, severity, shape.operations());
     }
 
-    private ClusterSeeds(
-            ClusterPlan.@Nullable Severity severity, int operations, boolean shrinking, boolean ofRangeTables) {
-        this.ofRangeTables = ofRangeTables;
+    /** @param operations of a run */
+    public ClusterSeeds(Shape shape, ClusterPlan.@Nullable Severity severity, int operations) {
+        this.shape = shape;
         this.severity = severity;
         this.operations = operations;
-        this.shrinking = shrinking;
     }
 
-    /** The same with tables that grow, shrink and grow again. */
-    public ClusterSeeds shrinking() {
-        return new ClusterSeeds(severity, operations, true, ofRangeTables);
-    }
-
-    /** The same with range tables. */
-    public ClusterSeeds ofRangeTables() {
-        return new ClusterSeeds(severity, operations, shrinking, true);
-    }
-
-    /** As the system properties say: {@code sdds.severity}, {@code sdds.drawn} (operations that the plan is drawn with). */
+    /** As the system properties say: {@code sdds.severity}, {@code sdds.shape}, {@code sdds.drawn} (operations that the plan is drawn with). */
     public static ClusterSeeds ofSwitches() {
-        return new ClusterSeeds(Switches.severity(), Switches.count(Switches.DRAWN, OPERATIONS));
+        Shape shape = Switches.shape();
+        return new ClusterSeeds(shape, Switches.severity(), Switches.count(Switches.DRAWN, shape.operations()));
     }
 
     /** The plan of a seed. */
     public ClusterPlan plan(long seed) {
-        ClusterPlan plan = shrinking
-                ? ClusterPlan.drawShrinking(seed, severityOf(seed), operations)
-                : ClusterPlan.draw(seed, severityOf(seed), operations);
-        return ofRangeTables ? plan.ofRangeTable() : plan;
+        return shape.draw(seed, severityOf(seed), operations);
     }
 
     private ClusterPlan.Severity severityOf(long seed) {
@@ -74,11 +53,6 @@ public final class ClusterSeeds {
     /** The seed that {@code sdds.seed} names; null: none. */
     public static @Nullable Long chosen() {
         return Switches.number(Switches.SEED, Long.MIN_VALUE, Long.MAX_VALUE);
-    }
-
-    /** A seed that nobody has run before. */
-    public static long newSeed() {
-        return new SecureRandom().nextLong(1L << 40);
     }
 
     /**
@@ -95,14 +69,19 @@ public final class ClusterSeeds {
         return outcomes;
     }
 
-    private static List<Long> seeds(List<Long> kept, int newSeeds) {
+    /** Kept seeds and then new ones, or the one that {@code sdds.seed} names. */
+    public List<Long> seeds(List<Long> kept, int newSeeds) {
         Long only = chosen();
         if (only != null) {
             return List.of(only);
         }
         List<Long> seeds = new ArrayList<>(kept);
-        for (int k = Switches.count(Switches.SEEDS, newSeeds); k > 0; k--) {
-            seeds.add(newSeed());
+        int count = newSeeds == 0 ? 0 : Switches.count(Switches.SEEDS, newSeeds);
+        if (count > 0) {
+            NewSeeds drawn = NewSeeds.of(shape + " " + severity);
+            for (int k = 0; k < count; k++) {
+                seeds.add(drawn.next());
+            }
         }
         return seeds;
     }
@@ -143,7 +122,8 @@ public final class ClusterSeeds {
                 .append(at)
                 .append(" -D" + Switches.SEVERITY + "=")
                 .append(severityOf(plan.seed()))
-                .append(operations == OPERATIONS ? "" : " -D" + Switches.DRAWN + "=" + operations)
+                .append(shape == Shape.GROWING ? "" : " -D" + Switches.SHAPE + "=" + shape)
+                .append(operations == shape.operations() ? "" : " -D" + Switches.DRAWN + "=" + operations)
                 .append(same)
                 .append(
                         System.getProperty(Switches.BUG) == null

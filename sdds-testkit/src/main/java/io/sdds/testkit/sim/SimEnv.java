@@ -42,7 +42,7 @@ public final class SimEnv implements Env {
     private long clockSetNanos;
     private long driftPpm;
     private long localNanos;
-    private long busyUntilNanos;
+    private long workingUntilNanos;
     private long pausedNanos;
     private long pausedUntilNanos;
     private long turns;
@@ -202,7 +202,6 @@ public final class SimEnv implements Env {
     public void pause(long nanos) {
         pausedNanos += nanos;
         pausedUntilNanos = simulation.nowNanos() + nanos;
-        busyUntilNanos = Math.max(busyUntilNanos, pausedUntilNanos);
     }
 
     /** For how long it was paused in all, at most. */
@@ -210,10 +209,9 @@ public final class SimEnv implements Env {
         return pausedNanos;
     }
 
-    /** A pause ends early. */
+    /** A pause ends early. What the last turn's work takes is not cut short: its outputs leave by then, and the next turn's behind them. */
     public void resume() {
         pausedUntilNanos = 0;
-        busyUntilNanos = Math.min(busyUntilNanos, simulation.nowNanos());
         if (awake && nextTurn != null) {
             nextTurn.cancel();
             awake = false;
@@ -286,8 +284,13 @@ public final class SimEnv implements Env {
     private void wake() {
         if (!awake && !stopped) {
             awake = true;
-            nextTurn = simulation.at(Math.max(localNanos(), busyUntilNanos), turn);
+            nextTurn = simulation.at(Math.max(localNanos(), freeAtNanos()), turn);
         }
+    }
+
+    /** When it may take its next turn. */
+    private long freeAtNanos() {
+        return Math.max(workingUntilNanos, pausedUntilNanos);
     }
 
     private void turn() {
@@ -296,7 +299,7 @@ public final class SimEnv implements Env {
         if (stopped) {
             return;
         }
-        if (busyUntilNanos > simulation.nowNanos()) { // it was paused meanwhile
+        if (freeAtNanos() > simulation.nowNanos()) { // it was paused meanwhile
             wake();
             return;
         }
@@ -311,7 +314,7 @@ public final class SimEnv implements Env {
         } finally {
             simulation.running(null);
             awake = false;
-            busyUntilNanos = Math.max(busyUntilNanos, localNanos);
+            workingUntilNanos = localNanos;
         }
         if (!inbox.isEmpty() || !deferred.isEmpty()) {
             wake();

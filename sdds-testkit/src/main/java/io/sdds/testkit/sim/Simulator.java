@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /**
  * The simulator as a program: {@code Simulator [FIRST [COUNT [OPERATIONS]]]} runs seeds in a row and tells what they cost in CPU, how often what seldom happens
- * did, and which failed. Severity by {@code -Dsdds.severity}; only plans of one size by {@code -Dsdds.size=BRICKSxCLIENTS}.
+ * did, and which failed. Severity by {@code -Dsdds.severity}, shape by {@code -Dsdds.shape}; only plans of one size by {@code -Dsdds.size=BRICKSxCLIENTS}.
  */
 public final class Simulator {
     private static final int WARM_UP = 20;
@@ -29,7 +29,7 @@ public final class Simulator {
         long count = args.length > 1 ? Long.parseLong(args[1]) : 100;
         int operations = args.length > 2 ? Integer.parseInt(args[2]) : OPERATIONS;
         Simulator simulator = new Simulator();
-        simulator.runAll(new ClusterSeeds(Switches.severity(), operations), first, count);
+        simulator.runAll(new ClusterSeeds(Switches.shape(), Switches.severity(), operations), first, count);
         System.out.print(simulator.coverage);
         System.out.println(simulator.cost());
         System.exit(simulator.failed > 0 ? 1 : 0);

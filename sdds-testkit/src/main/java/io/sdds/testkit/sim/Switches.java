@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
 final class Switches {
     static final String SEED = "sdds.seed";
     static final String SEEDS = "sdds.seeds";
+    static final String SEED_BASE = "sdds.seed.base";
     static final String TRACE = "sdds.trace";
     static final String SEVERITY = "sdds.severity";
+    static final String SHAPE = "sdds.shape";
     static final String DRAWN = "sdds.drawn";
     static final String OPERATIONS = "sdds.operations";
     static final String CLIENTS = "sdds.clients";
@@ -47,17 +49,24 @@ final class Switches {
 
     /** Which faults there may be, or null: each seed's own. */
     static ClusterPlan.@Nullable Severity severity() {
-        String text = System.getProperty(SEVERITY);
-        if (text == null) {
-            return null;
-        }
-        for (ClusterPlan.Severity severity : ClusterPlan.Severity.values()) {
-            if (severity.name().equals(text)) {
-                return severity;
+        return System.getProperty(SEVERITY) == null ? null : one(SEVERITY, ClusterPlan.Severity.values());
+    }
+
+    /** What runs go through. */
+    static Shape shape() {
+        return System.getProperty(SHAPE) == null ? Shape.GROWING : one(SHAPE, Shape.values());
+    }
+
+    /** The one of some choices whose name a property says. */
+    static <E extends Enum<E>> E one(String property, E[] choices) {
+        String text = System.getProperty(property);
+        for (E choice : choices) {
+            if (choice.name().equals(text)) {
+                return choice;
             }
         }
-        throw new IllegalArgumentException("-D" + SEVERITY + " must be one of "
-                + Arrays.toString(ClusterPlan.Severity.values()) + ", not '" + text + "'");
+        throw new IllegalArgumentException(
+                "-D" + property + " must be one of " + Arrays.toString(choices) + ", not '" + text + "'");
     }
 
     /** By what a plan is to be made smaller. */

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ClusterSeedsTest {
     @Test
     void aFailureTellsItsSeedItsPlanAndItsLastLines() {
-        ClusterSeeds seeds = new ClusterSeeds(ClusterPlan.Severity.ROUGH, 200);
+        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.ROUGH, 200);
         assertThatThrownBy(() -> seeds.run(
                         7,
                         cluster -> cluster.simulation().after(1_000_000_000L, () -> {
@@ -25,9 +25,9 @@ class ClusterSeedsTest {
 
     @Test
     void aPlantedBugIsShrunkToARunThatStillFails() {
-        ClusterSeeds seeds = new ClusterSeeds(ClusterPlan.Severity.HARSH, ClusterSeeds.OPERATIONS);
+        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.HARSH);
         long seed = LongStream.range(1, 100)
-                .filter(any -> PlantedBugsSimTest.isCaughtBy(PlantedBug.CONDITION_IGNORED, any))
+                .filter(PlantedBug.CONDITION_IGNORED::isCaughtBy)
                 .findFirst()
                 .orElseThrow();
         assertThatThrownBy(() -> seeds.run(seed, PlantedBug.CONDITION_IGNORED::plant))

@@ -16,7 +16,7 @@ class CoverageSimTest {
     @Test
     void everyFaultAndEveryRarePathHappens() {
         Coverage coverage = new Coverage();
-        new ClusterSeeds(ClusterPlan.Severity.ALL, ClusterSeeds.OPERATIONS)
+        new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.ALL)
                 .run(LongStream.rangeClosed(1, SEEDS).boxed().toList(), 0)
                 .forEach(outcome -> coverage.add(outcome.coverage()));
         System.out.print(coverage);

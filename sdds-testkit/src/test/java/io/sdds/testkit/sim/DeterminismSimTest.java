@@ -23,7 +23,7 @@ class DeterminismSimTest {
 
     @Test
     void keepingTheTraceDoesNotChangeIt() {
-        ClusterSeeds seeds = new ClusterSeeds(null, OPERATIONS);
+        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, null, OPERATIONS);
         ClusterRun.Outcome plain = seeds.run(5, cluster -> {});
         ClusterRun.Outcome traced =
                 seeds.run(5, cluster -> cluster.simulation().trace().keepLines(1000));
@@ -38,7 +38,7 @@ class DeterminismSimTest {
     private static List<String> hashes() {
         List<String> hashes = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
-            hashes.add(seed + " " + new ClusterSeeds(null, OPERATIONS).run(seed, cluster -> {}));
+            hashes.add(seed + " " + new ClusterSeeds(Shape.GROWING, null, OPERATIONS).run(seed, cluster -> {}));
         }
         return hashes;
     }

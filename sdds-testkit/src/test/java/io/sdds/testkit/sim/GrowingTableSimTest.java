@@ -8,20 +8,19 @@ import org.junit.jupiter.api.Test;
 
 /** Whole clusters of the real nodes under load and faults, while their table grows by splits. */
 class GrowingTableSimTest {
-    private static final int OPERATIONS = ClusterSeeds.OPERATIONS;
-    private static final int NEW_SEEDS = 400;
+    private static final int NEW_SEEDS = 450;
     private static final int NEW_CRASH_SEEDS = 100;
 
     @Test
     void growingTableStaysLinearizable() {
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(null, OPERATIONS).run(KeptSeeds.ANY, NEW_SEEDS);
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.GROWING, null).run(KeptSeeds.ANY, NEW_SEEDS);
         assertThat(outcomes).isNotEmpty();
     }
 
     @Test
     void healthyClustersLoseNothing() {
         List<Long> seeds = LongStream.range(1, 30).boxed().toList();
-        for (ClusterRun.Outcome outcome : new ClusterSeeds(ClusterPlan.Severity.CALM, OPERATIONS).run(seeds, 0)) {
+        for (ClusterRun.Outcome outcome : new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.CALM).run(seeds, 0)) {
             assertThat(outcome.connectionsLost()).isZero();
             assertThat(outcome.partitions()).isGreaterThan(1);
         }
@@ -30,13 +29,13 @@ class GrowingTableSimTest {
     @Test
     void severalPartitionsOfATableSplitAtOnce() {
         List<Long> seeds = LongStream.range(1, 10).boxed().toList();
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(ClusterPlan.Severity.CALM, OPERATIONS).run(seeds, 0);
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.CALM).run(seeds, 0);
         assertThat(outcomes).anyMatch(outcome -> outcome.splitsAtOnce() > 2);
     }
 
     @Test
     void crashedBricksLoseRecordsButAnswerNothingWrong() {
-        ClusterSeeds seeds = new ClusterSeeds(ClusterPlan.Severity.BRICK_CRASHES, OPERATIONS);
+        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.BRICK_CRASHES);
         assertThat(seeds.run(KeptSeeds.BRICK_CRASHES, NEW_CRASH_SEEDS)).isNotEmpty();
     }
 }

@@ -30,5 +30,11 @@ final class KeptSeeds {
             // A client that had learned of a child too early never heard that the parent is lost.
             27L);
 
+    /** Of tables that shrink. */
+    static final List<Long> SHRINKING = List.of(
+            // A client asked the parent of a partition that was gone by its block, and was never told that its image
+            // is ahead.
+            194738613347L);
+
     private KeptSeeds() {}
 }

@@ -22,7 +22,7 @@ import java.util.TreeSet;
  * Known-bad variants of the nodes, made by tampering with what they send, hear or remember: each behaves as a node with that bug would. The nodes themselves
  * are those that ship.
  */
-enum PlantedBug {
+enum PlantedBug implements Planted {
     /** A client that sends a write again sends it as a new one. */
     RETRY_UNDER_A_NEW_ID {
         @Override
@@ -224,7 +224,7 @@ enum PlantedBug {
     /** A brick that does not wait for the splits before its own: bricks hear of their own splits as if each were the first of its table. */
     HANDOVERS_OUT_OF_ORDER {
         @Override
-        ClusterPlan.Severity severity() {
+        public ClusterPlan.Severity severity() {
             return ClusterPlan.Severity.COORDINATOR_CRASHES; // splits that are interrupted less often meet more
         }
 
@@ -335,6 +335,22 @@ enum PlantedBug {
         }
     },
 
+    /** A brick that forgets the result of a write without effect: sent again, it may have one. */
+    FAILED_CONDITION_FORGOTTEN {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return new PlantedRetries();
+        }
+    },
+
+    /** A child that applies slices of an earlier attempt to ship it. */
+    OLD_SLICE_ACCEPTED {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return new PlantedSlices();
+        }
+    },
+
     /** A brick takes a map update for known that it has not taken: from then on its map is stale, and nobody tells it. */
     MAP_UPDATE_SKIPPED {
         @Override
@@ -346,7 +362,7 @@ enum PlantedBug {
     /** A brick answers some writes before it runs them. */
     WRITE_ACKNOWLEDGED_EARLY {
         @Override
-        void plant(SimCluster cluster) {
+        public void plant(SimCluster cluster) {
             SplittableRandom random = cluster.simulation().fork("planted bug");
             cluster.interpose((env, node) -> new PlantedNode.EarlyAnswers(env, node, random));
         }
@@ -355,7 +371,7 @@ enum PlantedBug {
     /** The child's brick says that it serves, and forgets it. */
     HANDOVER_FORGOTTEN {
         @Override
-        void plant(SimCluster cluster) {
+        public void plant(SimCluster cluster) {
             cluster.interpose((env, node) -> new PlantedNode.ForgottenHandOvers(node));
         }
     },
@@ -363,7 +379,7 @@ enum PlantedBug {
     /** A brick takes sessions for ended that are not, and forgets their results. */
     SESSION_ENDED_EARLY {
         @Override
-        void plant(SimCluster cluster) {
+        public void plant(SimCluster cluster) {
             cluster.simulation().after(FORGETTING_NANOS, () -> {
                 for (SimBrick brick : cluster.bricks()) {
                     brick.nodes()
@@ -378,7 +394,7 @@ enum PlantedBug {
     /** A client's window never gets back the room of an operation that failed or was given up. */
     CREDIT_LEAKED_ON_CANCEL {
         @Override
-        void plant(SimCluster cluster) {
+        public void plant(SimCluster cluster) {
             cluster.onClientFailure(client -> client.window().tryEnter(1));
         }
     },
@@ -386,7 +402,7 @@ enum PlantedBug {
     /** A brick whose queue has no bound. */
     NOTHING_REFUSED {
         @Override
-        void plant(SimCluster cluster) {
+        public void plant(SimCluster cluster) {
             cluster.limits(StageLimits.DEFAULT);
         }
     };
@@ -403,18 +419,18 @@ enum PlantedBug {
     private static final byte EXPIRING_RECORD = 4;
     private static final int SLICE_ENTRIES = 32;
 
-    /** A seed close before one that catches it, as things are now. */
-    long firstSeed() {
-        return 1;
+    @Override
+    public Shape shape() {
+        return Shape.GROWING;
     }
 
-    /** The faults among which it is looked for. */
-    ClusterPlan.Severity severity() {
+    @Override
+    public ClusterPlan.Severity severity() {
         return ClusterPlan.Severity.HARSH;
     }
 
-    /** Makes the nodes of a cluster behave so, before it starts. */
-    void plant(SimCluster cluster) {
+    @Override
+    public void plant(SimCluster cluster) {
         cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
     }
 

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Known-bad variants of the nodes that only tables which shrink can show, made as those of {@link PlantedBug}. */
-enum PlantedMergeBug {
+enum PlantedMergeBug implements Planted {
     /** A client whose image grows and never shrinks, as by the paper's rule alone: it takes no fact for newer than what it knows. */
     IMAGE_NOT_SHRUNK {
         @Override
@@ -39,36 +39,64 @@ enum PlantedMergeBug {
     RESULTS_FORGOTTEN_ON_MERGE {
         @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
-            SimNetwork.FrameFilter forgetful = PlantedBug.RESULTS_STAY_BEHIND.plant(random);
-            Set<Long> merges = new HashSet<>();
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.SLICE
-                        && merges.contains(frame.getLongLE(index + SLICE_STREAM))) {
-                    return forgetful.fate(from, to, frame, index, length);
-                }
-                if (control(frame, index, length) instanceof MapUpdate update) {
-                    update.splits().stream().filter(SplitOrder::merge).forEach(order -> merges.add(order.stream()));
-                }
-                return Fate.SENT;
-            };
+            return onMerges(PlantedBug.RESULTS_STAY_BEHIND.plant(random));
         }
 
         @Override
-        long firstSeed() {
-            return 140;
+        public ClusterPlan.Severity severity() {
+            return ClusterPlan.Severity.HARSH;
+        }
+    },
+
+    /** What is removed while its partition is merged is there again afterwards. */
+    REMOVALS_FORGOTTEN_ON_MERGE {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return onMerges(PlantedBug.REMOVALS_STAY_BEHIND.plant(random));
+        }
+    },
+
+    /** One record in a hundred is lost on its way to the parent. */
+    RECORD_LOST_ON_MERGE {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return onMerges(PlantedBug.SLICE_LACKS_A_RECORD.plant(random));
         }
     };
 
     private static final long OLD = 0;
     private static final int SLICE_STREAM = 8;
 
-    /** A seed close before one that catches it, as things are now. */
-    long firstSeed() {
-        return 1;
+    @Override
+    public Shape shape() {
+        return Shape.SHRINKING;
+    }
+
+    @Override
+    public ClusterPlan.Severity severity() {
+        return ClusterPlan.Severity.COORDINATOR_CRASHES;
+    }
+
+    @Override
+    public void plant(SimCluster cluster) {
+        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
     }
 
     /** A filter that behaves so; new for each run. */
     abstract SimNetwork.FrameFilter plant(SplittableRandom random);
+
+    /** What a bug does to slices, done to those of merges alone. */
+    private static SimNetwork.FrameFilter onMerges(SimNetwork.FrameFilter bug) {
+        Set<Long> merges = new HashSet<>();
+        return (from, to, frame, index, length) -> {
+            if (control(frame, index, length) instanceof MapUpdate update) {
+                update.splits().stream().filter(SplitOrder::merge).forEach(order -> merges.add(order.stream()));
+            }
+            return frame.getByte(index + 4) == Opcode.SLICE && merges.contains(frame.getLongLE(index + SLICE_STREAM))
+                    ? bug.fate(from, to, frame, index, length)
+                    : Fate.SENT;
+        };
+    }
 
     private static @Nullable ControlMessage control(ByteBuf frame, int index, int length) {
         return frame.getByte(index + 4) == Opcode.CONTROL ? ControlFrame.read(frame, index, length) : null;

@@ -1,6 +1,5 @@
 package io.sdds.testkit.sim;
 
-import java.util.Arrays;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -23,12 +22,11 @@ class ReplaySimTest {
         if (name == null) {
             return cluster -> {};
         }
-        for (PlantedBug bug : PlantedBug.values()) {
+        for (Planted bug : Planted.all()) {
             if (bug.name().equals(name)) {
                 return bug::plant;
             }
         }
-        throw new IllegalArgumentException(
-                "-Dsdds.bug must be one of " + Arrays.toString(PlantedBug.values()) + ", not '" + name + "'");
+        throw new IllegalArgumentException("-Dsdds.bug must be one of " + Planted.all() + ", not '" + name + "'");
     }
 }

@@ -18,6 +18,7 @@ class ShrinkerTest {
         System.clearProperty(Switches.CLIENTS);
         System.clearProperty(Switches.SEED);
         System.clearProperty(Switches.SEVERITY);
+        System.clearProperty(Switches.SHAPE);
     }
 
     @Test
@@ -80,5 +81,9 @@ class ShrinkerTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-Dsdds.severity must be one of [CALM, ")
                 .hasMessageContaining("'AWFUL'");
+        System.setProperty(Switches.SHAPE, "ROUND");
+        assertThatThrownBy(Switches::shape)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("-Dsdds.shape must be one of [GROWING, SHRINKING, OVERLOADED], not 'ROUND'");
     }
 }

@@ -8,22 +8,18 @@ import org.junit.jupiter.api.Test;
 
 /** Whole clusters of the real nodes under load and faults, while their table grows, is emptied and merges, and grows again. */
 class ShrinkingTableSimTest {
-    private static final int OPERATIONS = 1500;
-    private static final int NEW_SEEDS = 100;
+    private static final int NEW_SEEDS = 250;
 
     @Test
     void shrinkingTableStaysLinearizable() {
-        List<ClusterRun.Outcome> outcomes =
-                new ClusterSeeds(null, OPERATIONS).shrinking().run(List.of(), NEW_SEEDS);
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.SHRINKING, null).run(KeptSeeds.SHRINKING, NEW_SEEDS);
         assertThat(outcomes).isNotEmpty();
     }
 
     @Test
     void tablesOfHealthyClustersShrinkUnderLoad() {
         List<Long> seeds = LongStream.range(1, 30).boxed().toList();
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(ClusterPlan.Severity.CALM, OPERATIONS)
-                .shrinking()
-                .run(seeds, 0);
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
         assertThat(outcomes).allMatch(outcome -> outcome.connectionsLost() == 0);
         outcomes.forEach(System.out::println);
         assertThat(outcomes.stream().filter(outcome -> outcome.merges() > 0)).hasSizeGreaterThan(seeds.size() / 2);
@@ -32,9 +28,7 @@ class ShrinkingTableSimTest {
     @Test
     void bricksThatCrashWhileTheirPartitionsMergeAnswerNothingWrong() {
         List<Long> seeds = LongStream.range(1, 100).boxed().toList();
-        assertThat(new ClusterSeeds(ClusterPlan.Severity.BRICK_CRASHES, OPERATIONS)
-                        .shrinking()
-                        .run(seeds, 0))
+        assertThat(new ClusterSeeds(Shape.SHRINKING, ClusterPlan.Severity.BRICK_CRASHES).run(seeds, 0))
                 .isNotEmpty();
     }
 }

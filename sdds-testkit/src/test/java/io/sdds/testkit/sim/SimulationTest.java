@@ -158,6 +158,24 @@ class SimulationTest {
     }
 
     @Test
+    void aHealedNodeFinishesTheWorkItHasBegunBeforeItDoesMore() {
+        try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
+            SimEnv env = simulation.env("slow", new ServiceTimes(0, 0, 0, 0, MILLI));
+            List<Long> times = new ArrayList<>();
+            long began = env.nowNanos();
+            env.times(new ServiceTimes(0, 0, 0, 0, 500 * MILLI));
+            env.schedule(0, () -> times.add(env.nowNanos() - began));
+            simulation.runFor(100 * MILLI);
+            env.schedule(0, () -> times.add(env.nowNanos() - began));
+            env.pause(10 * SECOND);
+            simulation.runFor(100 * MILLI);
+            env.heal();
+            simulation.runFor(SECOND);
+            assertThat(times).containsExactly(500 * MILLI, 501 * MILLI);
+        }
+    }
+
+    @Test
     void deferredTasksRunAfterTheEventsAtHandAndCancelledTimersNever() {
         try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
             SimEnv env = simulation.env("node", ServiceTimes.DEFAULT);

@@ -2,7 +2,7 @@ package io.sdds.testkit.sim;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,11 +14,15 @@ final class Soak {
     static final int STARTS_MAX = 20;
     private static final int SEEDS_A_START_MAX = 2000;
     private static final int FAILURES_MAX = 3;
+    private static final List<Shape> SHAPES = List.of(Shape.GROWING, Shape.GROWING, Shape.SHRINKING, Shape.OVERLOADED);
     private static final long PROGRESS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final long beganNanos = System.nanoTime();
     private final long budgetNanos;
-    private final Map<PlantedBug, List<Integer>> seedsUntilCaught = new EnumMap<>(PlantedBug.class);
+    private final List<Planted> bugs = Planted.all();
+    private final Map<Planted, List<Integer>> seedsUntilCaught = new LinkedHashMap<>();
+    private final NewSeeds starts = NewSeeds.of("planted bugs");
+    private final NewSeeds newSeeds = NewSeeds.of("soak");
     private final Coverage coverage = new Coverage();
     private final List<String> failures = new ArrayList<>();
     private int startsBegun;
@@ -31,7 +35,7 @@ final class Soak {
     /** @param budget such as 90s, 10m or 2h */
     Soak(String budget) {
         this.budgetNanos = nanos(budget);
-        for (PlantedBug bug : PlantedBug.values()) {
+        for (Planted bug : bugs) {
             seedsUntilCaught.put(bug, new ArrayList<>());
         }
     }
@@ -61,7 +65,7 @@ final class Soak {
     }
 
     /** By bug: how many seeds it took from each starting point, in ascending order. */
-    Map<PlantedBug, List<Integer>> seedsUntilCaught() {
+    Map<Planted, List<Integer>> seedsUntilCaught() {
         return seedsUntilCaught;
     }
 
@@ -96,24 +100,24 @@ final class Soak {
     private boolean catchOne() {
         int start;
         synchronized (this) {
-            boolean firstRound = startsBegun < PlantedBug.values().length;
+            boolean firstRound = startsBegun < bugs.size();
             boolean inTime = System.nanoTime() - beganNanos < budgetNanos / 2;
-            if (startsBegun == STARTS_MAX * PlantedBug.values().length || !firstRound && !inTime) {
+            if (startsBegun == STARTS_MAX * bugs.size() || !firstRound && !inTime) {
                 return false;
             }
             start = startsBegun++;
         }
-        PlantedBug bug = PlantedBug.values()[start % PlantedBug.values().length];
-        int until = seedsUntilCaught(bug, ClusterSeeds.newSeed());
+        Planted bug = bugs.get(start % bugs.size());
+        int until = seedsUntilCaught(bug, starts.next());
         synchronized (this) {
             seedsUntilCaught.get(bug).add(until);
         }
         return true;
     }
 
-    private int seedsUntilCaught(PlantedBug bug, long first) {
+    private int seedsUntilCaught(Planted bug, long first) {
         for (int k = 1; k < SEEDS_A_START_MAX; k++) {
-            boolean caught = PlantedBugsSimTest.isCaughtBy(bug, first + k);
+            boolean caught = bug.isCaughtBy(first + k);
             synchronized (this) {
                 plantedSeeds++;
                 tellProgress();
@@ -136,10 +140,10 @@ final class Soak {
         if (System.nanoTime() - beganNanos > budgetNanos) {
             return false;
         }
+        long seed = newSeeds.next();
+        Shape shape = SHAPES.get((int) (seed % SHAPES.size()));
         try {
-            ClusterRun.Outcome outcome =
-                    new ClusterSeeds(null, ClusterSeeds.OPERATIONS).run(ClusterSeeds.newSeed(), planted -> {});
-            return ran(outcome);
+            return ran(new ClusterSeeds(shape, null).run(seed, planted -> {}));
         } catch (AssertionError e) {
             return failed(e);
         }
@@ -183,7 +187,7 @@ final class Soak {
                 TimeUnit.NANOSECONDS.toSeconds(now - beganNanos),
                 TimeUnit.NANOSECONDS.toSeconds(budgetNanos),
                 found,
-                PlantedBug.values().length,
+                bugs.size(),
                 plantedSeeds,
                 seeds,
                 seconds == 0 ? 0 : seeds / seconds,

@@ -1,0 +1,64 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.node.Link;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Changes that are made and not answered yet: the asker hears of a change once every brick that is heard knows it, so that no brick answers by the map before
+ * it afterwards. A brick that is slow to confirm is waited for only so long; one that is silent, not at all.
+ */
+final class Announcements {
+    private static final int WAITING_MAX = 1000;
+
+    private final Coordination our;
+    private final BrickDesk bricks;
+    private final List<Waiting> waiting = new ArrayList<>();
+
+    private record Waiting(Request request, long version, long sinceNanos) {}
+
+    Announcements(Coordination our, BrickDesk bricks) {
+        this.our = our;
+        this.bricks = bricks;
+    }
+
+    /** Answers {@link Done} when the bricks know the map of this version. */
+    void add(Request request, long version) {
+        if (waiting.size() < WAITING_MAX) {
+            waiting.add(new Waiting(request, version, our.env().nowNanos()));
+            check();
+        } else {
+            request.answer(new Done(version));
+        }
+    }
+
+    /** A brick has said what it knows, or time has passed. */
+    void check() {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        long known = bricks.versionKnownToAll();
+        long now = our.env().nowNanos();
+        waiting.removeIf(w -> {
+            boolean over = w.version() <= known
+                    || now - w.sinceNanos() >= our.settings().createPatienceNanos();
+            if (over) {
+                w.request().answer(new Done(w.version()));
+            }
+            return over;
+        });
+    }
+
+    void onLinkDown(Link link) {
+        waiting.removeIf(w -> w.request().link() == link);
+    }
+
+    void onNotLeading() {
+        for (Waiting w : waiting) {
+            w.request().refuse(Refusal.NOT_LEADER, our.log().leaderAddress());
+        }
+        waiting.clear();
+    }
+}

@@ -1,0 +1,54 @@
+package io.sdds.testkit.sim;
+
+/** What a run's table and clients go through. */
+public enum Shape {
+    /** The table grows by splits. */
+    GROWING(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.draw(seed, most, operations);
+        }
+    },
+    /** It grows, is emptied and merges, and grows again. */
+    SHRINKING(1500) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawShrinking(seed, most, operations);
+        }
+    },
+    /** It grows, and its bricks are offered far more than they can do. */
+    OVERLOADED(1500) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return OverloadPlan.draw(seed, most, operations);
+        }
+    },
+    /** A range table grows by splits. */
+    RANGE(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.draw(seed, most, operations).ofRangeTable();
+        }
+    },
+    /** A range table grows, is emptied and merges, and grows again. */
+    RANGE_SHRINKING(1500) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawShrinking(seed, most, operations).ofRangeTable();
+        }
+    };
+
+    private final int operations;
+
+    Shape(int operations) {
+        this.operations = operations;
+    }
+
+    /** Operations that plans are drawn with unless told otherwise. */
+    public int operations() {
+        return operations;
+    }
+
+    /** The plan of a seed. */
+    abstract ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations);
+}

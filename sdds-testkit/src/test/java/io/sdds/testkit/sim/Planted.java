@@ -1,0 +1,39 @@
+package io.sdds.testkit.sim;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A known-bad variant of the nodes, which the simulator must catch. */
+interface Planted {
+    /** All there are. */
+    static List<Planted> all() {
+        return Stream.<Planted[]>of(PlantedBug.values(), PlantedMergeBug.values())
+                .flatMap(Stream::of)
+                .toList();
+    }
+
+    String name();
+
+    /** The runs that can show it. */
+    Shape shape();
+
+    /** The faults among which it is looked for. */
+    ClusterPlan.Severity severity();
+
+    /** A seed close before one that catches it, as things are now. */
+    default long firstSeed() {
+        return 1;
+    }
+
+    /** Makes the nodes of a cluster behave so, before it starts. */
+    void plant(SimCluster cluster);
+
+    default boolean isCaughtBy(long seed) {
+        try {
+            ClusterRun.of(shape().draw(seed, severity(), shape().operations()), this::plant);
+            return false;
+        } catch (SimulationFailure e) {
+            return true;
+        }
+    }
+}
