@@ -3,6 +3,7 @@ package io.sdds.coordinator.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -21,7 +22,9 @@ class StateCodecTest {
             new Command.OpenSession(),
             new Command.EndSessions(List.of(1L, 2L)),
             new Command.AcceptLoss(1, List.of(new Command.Host(2, 3))),
-            new Command.BeginMerge(1, 2));
+            new Command.BeginMerge(1, 2),
+            new Command.BeginRangeSplit(1, 2, new KeySpan(new byte[] {1}, new byte[] {2, 3}), 3, 4),
+            new Command.BeginRangeMerge(1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7})));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

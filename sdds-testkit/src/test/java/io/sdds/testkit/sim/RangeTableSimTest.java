@@ -28,7 +28,8 @@ class RangeTableSimTest {
         List<ClusterRun.Outcome> outcomes =
                 new ClusterSeeds(Shape.RANGE_SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
         outcomes.forEach(System.out::println);
-        assertThat(outcomes.stream().filter(outcome -> outcome.splitsAtOnce() > 1)).isNotEmpty();
+        assertThat(outcomes.stream().filter(outcome -> outcome.splitsAtOnce() > 1))
+                .isNotEmpty();
         assertThat(outcomes.stream().filter(outcome -> outcome.merges() > 0)).hasSizeGreaterThan(seeds.size() / 3);
         assertThat(outcomes.stream().filter(outcome -> outcome.scans() > 0)).hasSizeGreaterThan(seeds.size() / 2);
     }
