@@ -5,6 +5,7 @@ import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
+import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Limits;
 import java.time.Duration;
@@ -16,8 +17,18 @@ import java.time.Duration;
  * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached counts
  * @param split when the partition whose turn it is splits, and how; all but {@link SplitPolicy#DEFAULT} is experimental
  * @param timeToLive of a record whose writer says nothing else; {@link Duration#ZERO}: it doesn't expire
+ * @param replicas bricks that hold a copy of each partition, 1 to {@link TableDefinition#REPLICAS_MAX}
+ * @param minCopies writes are refused while a partition has fewer copies
+ * @param partitions that the table begins with, 1 to {@link TableDefinition#PARTITIONS_FIRST_MAX}
  */
-public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split, Duration timeToLive) {
+public record TableOptions(
+        long capacityRecords,
+        long capacityBytes,
+        SplitPolicy split,
+        Duration timeToLive,
+        int replicas,
+        int minCopies,
+        int partitions) {
     private static final long CAPACITY_BYTES_DEFAULT = 64L << 20;
     private static final TableOptions DEFAULTS = new TableOptions(0, CAPACITY_BYTES_DEFAULT, SplitPolicy.DEFAULT);
 
@@ -30,7 +41,20 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy
         if (fault != null) {
             throw new IllegalArgumentException(fault);
         }
+        String copies = TableDefinition.replicasFault(replicas, minCopies);
+        if (copies != null) {
+            throw new IllegalArgumentException(copies);
+        }
+        if (partitions < 1 || partitions > TableDefinition.PARTITIONS_FIRST_MAX) {
+            throw new IllegalArgumentException(
+                    partitions + " partitions: 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " are allowed");
+        }
         ttlMillis(timeToLive);
+    }
+
+    /** Of one copy. */
+    public TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split, Duration timeToLive) {
+        this(capacityRecords, capacityBytes, split, timeToLive, 1, 1, 1);
     }
 
     /** Of records that don't expire. */
@@ -48,12 +72,17 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy
         return new TableOptions(records, 0, SplitPolicy.DEFAULT);
     }
 
+    /** Partitions of 64 MiB, each held by so many bricks. */
+    public static TableOptions replicas(int copies) {
+        return DEFAULTS.withReplicas(copies);
+    }
+
     public TableOptions withCapacityRecords(long records) {
-        return new TableOptions(records, capacityBytes, split, timeToLive);
+        return new TableOptions(records, capacityBytes, split, timeToLive, replicas, minCopies, partitions);
     }
 
     public TableOptions withCapacityBytes(long bytes) {
-        return new TableOptions(capacityRecords, bytes, split, timeToLive);
+        return new TableOptions(capacityRecords, bytes, split, timeToLive, replicas, minCopies, partitions);
     }
 
     /** Experimental: another split control. */
@@ -91,7 +120,7 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy
 
     /** Experimental: all of the above. */
     public TableOptions withSplit(SplitPolicy policy) {
-        return new TableOptions(capacityRecords, capacityBytes, policy, timeToLive);
+        return new TableOptions(capacityRecords, capacityBytes, policy, timeToLive, replicas, minCopies, partitions);
     }
 
     /**
@@ -100,7 +129,23 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy
      * @throws IllegalArgumentException if it is negative or longer than a hundred years
      */
     public TableOptions withTimeToLive(Duration duration) {
-        return new TableOptions(capacityRecords, capacityBytes, split, duration);
+        return new TableOptions(capacityRecords, capacityBytes, split, duration, replicas, minCopies, partitions);
+    }
+
+    /** Each partition is held by so many bricks; all of them answer reads. */
+    public TableOptions withReplicas(int copies) {
+        int least = Math.min(minCopies, copies);
+        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, copies, least, partitions);
+    }
+
+    /** Writes are refused while a partition has fewer copies than this. */
+    public TableOptions withMinCopies(int copies) {
+        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, replicas, copies, partitions);
+    }
+
+    /** The table begins with so many partitions. */
+    public TableOptions withPartitions(int first) {
+        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, replicas, minCopies, first);
     }
 
     /** A time to live in milliseconds, rounded up. */
@@ -113,6 +158,15 @@ public record TableOptions(long capacityRecords, long capacityBytes, SplitPolicy
     }
 
     CreateTable create(String name, TableKind kind) {
-        return new CreateTable(name, kind, split, capacityRecords, capacityBytes, ttlMillis(timeToLive));
+        return new CreateTable(
+                name,
+                kind,
+                split,
+                capacityRecords,
+                capacityBytes,
+                ttlMillis(timeToLive),
+                replicas,
+                minCopies,
+                partitions);
     }
 }

@@ -3,6 +3,7 @@ package io.sdds.brick.map;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
@@ -19,6 +20,7 @@ public final class BrickMap {
     private final List<BrickInfo> bricks = new ArrayList<>();
     private @Nullable TableView[] tables = new TableView[8];
     private List<SplitOrder> splits = List.of();
+    private List<JoinOrder> joins = List.of();
     private long sessionNext;
     private long[] sessionsActive = {};
 
@@ -47,6 +49,7 @@ public final class BrickMap {
             }
         }
         splits = update.splits();
+        joins = update.joins();
         if (update.sessionNext() != 0) {
             sessionNext = update.sessionNext();
             sessionsActive = update.sessionsActive().stream()
@@ -130,6 +133,11 @@ public final class BrickMap {
     /** Every split and merge under way. */
     public List<SplitOrder> splits() {
         return splits;
+    }
+
+    /** Every join under way. */
+    public List<JoinOrder> joins() {
+        return joins;
     }
 
     /** The split or merge with this stream number, if it is under way. */

@@ -9,6 +9,7 @@ import io.sdds.core.control.ControlMessage.FetchBlock;
 import io.sdds.core.control.ControlMessage.FindCoordinators;
 import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipOpen;
@@ -20,11 +21,13 @@ import java.util.List;
 final class Answers {
     private final BrickMap map;
     private final Splits splits;
+    private final Joins joins;
     private final List<String> coordinators;
 
-    Answers(BrickMap map, Splits splits, List<String> coordinators) {
+    Answers(BrickMap map, Splits splits, Joins joins, List<String> coordinators) {
         this.map = map;
         this.splits = splits;
+        this.joins = joins;
         this.coordinators = coordinators;
     }
 
@@ -33,6 +36,7 @@ final class Answers {
         return switch (request) {
             case ShipOpen open -> open.receiver();
             case HandOver handOver -> handOver.receiver();
+            case JoinGroup join -> join.partition();
             default -> -1;
         };
     }
@@ -44,11 +48,15 @@ final class Answers {
             case FindCoordinators find -> new Coordinators(coordinators);
             case ShipOpen open -> {
                 BrickNode.fromBrickOnly(link);
-                yield splits.onOpen(link, open);
+                yield joins.expects(open.stream()) ? joins.onOpen(link, open) : splits.onOpen(link, open);
             }
             case HandOver handOver -> {
                 BrickNode.fromBrickOnly(link);
                 yield splits.onHandOver(handOver);
+            }
+            case JoinGroup join -> {
+                BrickNode.fromBrickOnly(link);
+                yield joins.onJoinGroup(join);
             }
             default -> new Refused(Refusal.NOT_LEADER, coordinators.get(0));
         };

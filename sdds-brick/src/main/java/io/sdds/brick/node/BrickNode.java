@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.MemorySource;
@@ -8,6 +9,7 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Operations;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
+import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -20,6 +22,7 @@ import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -54,6 +57,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final MemoryBudget budget;
     private final BrickMap map = new BrickMap();
     private final Tables tables = new Tables();
+    private final RecordStore store;
     private final Asks asks = new Asks();
     private final Forwards forwards = new Forwards();
     private final Request[] batch = new Request[BATCH];
@@ -62,6 +66,8 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Stage stage;
     private final PeerLinks peers;
     private final Splits splits;
+    private final Groups groups;
+    private final Joins joins;
     private final Router router;
     private final Operations operations;
     private final Scans scans;
@@ -110,20 +116,32 @@ public final class BrickNode implements Node, Stage.Handler {
         Arrays.setAll(batch, k -> new Request());
         int hint = settings.limits().busyHintMillis();
         stage = new Stage(env, settings.limits(), this);
-        RecordStore store = new RecordStore(memory, budget);
+        store = new RecordStore(memory, budget);
         coordination = stageIndex > 0
                 ? null
                 : new Coordination(
                         env, this, settings, asks, stage::touched, budget::limitBytes, new CoordinationListener());
         peers = new PeerLinks(env, this, map, this::self, asks, stage);
         splits = new Splits(env, stage, map, tables, store, budget, peers, this::owns, new SplitListener());
-        reports = new Reports(group, stageIndex, tables, splits, this::counters);
-        hosting = new Hosting(map, tables, store, splits, this::owns, reports::soon);
-        expiration = new Expiration(env, stage, tables);
+        groups = new Groups(
+                env,
+                map,
+                tables,
+                store,
+                budget,
+                peers,
+                replies,
+                hint,
+                () -> new Member(self().number(), self().incarnation()),
+                new GroupListener());
+        joins = new Joins(env, stage, map, tables, store, budget, peers, groups, splits, this::owns, this::reportSoon);
+        reports = new Reports(group, stageIndex, tables, splits, groups, joins, this::counters);
+        hosting = new Hosting(map, tables, store, splits, groups, joins, this::owns, reports::soon);
+        expiration = new Expiration(env, stage, tables, groups::tickTime);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
         operations = new Operations(store, replies, map::sessionEnded, env::nowNanos, hint);
         scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
-        answers = new Answers(map, splits, settings.coordinators());
+        answers = new Answers(map, splits, joins, settings.coordinators());
     }
 
     /** Begins to look for the coordinators. */
@@ -143,6 +161,8 @@ public final class BrickNode implements Node, Stage.Handler {
         peers.close();
         stage.release();
         splits.release();
+        joins.release();
+        groups.release();
         scans.release();
     }
 
@@ -160,6 +180,11 @@ public final class BrickNode implements Node, Stage.Handler {
     /** Its partitions. */
     public Tables tables() {
         return tables;
+    }
+
+    /** Its records. */
+    public RecordStore store() {
+        return store;
     }
 
     /** Its queues, for those who watch them. */
@@ -184,6 +209,9 @@ public final class BrickNode implements Node, Stage.Handler {
         }
         if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
+        }
+        if (link.peer().role() == Hello.Role.BRICK) {
+            groups.onLinkUp();
         }
     }
 
@@ -219,6 +247,7 @@ public final class BrickNode implements Node, Stage.Handler {
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
         splits.onLinkDown(link);
+        joins.onLinkDown(link);
         asks.linkDown(link);
         group.linkDown(link, reason);
         if (coordination != null && coordination.isCoordinator(link)) {
@@ -244,6 +273,7 @@ public final class BrickNode implements Node, Stage.Handler {
     @Override
     public int onRequests(Link link, ByteBuf frames, int from, int to) {
         MemorySegment memory = Request.memoryOf(frames);
+        groups.readClockAnew();
         int at = from;
         while (at < to) {
             int count = 0;
@@ -289,13 +319,19 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public void onProtocol(Link link, ByteBuf frames, int index, int length) {
+        groups.readClockAnew();
         switch (frames.getByte(index + 4)) {
             case Opcode.REPLY -> onReply(link, frames, index, length);
             case Opcode.SLICE -> {
                 fromBrickOnly(link);
                 splits.onSlice(link, frames, index, length);
+                joins.onSlice(link, frames, index, length);
             }
             case Opcode.CONTROL -> onControl(link, frames, index, length);
+            case Opcode.PREPARE, Opcode.VOTE, Opcode.CONFIRM, Opcode.CONFIRMED -> {
+                fromBrickOnly(link);
+                groups.onFrame(link, frames, index, length);
+            }
             default -> throw new ProtocolViolation("a brick takes no frames of opcode " + frames.getByte(index + 4));
         }
     }
@@ -303,6 +339,8 @@ public final class BrickNode implements Node, Stage.Handler {
     @Override
     public void onDrained() {
         splits.onDrained();
+        joins.onDrained();
+        groups.onDrained();
         replies.forget();
         long now = env.nowNanos();
         if (now - splitCheckedNanos > SPLIT_CHECK_NANOS) {
@@ -323,8 +361,12 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** A request has reached the partition that owns its pseudo-key. */
     private void serve(Partition partition, Request served) {
+        Replica replica = partition.replica();
+        if (replica != null && !(scanning ? replica.admitsStill(served) : replica.admits(served))) {
+            return;
+        }
         if (served.hops > 0) {
-            replies.adjust(partition, map.version(), self().number());
+            adjust(partition);
         }
         if (Opcode.isOfKey(served.opcode)) {
             operations.run(partition, served);
@@ -343,12 +385,20 @@ public final class BrickNode implements Node, Stage.Handler {
         } else if (served.opcode == Opcode.CLEAR) {
             operations.run(partition, served);
         } else if (served.opcode == Opcode.RANGE_CLEAR) {
-            replies.adjust(partition, map.version(), self().number());
+            adjust(partition);
             replies.adjustAll();
             operations.run(partition, served);
             replies.adjustNothing();
         } else {
-            scans.take(partition, served, scanning);
+            scans.take(partition, served, scanning || groups.isRerunning());
+        }
+    }
+
+    private void adjust(Partition partition) {
+        if (partition.replica() == null) {
+            replies.adjust(partition, map.version(), self().number());
+        } else {
+            groups.adjust(partition);
         }
     }
 
@@ -400,8 +450,9 @@ public final class BrickNode implements Node, Stage.Handler {
     private void onNotice(Link link, ControlMessage message) {
         if (message instanceof ShipAcked acked) {
             splits.onAcked(acked);
+            joins.onAcked(acked);
         } else if (message instanceof MapUpdate update && coordination != null && coordination.isCoordinator(link)) {
-            takeMapOnAll(update);
+            takeMapOnAll(update.withLease(0), 0);
         }
     }
 
@@ -412,16 +463,20 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    private void takeMapOnAll(MapUpdate update) {
-        takeMap(update);
-        group.onOthers(stageIndex, other -> other.takeMap(update));
+    private void takeMapOnAll(MapUpdate update, long leaseUntilNanos) {
+        takeMap(update, leaseUntilNanos);
+        group.onOthers(stageIndex, other -> other.takeMap(update, leaseUntilNanos));
     }
 
-    private void takeMap(MapUpdate update) {
+    /** A lease counts from the moment at which the map that it was granted by is known. */
+    private void takeMap(MapUpdate update, long leaseUntilNanos) {
         BrickInfo self = group.self();
         if (self != null && hosting.take(update, self)) {
             router.self(self.number());
             peers.dialAll();
+            if (update.leaseMillis() > 0) {
+                groups.lease(leaseUntilNanos);
+            }
         }
     }
 
@@ -436,12 +491,17 @@ public final class BrickNode implements Node, Stage.Handler {
             splits.tick();
             splits.maintainSome();
             expiration.tick();
+            groups.tick();
             env.schedule(TICK_NANOS, this::tick);
         }
     }
 
     private BrickCounters counters() {
         return new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
+    }
+
+    private void reportSoon() {
+        reports.soon();
     }
 
     void heartbeatSoon() {
@@ -461,14 +521,47 @@ public final class BrickNode implements Node, Stage.Handler {
         }
 
         @Override
-        public void mapUpdate(MapUpdate update) {
-            takeMapOnAll(update);
+        public void mapUpdate(MapUpdate update, long leaseUntilNanos) {
+            takeMapOnAll(update, leaseUntilNanos);
         }
 
         @Override
         public Heartbeat heartbeat(BrickInfo self) {
             return reports.heartbeat(self, map.version(), budget.usedBytes());
         }
+    }
+
+    private final class GroupListener implements Groups.Listener {
+        @Override
+        public void rerun(Link link, ByteBuf frame) {
+            BrickNode.this.rerun(link, frame);
+        }
+
+        @Override
+        public void overdue(Link link, ByteBuf frame) {
+            BrickNode.this.overdue(link, frame);
+        }
+
+        @Override
+        public void toPrimary(Request request) {
+            router.toPrimary(request);
+        }
+
+        @Override
+        public void redirect(Request request) {
+            router.redirect(request);
+        }
+
+        @Override
+        public void gaveUp() {
+            reportSoon();
+        }
+    }
+
+    private void overdue(Link link, ByteBuf frame) {
+        again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+        replies.busy(again, settings.limits().busyHintMillis());
+        stage.touched(link);
     }
 
     private final class SplitListener implements SplitSource.Listener {
@@ -489,9 +582,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
         @Override
         public void overdue(Link link, ByteBuf frame) {
-            again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
-            replies.busy(again, settings.limits().busyHintMillis());
-            stage.touched(link);
+            BrickNode.this.overdue(link, frame);
         }
     }
 }

@@ -27,7 +27,10 @@ final class Coordination {
     private static final long REDIAL_NANOS = 100_000_000L;
 
     /** A coordinator that has not answered for so long is left for the next one. */
-    private static final long ANSWER_NANOS_MAX = 3_000_000_000L;
+    private static final long ANSWER_NANOS_MAX = 1_000_000_000L;
+
+    /** A lease is counted from the heartbeat's sending, and a fifth short: whatever the two clocks do, it is over here before it is there. */
+    private static final long LEASE_NANOS_PER_MILLI = 800_000L;
 
     private static final Logger log = LoggerFactory.getLogger(Coordination.class);
 
@@ -49,6 +52,8 @@ final class Coordination {
     private long askedNanos;
     private boolean soon;
     private boolean again;
+    private boolean sentOn;
+    private boolean wasSentOn;
     private boolean closed;
 
     /** What the brick does with what the coordinators say. */
@@ -56,7 +61,8 @@ final class Coordination {
         /** The brick has its number and incarnation: it can take part. */
         void registered(BrickInfo self);
 
-        void mapUpdate(MapUpdate update);
+        /** @param leaseUntilNanos by this brick's clock, if the update grants a lease */
+        void mapUpdate(MapUpdate update, long leaseUntilNanos);
 
         Heartbeat heartbeat(BrickInfo self);
     }
@@ -104,7 +110,13 @@ final class Coordination {
         link = null;
         asking = false;
         next++;
-        redialLater();
+        wasSentOn = sentOn;
+        sentOn = false;
+        if (wasSentOn) {
+            env.defer(this::dial);
+        } else {
+            redialLater();
+        }
     }
 
     /** Something urgent is to be reported: a heartbeat leaves at the end of this turn. */
@@ -168,6 +180,7 @@ final class Coordination {
             return;
         }
         asking = false;
+        wasSentOn &= answer instanceof Refused;
         switch (answer) {
             case BrickRegistered answered -> {
                 registered = true;
@@ -175,7 +188,8 @@ final class Coordination {
                 listener.registered(answered.self());
                 again = true;
             }
-            case MapUpdate update -> listener.mapUpdate(update);
+            case MapUpdate update ->
+                listener.mapUpdate(update, askedNanos + update.leaseMillis() * LEASE_NANOS_PER_MILLI);
             case Refused refused -> onRefused(from, refused);
             case null, default -> {}
         }
@@ -190,6 +204,9 @@ final class Coordination {
         if (refused.reason() == Refusal.NOT_LEADER) {
             int leader = coordinators.indexOf(refused.text());
             next = leader >= 0 ? leader - 1 : next; // the link's end moves on by one
+            sentOn = leader >= 0 && !wasSentOn; // at once, but not round and round between two who are wrong
+            from.close();
+        } else if (refused.reason() == Refusal.NO_LEADER) {
             from.close();
         } else {
             registered &= refused.reason() != Refusal.NOT_READY; // it wants to hear again who this is

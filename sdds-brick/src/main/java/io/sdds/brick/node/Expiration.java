@@ -4,6 +4,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.node.Env;
 import io.sdds.core.stage.Stage;
+import java.util.function.Consumer;
 
 /** Moves on the logical time of partitions whose records can expire, and has what expired swept in background slices. */
 final class Expiration {
@@ -16,11 +17,14 @@ final class Expiration {
     private final Env env;
     private final Stage stage;
     private final Tables tables;
+    private final Consumer<Partition> groupTime;
 
-    Expiration(Env env, Stage stage, Tables tables) {
+    /** @param groupTime moves on the time of a partition that is a replica group's */
+    Expiration(Env env, Stage stage, Tables tables, Consumer<Partition> groupTime) {
         this.env = env;
         this.stage = stage;
         this.tables = tables;
+        this.groupTime = groupTime;
     }
 
     /** Each 100 ms. */
@@ -28,7 +32,11 @@ final class Expiration {
         long now = env.nowNanos();
         tables.forEach(partition -> {
             if (partition.bucket().mayExpire()) {
-                partition.time().advance(now);
+                if (partition.replica() == null) {
+                    partition.time().advance(now);
+                } else {
+                    groupTime.accept(partition);
+                }
                 sweep(partition);
             }
         });

@@ -1,5 +1,6 @@
 package io.sdds.brick.node;
 
+import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
@@ -11,6 +12,7 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import java.util.function.IntPredicate;
@@ -22,6 +24,8 @@ final class Hosting {
     private final Tables tables;
     private final RecordStore store;
     private final Splits splits;
+    private final Groups groups;
+    private final Joins joins;
     private final IntPredicate owned;
     private final Runnable created;
 
@@ -29,11 +33,21 @@ final class Hosting {
      * @param owned whether a partition's number belongs to this stage
      * @param created runs after a partition was created: whoever created the table waits for this brick to know
      */
-    Hosting(BrickMap map, Tables tables, RecordStore store, Splits splits, IntPredicate owned, Runnable created) {
+    Hosting(
+            BrickMap map,
+            Tables tables,
+            RecordStore store,
+            Splits splits,
+            Groups groups,
+            Joins joins,
+            IntPredicate owned,
+            Runnable created) {
         this.map = map;
         this.tables = tables;
         this.store = store;
         this.splits = splits;
+        this.groups = groups;
+        this.joins = joins;
         this.owned = owned;
         this.created = created;
     }
@@ -44,46 +58,66 @@ final class Hosting {
             return false;
         }
         for (AddressBlock block : update.blocks()) {
-            createPlacedHere(block, self);
+            takeBlock(block, self);
         }
         if (update.sessionNext() != 0) {
             tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
         }
         splits.reconcile(self);
+        joins.reconcile(self);
         return true;
     }
 
-    /** A partition that begins empty (stream 0), placed with this very process, and never had by it. */
-    private void createPlacedHere(AddressBlock block, BrickInfo self) {
+    private void takeBlock(AddressBlock block, BrickInfo self) {
         for (int k = 0; k < block.places().size(); k++) {
-            Place place = block.places().get(k);
             int number = block.number() * AddressBlock.SIZE + k;
-            boolean here = place.brick() == self.number() && place.incarnation() == self.incarnation();
-            if (here
-                    && owned.test(number)
-                    && place.stream() == 0
-                    && tables.find(block.table(), number) == null
-                    && !splits.isMerged(block.table(), number)) {
-                TableView table = map.table(block.table());
-                Partition partition = empty(table, block, k);
-                partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
-                tables.add(partition);
-                created.run();
+            if (owned.test(number)) {
+                takePlace(block.table(), number, block.places().get(k), self);
             }
         }
     }
 
-    private Partition empty(@Nullable TableView table, AddressBlock block, int index) {
-        int number = block.number() * AddressBlock.SIZE + index;
+    /** Where a partition is now: here, still here, or here no more. */
+    private void takePlace(int table, int number, Place place, BrickInfo self) {
+        boolean here = place.has(self.number(), self.incarnation());
+        Partition partition = tables.find(table, number);
+        if (partition == null) {
+            if (here && place.stream() == 0 && !splits.isMerged(table, number)) {
+                create(table, number, place);
+            }
+        } else if (here) {
+            groups.take(partition, place);
+        } else if (partition.replica() != null && !groups.isJoining(partition)) {
+            tables.remove(partition);
+            groups.dissolve(partition);
+            splits.free(partition);
+        }
+    }
+
+    /** A partition that begins empty (stream 0), placed with this very process, and never had by it. */
+    private void create(int id, int number, Place place) {
+        TableView table = map.table(id);
+        Partition partition = empty(table, id, number);
+        partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
+        tables.add(partition);
+        if (table != null && table.definition().isReplicated()) {
+            groups.begin(partition, place);
+        }
+        created.run();
+    }
+
+    private Partition empty(@Nullable TableView table, int id, int number) {
         if (table != null && table.definition().kind() == TableKind.RANGE) {
-            return new RangePartition(block.table(), number, block.spans().get(index), 0, store);
+            KeySpan span = table.spans().of(number);
+            return new RangePartition(id, number, span == null ? KeySpan.ALL : span, 0, store);
         }
         int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
-        return new HashPartition(block.table(), number, level, 0, store);
+        return new HashPartition(id, number, level, 0, store);
     }
 
     private void dropTable(int table) {
         for (Partition partition : tables.removeTable(table)) {
+            groups.dissolve(partition);
             splits.free(partition);
         }
     }

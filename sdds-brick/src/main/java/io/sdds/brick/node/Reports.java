@@ -1,5 +1,6 @@
 package io.sdds.brick.node;
 
+import io.sdds.brick.group.Groups;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
@@ -15,21 +16,38 @@ final class Reports {
     private final int stageIndex;
     private final Tables tables;
     private final Splits splits;
+    private final Groups groups;
+    private final Joins joins;
     private final Supplier<BrickCounters> counters;
 
-    Reports(StageGroup group, int stageIndex, Tables tables, Splits splits, Supplier<BrickCounters> counters) {
+    Reports(
+            StageGroup group,
+            int stageIndex,
+            Tables tables,
+            Splits splits,
+            Groups groups,
+            Joins joins,
+            Supplier<BrickCounters> counters) {
         this.group = group;
         this.stageIndex = stageIndex;
         this.tables = tables;
         this.splits = splits;
+        this.groups = groups;
+        this.joins = joins;
         this.counters = counters;
     }
 
     /** For the next heartbeat. */
     void publish() {
         List<PartitionLoad> loads = new ArrayList<>();
-        tables.forEach(p -> loads.add(new PartitionLoad(p.table(), p.number(), p.level(), p.records(), p.bytes())));
-        group.publish(stageIndex, new StageReport(counters.get(), loads, splits.wanted(), splits.reports()));
+        tables.forEach(p -> loads.add(new PartitionLoad(
+                p.table(),
+                p.number(),
+                groups.hasGivenUp(p) ? PartitionLoad.GIVEN_UP : p.level(),
+                p.records(),
+                p.bytes())));
+        group.publish(
+                stageIndex, new StageReport(counters.get(), loads, splits.wanted(), splits.reports(), joins.reports()));
     }
 
     /** Something urgent is to be reported: the next heartbeat is now. */
@@ -50,6 +68,7 @@ final class Reports {
                 all.counters(),
                 all.loads(),
                 all.wanted(),
-                all.splits());
+                all.splits(),
+                all.joins());
     }
 }

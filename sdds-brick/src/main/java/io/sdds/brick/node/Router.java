@@ -4,6 +4,7 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -123,7 +124,7 @@ final class Router {
         addressingForwards++;
         request.addressingHops++;
         Partition here = tables.find(request.table, next);
-        if (here != null && request.hops < Limits.HOPS_MAX) {
+        if (here != null && runsHere(here, request) && request.hops < Limits.HOPS_MAX) {
             request.hops++;
             request.partition = next;
             route(request);
@@ -154,6 +155,12 @@ final class Router {
         return request.includesKey() && request.keyLength > 0
                 ? table.spans().holding(request.key())
                 : table.spans().holdingAbove(request.key());
+    }
+
+    /** Not a write of a replica group that another brick leads: it goes there at once, while it has the address to raise. */
+    private static boolean runsHere(Partition partition, Request request) {
+        Replica replica = partition.replica();
+        return replica == null || replica.leads() || !request.isWrite();
     }
 
     private void routeByMap(Request request) {
@@ -214,7 +221,17 @@ final class Router {
         }
     }
 
-    private void redirect(Request request) {
+    /** A request that only the primary of its partition serves has come to another member. */
+    void toPrimary(Request request) {
+        TableView table = map.table(request.table);
+        if (table == null || request.mapVersion >= map.version()) {
+            redirect(request);
+        } else {
+            sendOn(request, table, request.partition);
+        }
+    }
+
+    void redirect(Request request) {
         replies.number(request, Status.REDIRECT, map.version());
     }
 }

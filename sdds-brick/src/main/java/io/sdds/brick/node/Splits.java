@@ -184,6 +184,7 @@ final class Splits {
             Partition holder = tables.find(table.definition().id(), n);
             if (holder != null
                     && holder.mover() == null
+                    && holder.replica() == null
                     && holder.level() == i
                     && isFull(table, holder, i, n)
                     && isRested(holder.table())) {

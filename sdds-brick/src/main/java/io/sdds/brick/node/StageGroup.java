@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StageGroup {
     private static final int SLICE_CHILD = 20;
+    private static final int GROUP_PARTITION = 12;
     private static final int HAND_OVER_BYTES = 16 << 10;
 
     private final List<BrickNode> stages = new ArrayList<>();
@@ -178,6 +179,9 @@ public final class StageGroup {
         byte opcode = frames.getByte(at + RequestFrame.OPCODE);
         if (Opcode.isRequest(opcode) && length >= RequestFrame.READ_BODY) {
             return ownerOf(frames.getIntLE(at + RequestFrame.PARTITION));
+        }
+        if (Opcode.isOfGroup(opcode) && length >= GROUP_PARTITION + Integer.BYTES) {
+            return ownerOf(frames.getIntLE(at + GROUP_PARTITION));
         }
         return opcode == Opcode.SLICE && length > SLICE_CHILD + Integer.BYTES
                 ? ownerOf(frames.getIntLE(at + SLICE_CHILD))

@@ -9,8 +9,13 @@ import java.util.stream.Stream;
 
 /** One stage's share of a heartbeat. */
 record StageReport(
-        BrickCounters counters, List<PartitionLoad> loads, List<SplitWanted> wanted, List<SplitReport> splits) {
-    static final StageReport NOTHING = new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of());
+        BrickCounters counters,
+        List<PartitionLoad> loads,
+        List<SplitWanted> wanted,
+        List<SplitReport> splits,
+        List<SplitReport> joins) {
+    static final StageReport NOTHING =
+            new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of(), List.of());
 
     StageReport plus(StageReport other) {
         BrickCounters sum = new BrickCounters(
@@ -18,7 +23,12 @@ record StageReport(
                 counters.addressingForwards() + other.counters.addressingForwards(),
                 counters.adjustments() + other.counters.adjustments(),
                 counters.refused() + other.counters.refused());
-        return new StageReport(sum, both(loads, other.loads), both(wanted, other.wanted), both(splits, other.splits));
+        return new StageReport(
+                sum,
+                both(loads, other.loads),
+                both(wanted, other.wanted),
+                both(splits, other.splits),
+                both(joins, other.joins));
     }
 
     private static <T> List<T> both(List<T> a, List<T> b) {

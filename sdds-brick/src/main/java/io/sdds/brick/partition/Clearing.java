@@ -6,14 +6,14 @@ import io.sdds.core.addressing.ScanOrder;
 import java.lang.foreign.MemorySegment;
 
 /** Removes the records of an interval of pseudo-keys, a bounded number at a time. */
-final class Clearing {
+public final class Clearing {
     private static final int RECORDS_MAX = 1000;
 
     private final RecordStore store;
     private final java.util.ArrayList<byte[]> keys = new java.util.ArrayList<>();
     private long[] hashes = new long[64];
 
-    Clearing(RecordStore store) {
+    public Clearing(RecordStore store) {
         this.store = store;
     }
 
@@ -30,6 +30,26 @@ final class Clearing {
             cursor = next;
         } while (removed < RECORDS_MAX && cursor != 0 && ScanOrder.before(cursor, end));
         return cursor == 0 || !ScanOrder.before(cursor, end) ? end : cursor;
+    }
+
+    /** How far a clear of so many records reaches (0: the end of the space); nothing is removed. */
+    long reach(Partition partition, Request request) {
+        long end = ScanOrder.minEnd(request.end, endOfHalf(partition, request.hash));
+        long cursor = request.from;
+        int[] counted = new int[1];
+        do {
+            cursor = ((HashPartition) partition).bucket().visit(cursor, (ref, hash) -> counted[0]++);
+        } while (counted[0] < RECORDS_MAX && cursor != 0 && ScanOrder.before(cursor, end));
+        return cursor == 0 || !ScanOrder.before(cursor, end) ? end : cursor;
+    }
+
+    /** Removes all records of an interval. */
+    public void clear(Partition partition, long from, long end) {
+        long cursor = from;
+        do {
+            cursor = ((HashPartition) partition).bucket().visit(cursor, (ref, hash) -> keep(ref, hash, from, end));
+            remove(partition);
+        } while (cursor != 0 && ScanOrder.before(cursor, end));
     }
 
     /** A clear never spans what a split under way keeps apart: each half has changes of its own. */

@@ -1,6 +1,5 @@
 package io.sdds.brick.partition;
 
-import io.sdds.brick.bucket.Bucket;
 import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentBytes;
@@ -12,6 +11,7 @@ import io.sdds.core.protocol.Status;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a key's request on the partition that owns the key, and answers it. Every answered write leaves its result with the partition, effective or
@@ -29,9 +29,10 @@ public final class Operations {
     private final Clearing clearing;
     private final RangeClearing rangeClearing;
 
+    private final Current current = new Current();
+    private final Change change = new Change();
     private byte status;
     private long value;
-    private long ref;
 
     /**
      * @param sessionEnded whether the map lists a session as ended
@@ -112,10 +113,13 @@ public final class Operations {
             return;
         }
         int kept = results.find(request.seq);
+        Replica replica = partition.replica();
         if (kept >= 0) {
-            replies.number(request, results.status(kept), results.value(kept));
-        } else if (!waits(partition, request, results)) {
-            apply(partition, request, results);
+            if (replica == null || !replica.attach(request)) {
+                replies.number(request, results.status(kept), results.value(kept));
+            }
+        } else if (!waits(partition, request, results) && (replica == null || replica.hasRoom(request))) {
+            apply(partition, replica, request, results);
         }
     }
 
@@ -135,18 +139,34 @@ public final class Operations {
         return false;
     }
 
-    private void apply(Partition partition, Request request, SessionResults results) {
-        ref = 0;
+    private void apply(Partition partition, @Nullable Replica replica, Request request, SessionResults results) {
         value = 0;
         if (saysTtl(request) || partition.isTimed()) {
-            partition.time().advance(nowNanos.getAsLong());
+            if (replica == null) {
+                partition.time().advance(nowNanos.getAsLong());
+            } else {
+                replica.advance();
+            }
+        }
+        if (replica != null) {
+            change.nothing();
         }
         effect(partition, request);
         if (status == Status.MEMORY_FULL) {
             replies.status(request, status);
             return;
         }
+        if (status == Status.BUSY) {
+            replies.busy(request, busyHintMillis);
+            return;
+        }
         results.put(request.seq, request.hash, status, value);
+        if (replica != null) {
+            change.status = status;
+            change.result = value;
+            replica.propose(request, results.low(), change);
+            return;
+        }
         Partition.Mover mover = partition.mover();
         if (mover != null) {
             mover.changed(request, status, value);
@@ -155,7 +175,6 @@ public final class Operations {
     }
 
     private void effect(Partition partition, Request request) {
-        Bucket bucket = partition.bucket();
         if (request.opcode == Opcode.PUT) {
             putValue(partition, request);
             return;
@@ -165,18 +184,18 @@ public final class Operations {
             return;
         }
         if (request.opcode == Opcode.CLEAR) {
-            value = clearing.clear(partition, request);
-            status = Status.OK;
+            clear(partition, request);
             return;
         }
-        ref = bucket.find(request.hash, request.frame, request.keyOffset, request.keyLength);
-        if (request.opcode == Opcode.PUT_IF_ABSENT) {
+        if (!look(partition, request)) {
+            status = Status.BUSY;
+        } else if (request.opcode == Opcode.PUT_IF_ABSENT) {
             putIfAbsent(partition, request);
         } else if (request.opcode == Opcode.INCREMENT) {
             increment(partition, request);
-        } else if (ref == 0) {
+        } else if (!current.found) {
             no(Status.ABSENT);
-        } else if ((request.flags & RequestFrame.FLAG_VERSION) != 0 && store.version(ref) != request.expectedVersion) {
+        } else if ((request.flags & RequestFrame.FLAG_VERSION) != 0 && current.version != request.expectedVersion) {
             no(Status.CONDITION_FALSE);
         } else {
             change(partition, request);
@@ -187,6 +206,28 @@ public final class Operations {
         boolean own = partition.holdsEnd(request);
         status = own ? Status.OK : Status.CONDITION_FALSE;
         value = own && rangeClearing.clear(partition, request) ? 1 : 0;
+    }
+
+    /** Looks up the key's record, on top of what is not decided; false when that can't be told yet. */
+    private boolean look(Partition partition, Request request) {
+        Replica replica = partition.replica();
+        if (replica != null) {
+            return replica.look(request, current);
+        }
+        current.record(
+                store, partition.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength));
+        return true;
+    }
+
+    private void clear(Partition partition, Request request) {
+        if (partition.replica() == null) {
+            value = clearing.clear(partition, request);
+        } else {
+            value = clearing.reach(partition, request);
+            partition.nextVersion();
+            change.kind = Change.Kind.CLEAR;
+        }
+        status = Status.OK;
     }
 
     /** What is done to a record that is there. */
@@ -203,7 +244,7 @@ public final class Operations {
     /** The condition did not hold; what the record says stays as it is. */
     private void no(byte why) {
         status = why;
-        value = ref == 0 ? 0 : store.version(ref);
+        value = current.version;
     }
 
     private static boolean saysTtl(Request request) {
@@ -213,7 +254,12 @@ public final class Operations {
     /** When a value written now expires: as the request says, else as the table says. */
     private static long expiry(Partition partition, Request request) {
         long ttlNanos = saysTtl(request) ? request.ttlMillis * NANOS_PER_MILLI : partition.ttlNanos();
-        return ttlNanos == 0 ? RecordStore.NO_EXPIRY : partition.bucket().timeNanos() + ttlNanos;
+        return ttlNanos == 0 ? RecordStore.NO_EXPIRY : timeNanos(partition) + ttlNanos;
+    }
+
+    private static long timeNanos(Partition partition) {
+        Replica replica = partition.replica();
+        return replica == null ? partition.bucket().timeNanos() : replica.timeNanos();
     }
 
     private void putValue(Partition partition, Request request) {
@@ -235,6 +281,12 @@ public final class Operations {
             int length,
             long version,
             long expiry) {
+        Replica replica = partition.replica();
+        if (replica != null) {
+            change.put(from, offset, length, version, expiry);
+            status = replica.hasMemory(request.keyLength + length) ? Status.OK : Status.MEMORY_FULL;
+            return status == Status.OK;
+        }
         PutResult done = partition
                 .bucket()
                 .put(
@@ -253,7 +305,7 @@ public final class Operations {
     }
 
     private void putIfAbsent(Partition partition, Request request) {
-        if (ref == 0) {
+        if (!current.found) {
             putValue(partition, request);
         } else {
             no(Status.CONDITION_FALSE);
@@ -262,29 +314,23 @@ public final class Operations {
 
     /** Another expiry; value and version stay. */
     private void touch(Partition partition, Request request) {
-        long version = store.version(ref);
-        MemorySegment from = store.segment(ref);
         if (store(
                 partition,
                 request,
-                from,
-                store.valueOffset(ref),
-                store.valueLength(ref),
-                version,
+                current.segment,
+                current.valueOffset,
+                current.valueLength,
+                current.version,
                 expiry(partition, request))) {
-            value = version;
+            value = current.version;
         }
     }
 
     private void compareAndSet(Partition partition, Request request) {
         int expected = request.expectedLength();
-        if (store.valueLength(ref) == expected
+        if (current.valueLength == expected
                 && SegmentBytes.equal(
-                        store.segment(ref),
-                        store.valueOffset(ref),
-                        request.frame,
-                        request.expectedOffset(),
-                        expected)) {
+                        current.segment, current.valueOffset, request.frame, request.expectedOffset(), expected)) {
             int length = request.valueLength - Integer.BYTES - expected;
             long offset = request.expectedOffset() + expected;
             put(partition, request, request.frame, offset, length, expiry(partition, request));
@@ -294,8 +340,11 @@ public final class Operations {
     }
 
     private void remove(Partition partition, Request request) {
-        partition.bucket().remove(request.hash, request.frame, request.keyOffset, request.keyLength);
-        ref = 0;
+        if (partition.replica() == null) {
+            partition.bucket().remove(request.hash, request.frame, request.keyOffset, request.keyLength);
+        } else {
+            change.kind = Change.Kind.REMOVE;
+        }
         status = Status.OK;
         value = partition.nextVersion();
     }
@@ -305,15 +354,15 @@ public final class Operations {
      * unless the request says another.
      */
     private void increment(Partition partition, Request request) {
-        boolean number = ref == 0
-                ? counter.add(0, request.delta())
-                : counter.read(store.segment(ref), store.valueOffset(ref), store.valueLength(ref))
-                        && counter.add(counter.number(), request.delta());
+        boolean number = current.found
+                ? counter.read(current.segment, current.valueOffset, current.valueLength)
+                        && counter.add(counter.number(), request.delta())
+                : counter.add(0, request.delta());
         if (!number) {
             no(Status.NOT_A_NUMBER);
             return;
         }
-        long expiry = ref == 0 || saysTtl(request) ? expiry(partition, request) : store.expiry(ref);
+        long expiry = !current.found || saysTtl(request) ? expiry(partition, request) : current.expiry;
         put(partition, request, counter.text(), 0, counter.length(), expiry);
         if (status == Status.OK) {
             value = counter.number();

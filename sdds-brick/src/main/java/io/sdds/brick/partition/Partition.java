@@ -21,6 +21,7 @@ public abstract class Partition {
     private boolean maintained;
     private boolean swept;
     private @Nullable Mover mover;
+    private @Nullable Replica replica;
 
     /** What a shipping wants to know of the partition's requests; the brick's {@code ship} package. */
     public interface Mover {
@@ -35,6 +36,25 @@ public abstract class Partition {
 
         /** A write has run with this result; what its key's record is now is in the bucket. */
         void changed(Request request, byte status, long value);
+
+        /**
+         * An entry of the replica group's log was applied, with this result; what its key's record is now is in the bucket.
+         *
+         * @param keyLength 0: it was about no single key
+         * @param session 0: it was nobody's write
+         */
+        default void applied(
+                long hash,
+                MemorySegment key,
+                long keyOffset,
+                int keyLength,
+                long session,
+                long seq,
+                long low,
+                byte status,
+                long value) {
+            throw new IllegalStateException("the partition is no replica group");
+        }
 
         /** A write that is about many keys has removed this one. */
         void removed(long hash, MemorySegment key);
@@ -168,6 +188,15 @@ public abstract class Partition {
 
     public final void swept(boolean queued) {
         swept = queued;
+    }
+
+    /** Its replica group; null when this is its only copy, and always will be. */
+    public final @Nullable Replica replica() {
+        return replica;
+    }
+
+    public final void replica(Replica one) {
+        replica = one;
     }
 
     public final @Nullable Mover mover() {

@@ -53,6 +53,14 @@ public final class Results {
         }
     }
 
+    /** Takes back the result of a write that has not come to be. */
+    public void forget(long session, long seq) {
+        SessionResults results = of(session);
+        if (results != null) {
+            results.forget(seq);
+        }
+    }
+
     /** Open results of keys that a split moves. */
     public void forEachWithBit(long bit, Visitor visitor) {
         for (SessionResults results : sessions) {

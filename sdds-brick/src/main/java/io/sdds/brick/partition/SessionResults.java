@@ -72,6 +72,14 @@ final class SessionResults {
         values[place] = value;
     }
 
+    /** Takes a result back. */
+    void forget(long seq) {
+        int place = find(seq);
+        if (place >= 0) {
+            seqs[place] = 0;
+        }
+    }
+
     /** Results of keys whose pseudo-key has {@code bit} set, still open. */
     void forEachWithBit(long bit, Results.Visitor visitor) {
         for (int k = 0; k < seqs.length; k++) {

@@ -67,6 +67,11 @@ class SliceStream {
         return changeBytes + unackedBytes < most + creditBytes;
     }
 
+    /** The number of the last slice sent. */
+    long lastNumber() {
+        return lastNumber;
+    }
+
     boolean isHalfAcked() {
         return unackedBytes < creditBytes / 2;
     }

@@ -164,6 +164,11 @@ public final class SplitTarget {
         applied++;
     }
 
+    /** Whether slices up to this one of the attempt under way are applied. */
+    public boolean hasApplied(int ofAttempt, long slice) {
+        return !failed && ofAttempt == attempt && applied >= slice;
+    }
+
     /** At the end of a turn: acknowledges what was applied; answers the link that was written to. */
     public @Nullable Link acknowledge() {
         Link link = source;

@@ -5,6 +5,8 @@ import io.sdds.cli.terminal.Style;
 import io.sdds.cli.terminal.TextTable;
 import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
+import io.sdds.core.control.ControlMessage.JoinStatus;
 import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import java.util.ArrayList;
@@ -34,12 +36,18 @@ final class ClusterText {
                 + Numbers.plural(status.bricks().size(), "brick") + " up; "
                 + Numbers.plural(status.tables().size(), "table") + "; "
                 + Numbers.plural(status.sessions(), "session") + "; map version " + status.mapVersion());
+        if (status.coordinators().size() > 1) {
+            section(lines, coordinators().lines());
+        }
         section(lines, bricks().lines());
         if (!status.tables().isEmpty()) {
             section(lines, tables().lines());
         }
         if (!status.splits().isEmpty()) {
             section(lines, splits());
+        }
+        if (!status.joins().isEmpty()) {
+            section(lines, joins());
         }
         return lines;
     }
@@ -48,6 +56,21 @@ final class ClusterText {
         lines.add("");
         lines.add(Style.BOLD.on(section.get(0), colour));
         lines.addAll(section.subList(1, section.size()));
+    }
+
+    private TextTable coordinators() {
+        TextTable table = new TextTable(3, "COORDINATOR", "STATE", "ADDRESS");
+        for (CoordinatorStatus each : status.coordinators()) {
+            table.row(shortened(each.id()), state(each), shortened(each.address()));
+        }
+        return table;
+    }
+
+    private static String state(CoordinatorStatus coordinator) {
+        if (coordinator.leads()) {
+            return "leads";
+        }
+        return coordinator.up() ? "follows" : down(coordinator.silentMillis());
     }
 
     private TextTable bricks() {
@@ -75,7 +98,11 @@ final class ClusterText {
     }
 
     static String state(BrickStatus brick) {
-        return brick.up() ? "up" : "down " + Numbers.duration(brick.silentMillis() * 1_000_000);
+        return brick.up() ? "up" : down(brick.silentMillis());
+    }
+
+    private static String down(long silentMillis) {
+        return "down " + Numbers.duration(silentMillis * 1_000_000);
     }
 
     private TextTable tables() {
@@ -100,7 +127,7 @@ final class ClusterText {
                         split.order().sender() + " → " + split.order().receiver()
                                 + (split.order().merge() ? " (merge)" : ""),
                         split.source() + " → " + split.target(),
-                        bar(split),
+                        bar(split.shippedBytes(), split.totalBytes()),
                         Numbers.bytes(split.shippedBytes())));
         List<String> lines = new ArrayList<>(table.lines());
         if (status.splits().size() > SPLITS_SHOWN_MAX) {
@@ -109,8 +136,25 @@ final class ClusterText {
         return lines;
     }
 
-    private static String bar(SplitStatus split) {
-        double done = split.totalBytes() == 0 ? 0 : Math.min(1.0, (double) split.shippedBytes() / split.totalBytes());
+    private List<String> joins() {
+        TextTable table = new TextTable(4, "COPY", "PARTITION", "BRICKS", "PROGRESS", "SHIPPED");
+        status.joins().stream()
+                .limit(SPLITS_SHOWN_MAX)
+                .forEach(join -> table.row(
+                        shortened(tableName(join.order().table())),
+                        Numbers.count(join.order().partition()),
+                        join.source() + " → " + join.target(),
+                        bar(join.shippedBytes(), join.totalBytes()),
+                        Numbers.bytes(join.shippedBytes())));
+        List<String> lines = new ArrayList<>(table.lines());
+        if (status.joins().size() > SPLITS_SHOWN_MAX) {
+            lines.add("and " + (status.joins().size() - SPLITS_SHOWN_MAX) + " more");
+        }
+        return lines;
+    }
+
+    private static String bar(long shippedBytes, long totalBytes) {
+        double done = totalBytes == 0 ? 0 : Math.min(1.0, (double) shippedBytes / totalBytes);
         int filled = (int) Math.round(done * BAR_WIDTH);
         return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled) + String.format(" %3.0f %%", 100 * done);
     }
@@ -136,10 +180,24 @@ final class ClusterText {
         document.put("map_version", status.mapVersion());
         document.put("sessions", status.sessions());
         document.put(
+                "coordinators",
+                status.coordinators().stream().map(ClusterText::coordinator).toList());
+        document.put(
                 "bricks",
                 sorted(status.bricks()).stream().map(ClusterText::brick).toList());
         document.put("tables", status.tables().stream().map(Tables::document).toList());
         document.put("splits", status.splits().stream().map(this::split).toList());
+        document.put("joins", status.joins().stream().map(this::join).toList());
+        return document;
+    }
+
+    private static Map<String, Object> coordinator(CoordinatorStatus coordinator) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("id", coordinator.id());
+        document.put("address", coordinator.address());
+        document.put("leads", coordinator.leads());
+        document.put("up", coordinator.up());
+        document.put("silent_ms", coordinator.silentMillis());
         return document;
     }
 
@@ -160,6 +218,17 @@ final class ClusterText {
         document.put("addressing_forwards", brick.addressingForwards());
         document.put("adjustments", brick.adjustments());
         document.put("refused", brick.refused());
+        return document;
+    }
+
+    private Map<String, Object> join(JoinStatus join) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", tableName(join.order().table()));
+        document.put("partition", join.order().partition());
+        document.put("source", join.source());
+        document.put("target", join.target());
+        document.put("shipped_bytes", join.shippedBytes());
+        document.put("total_bytes", join.totalBytes());
         return document;
     }
 

@@ -26,7 +26,7 @@ final class Commands {
         groups.put("See what it does", List.of("demo"));
         groups.put("Run a cluster", List.of("up", "coordinator", "brick"));
         groups.put("Tables and records", List.of("table", "put", "get", "delete", "scan", "range", "load", "dump"));
-        groups.put("Look at it, measure it", List.of("status", "brick-list", "bench"));
+        groups.put("Look at it, measure it", List.of("status", "brick-list", "bench", "chaos"));
         groups.put("Other", List.of("version", "help"));
         return groups;
     }
@@ -50,6 +50,8 @@ final class Commands {
             case "version" -> VersionCommand::new;
             case "help" -> HelpCommand::new;
             case "bench" -> BenchCommand::new;
+            case "chaos" -> ChaosCommand::new;
+            case "chaos-client" -> ChaosClientCommand::new;
             case "aot-training" -> TrainingCommand::new;
             default -> null;
         };

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -41,6 +42,13 @@ final class CoordinatorCommand implements Callable<Integer> {
 
     @Option(names = "--advertise", paramLabel = "H:P", description = "Where others dial it; where it listens.")
     private @Nullable String advertise;
+
+    @Option(
+            names = "--peers",
+            paramLabel = "ID=H:P",
+            split = ",",
+            description = "All coordinators of the cluster, three, this one among them; alone when not given.")
+    private @Nullable List<String> peers;
 
     @Option(names = "--dir", paramLabel = "DIR", description = "Where it keeps its state, and its log in DIR/log.")
     private @Nullable String dir;
@@ -73,6 +81,7 @@ final class CoordinatorCommand implements Callable<Integer> {
                     case "--id" -> command.id = value;
                     case "--dir" -> command.dir = value;
                     case "--listen" -> command.listen = value;
+                    case "--peers" -> command.peers = List.of(value.split(",", -1));
                     case "--bricks" -> command.bricks = Integer.parseInt(value);
                     case "--attached" -> command.attached = true;
                     default -> {
@@ -107,9 +116,13 @@ final class CoordinatorCommand implements Callable<Integer> {
                 CoordinatorProcess process = start(settings)) {
             started.complete(process);
             stop.closing(() -> close(process));
-            process.ready().get();
+            CompletableFuture.anyOf(process.ready(), process.failed()).get();
+            if (process.failed().isDone()) {
+                throw cannotGoOn(process);
+            }
             announce(settings.id(), process.address());
-            throw CommandFailure.failed("can't go on: " + process.failed().get());
+            process.failed().get();
+            throw cannotGoOn(process);
         } catch (ExecutionException e) {
             throw CommandFailure.failed("can't start: " + e.getCause(), e);
         } catch (BindException e) {
@@ -119,8 +132,15 @@ final class CoordinatorCommand implements Callable<Integer> {
         }
     }
 
+    private static CommandFailure cannotGoOn(CoordinatorProcess process) {
+        Throwable cause = process.failed().join();
+        return cause instanceof WrongDirectoryException
+                ? CommandFailure.usage(cause.getMessage() + "; choose another with --dir, or correct --peers", cause)
+                : CommandFailure.failed("can't go on: " + cause, cause);
+    }
+
     private CoordinatorOptions flags() {
-        return new CoordinatorOptions(id, listen, advertise, dir, null, null, insecure, http);
+        return new CoordinatorOptions(id, listen, advertise, peers, dir, null, null, null, insecure, http);
     }
 
     private CoordinatorOptions options(CoordinatorOptions flags) {

@@ -64,6 +64,9 @@ final class HashOptions {
     private @Nullable Path history;
 
     @Mixin
+    private ReplicaOptions replicas = new ReplicaOptions();
+
+    @Mixin
     private SplitOptions split = new SplitOptions();
 
     LoadSettings settings() {
@@ -79,7 +82,7 @@ final class HashOptions {
     TableOptions tableOptions() {
         long amount = Quantities.size(capacity);
         boolean isBytes = Quantities.hasUnit(capacity);
-        return new TableOptions(isBytes ? 0 : amount, isBytes ? amount : 0, split.policy());
+        return replicas.of(new TableOptions(isBytes ? 0 : amount, isBytes ? amount : 0, split.policy()));
     }
 
     String table() {

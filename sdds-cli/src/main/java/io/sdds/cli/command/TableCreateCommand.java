@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "create", description = "Create a table of one partition, which grows with its records.")
+@Command(name = "create", description = "Create a table, which grows with its records.")
 final class TableCreateCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
@@ -42,6 +42,9 @@ final class TableCreateCommand implements Callable<Integer> {
     @Mixin
     private SplitOptions split = new SplitOptions();
 
+    @Mixin
+    private ReplicaOptions replicas = new ReplicaOptions();
+
     @Option(
             names = "--ttl",
             paramLabel = "10m",
@@ -56,16 +59,19 @@ final class TableCreateCommand implements Callable<Integer> {
     public Integer call() {
         Tables.checkName(name);
         Tables.checkTtl(ttl);
-        TableOptions options = options().withTimeToLive(ttl);
+        TableOptions options = replicas.of(options().withTimeToLive(ttl));
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> create(connected, options));
         }
         Map<String, Object> document =
                 Tables.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
         document.put("ttl_ms", ttl.toMillis());
+        document.put("replicas", options.replicas());
+        document.put("min_copies", options.minCopies());
         sdds.result(
                 "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
                         + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition"
+                        + Tables.copies(options.replicas(), options.minCopies())
                         + (ttl.isZero() ? "" : ", records live " + Tables.time(ttl.toMillis())),
                 document);
         return CommandFailure.OK;

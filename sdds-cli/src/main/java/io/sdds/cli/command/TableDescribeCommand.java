@@ -75,10 +75,18 @@ final class TableDescribeCommand implements Callable<Integer> {
             document.put("level", partition.level());
         }
         document.put("brick", partition.lost() ? null : partition.brick());
+        document.put("backups", partition.backups());
         document.put("lost", partition.lost());
         document.put("records", partition.records());
         document.put("bytes", partition.bytes());
         return document;
+    }
+
+    /** The primary's first. */
+    private static String bricks(PartitionStatus partition) {
+        return partition.backups().isEmpty()
+                ? partition.brick()
+                : partition.brick() + ", " + String.join(", ", partition.backups());
     }
 
     private void print(TableStatus table, List<PartitionStatus> partitions) {
@@ -89,6 +97,8 @@ final class TableDescribeCommand implements Callable<Integer> {
         out.println("split       " + Tables.split(definition.split()));
         out.println("capacity    " + Tables.capacity(definition.capacityRecords(), definition.capacityBytes())
                 + " a partition");
+        out.println("replicas    " + definition.replicas()
+                + (definition.minCopies() == 1 ? "" : ", writes with at least " + definition.minCopies()));
         out.println("ttl         " + (definition.ttlMillis() == 0 ? "none" : Tables.time(definition.ttlMillis())));
         out.println("partitions  " + Numbers.count(table.table().partitions())
                 + (table.lostPartitions() == 0 ? "" : ", " + Numbers.count(table.lostPartitions()) + " of them lost"));
@@ -101,7 +111,7 @@ final class TableDescribeCommand implements Callable<Integer> {
             text.row(
                     Integer.toString(partition.partition()),
                     isRange ? partition.span().toString() : Integer.toString(partition.level()),
-                    partition.lost() ? "lost" : partition.brick(),
+                    partition.lost() ? "lost" : bricks(partition),
                     Numbers.count(partition.records()),
                     Numbers.bytes(partition.bytes()));
         }

@@ -45,6 +45,12 @@ final class Tables {
         return records > 0 ? Numbers.plural(records, "record") : Numbers.bytes(bytes);
     }
 
+    /** {@code , 3 replicas, writes with at least 2}; nothing of a table of one copy. */
+    static String copies(int replicas, int minCopies) {
+        return (replicas == 1 ? "" : ", " + replicas + " replicas")
+                + (minCopies == 1 ? "" : ", writes with at least " + minCopies);
+    }
+
     /** {@code dynamic, concurrent, bulk in slices of 48 KiB, up to 4 at once} */
     static String split(SplitPolicy split) {
         return Words.word(split.control()) + ", " + Words.word(split.splitting()) + ", " + Words.word(split.shipping())
@@ -100,6 +106,8 @@ final class Tables {
                 definition.capacityRecords(),
                 definition.capacityBytes());
         document.put("ttl_ms", definition.ttlMillis());
+        document.put("replicas", definition.replicas());
+        document.put("min_copies", definition.minCopies());
         document.put("id", definition.id());
         document.put("partitions", table.table().partitions());
         document.put("records", table.records());

@@ -78,7 +78,7 @@ final class TrainingCommand implements Callable<Integer> {
 
     private static CoordinatorOptions coordinator(Path directory) {
         return new CoordinatorOptions(
-                        null, ANY_PORT, null, directory.resolve("c1").toString(), null, null, null, null)
+                        null, ANY_PORT, null, null, directory.resolve("c1").toString(), null, null, null, null, null)
                 .or(CoordinatorOptions.DEFAULTS);
     }
 

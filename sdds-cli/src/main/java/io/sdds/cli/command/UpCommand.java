@@ -10,6 +10,7 @@ import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Style;
 import io.sdds.cli.terminal.TextTable;
+import io.sdds.coordinator.shell.CoordinatorConfig;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -32,6 +33,7 @@ final class UpCommand implements Callable<Integer> {
     private static final int BRICKS_MAX = 64;
     private static final int PORT_MAX = 65_535;
     private static final int PORT_DEFAULT = 7400;
+    private static final int RAFT_PORT_OFFSET = CoordinatorConfig.RAFT_PORT_OFFSET;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** There when the cluster was stopped as a whole: what was in memory is known to be gone. */
@@ -42,7 +44,10 @@ final class UpCommand implements Callable<Integer> {
     @Option(names = "--bricks", paramLabel = "N", description = "How many bricks; 4.")
     private int bricks = 4;
 
-    @Option(names = "--coordinators", paramLabel = "N", description = "How many coordinators: 1.")
+    @Option(
+            names = "--coordinators",
+            paramLabel = "N",
+            description = "How many coordinators: 1, or 3, of which any may die; 1.")
     private int coordinators = 1;
 
     @Option(
@@ -56,7 +61,7 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "P",
-            description = "Port of the coordinator; bricks have those that follow; 7400.")
+            description = "Port of the first coordinator; the others and the bricks have those that follow; 7400.")
     private int port = PORT_DEFAULT;
 
     @Option(names = "--memory", paramLabel = "SIZE", description = "Most memory of each brick for records; 2g.")
@@ -77,6 +82,7 @@ final class UpCommand implements Callable<Integer> {
                 String value = option.getValue();
                 switch (option.getKey()) {
                     case "--bricks" -> command.bricks = Integer.parseInt(value);
+                    case "--coordinators" -> command.coordinators = Integer.parseInt(value);
                     case "--port" -> command.port = Integer.parseInt(value);
                     case "--dir" -> command.dir = Path.of(value);
                     case "--memory" -> command.memory = value;
@@ -99,13 +105,13 @@ final class UpCommand implements Callable<Integer> {
         Path directory = dir == null
                 ? Files.createTempDirectory("sdds-")
                 : Files.createDirectories(dir).toRealPath();
-        LocalCluster cluster = new LocalCluster(new LocalCluster.Plan(directory, bricks, port, memory));
+        LocalCluster cluster = LocalCluster.of(new LocalCluster.Plan(directory, coordinators, bricks, port, memory));
         boolean emptied = Files.deleteIfExists(directory.resolve(STOPPED));
         Stop stop = Stop.onSignal();
         stop.closing(() -> stop(cluster, directory));
         try {
             cluster.start(PATIENCE, (member, pid, exitCode) -> onEnded(cluster, member, pid, exitCode));
-            acceptLosses(emptied);
+            acceptLosses(cluster, emptied);
         } catch (IOException | RuntimeException e) {
             if (cluster.isStopping()) {
                 stop.await(); // a signal came first, and is what ended the process
@@ -139,13 +145,13 @@ final class UpCommand implements Callable<Integer> {
         if (bricks < 1 || bricks > BRICKS_MAX) {
             throw CommandFailure.usage("--bricks: '" + bricks + "' is not 1 to " + BRICKS_MAX);
         }
-        if (coordinators != 1) {
-            throw CommandFailure.usage(
-                    "--coordinators: '" + coordinators + "' is not 1, which is all there can be so far");
+        if (coordinators != 1 && coordinators != 3) {
+            throw CommandFailure.usage("--coordinators: '" + coordinators + "' is not 1 or 3");
         }
-        if (port < 1 || port + bricks > PORT_MAX) {
+        int more = coordinators == 1 ? bricks : Math.max(bricks + 2, RAFT_PORT_OFFSET + 2);
+        if (port < 1 || port + more > PORT_MAX) {
             throw CommandFailure.usage(
-                    "--port: '" + port + "' is not a port that leaves room for " + bricks + " more up to " + PORT_MAX);
+                    "--port: '" + port + "' is not a port that leaves room for " + more + " more up to " + PORT_MAX);
         }
         if (memory != null) {
             try {
@@ -173,8 +179,10 @@ final class UpCommand implements Callable<Integer> {
     }
 
     /** Tables of a cluster that was stopped as a whole are empty now, without a question. Those of one that died are lost until somebody says so. */
-    private void acceptLosses(boolean stoppedBefore) {
-        try (QuickClient client = new QuickClient(List.of("127.0.0.1:" + port), PATIENCE)) {
+    private void acceptLosses(LocalCluster cluster, boolean stoppedBefore) {
+        List<String> addresses =
+                cluster.coordinators().stream().map(Member::address).toList();
+        try (QuickClient client = new QuickClient(addresses, PATIENCE)) {
             List<String> lost = client.await(connected -> connected.statusAsync(false)).tables().stream()
                     .filter(table -> table.lostPartitions() > 0)
                     .map((TableStatus table) -> table.table().definition().name())
@@ -226,7 +234,8 @@ final class UpCommand implements Callable<Integer> {
         }
         boolean colour = sdds.screen().outIsTerminal() && sdds.screen().colour();
         PrintStream out = sdds.screen().out();
-        out.println(Style.GREEN.on("ready", colour) + " in " + Numbers.duration(nanos) + ": a coordinator and "
+        out.println(Style.GREEN.on("ready", colour) + " in " + Numbers.duration(nanos) + ": "
+                + (coordinators == 1 ? "a coordinator" : coordinators + " coordinators") + " and "
                 + Numbers.plural(bricks, "brick") + ". Ctrl-C stops them all.");
         out.println();
         TextTable table = new TextTable(3, "ID", "ROLE", "ADDRESS", "PROCESS");
@@ -238,8 +247,8 @@ final class UpCommand implements Callable<Integer> {
         out.println((dir == null ? "Temporary directory: " : "Directory: ") + directory + "; logs in <id>/log");
         out.println();
         out.println("Try next, in another terminal:");
-        if (port != PORT_DEFAULT) {
-            out.println("  export SDDS_CONNECT=127.0.0.1:" + port);
+        if (port != PORT_DEFAULT || coordinators > 1) {
+            out.println("  export SDDS_CONNECT=" + connect(cluster));
         }
         out.println("  " + Hint.sdds("table create names --kind hash --capacity 10000"));
         out.println("  " + Hint.sdds("put names U+000041 'LATIN CAPITAL LETTER A'"));
@@ -248,9 +257,14 @@ final class UpCommand implements Callable<Integer> {
         out.flush();
     }
 
+    private static String connect(LocalCluster cluster) {
+        return String.join(
+                ",", cluster.coordinators().stream().map(Member::address).toList());
+    }
+
     private static Map<String, Object> document(LocalCluster cluster, Path directory) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("connect", cluster.members().get(0).address());
+        document.put("connect", connect(cluster));
         document.put("dir", directory.toString());
         document.put(
                 "processes",

@@ -10,15 +10,18 @@ import org.jspecify.annotations.Nullable;
  * How a coordinator is set up, as far as it is said: in a file or by flags. What is null is said elsewhere. The keys stand in
  * conf/coordinator.yaml.
  *
+ * @param peers all coordinators, each ID=H:P; none: this one alone
  * @param http port of the health answer; 0: none
  */
 public record CoordinatorOptions(
         @Nullable String id,
         @Nullable String listen,
         @Nullable String advertise,
+        @Nullable List<String> peers,
         @Nullable String dir,
         @Nullable Duration silence,
         @Nullable Duration sessionLease,
+        @Nullable Duration electionTimeout,
         @Nullable Boolean insecure,
         @Nullable Integer http) {
 
@@ -26,9 +29,11 @@ public record CoordinatorOptions(
             CoordinatorConfig.DEFAULT_ID,
             CoordinatorConfig.DEFAULT_LISTEN,
             "",
+            List.of(),
             "",
             CoordinatorConfig.DEFAULT_SILENCE,
             CoordinatorConfig.DEFAULT_SESSION_LEASE,
+            CoordinatorConfig.DEFAULT_ELECTION_TIMEOUT,
             false,
             0);
 
@@ -38,9 +43,11 @@ public record CoordinatorOptions(
                 Options.first(id, others.id),
                 Options.first(listen, others.listen),
                 Options.first(advertise, others.advertise),
+                Options.first(peers, others.peers),
                 Options.first(dir, others.dir),
                 Options.first(silence, others.silence),
                 Options.first(sessionLease, others.sessionLease),
+                Options.first(electionTimeout, others.electionTimeout),
                 Options.first(insecure, others.insecure),
                 Options.first(http, others.http));
     }
@@ -66,17 +73,27 @@ public record CoordinatorOptions(
         Options.checkPort("http", Options.said(http));
         Options.checkTime("silence", Options.said(silence), Duration.ofMillis(10));
         Options.checkTime("session-lease", Options.said(sessionLease), Duration.ofMillis(100));
-        CoordinatorConfig defaults = CoordinatorConfig.in(directory());
+        Options.checkTime("election-timeout", Options.said(electionTimeout), Duration.ofMillis(50));
         return new CoordinatorConfig(
                 Options.said(id),
                 Options.said(listen),
                 Options.said(advertise),
-                List.of(),
+                members(),
                 directory(),
                 Options.said(silence),
                 Options.said(sessionLease),
-                defaults.electionTimeout(),
+                Options.said(electionTimeout),
                 Options.said(insecure),
                 0);
+    }
+
+    private List<CoordinatorConfig.Peer> members() {
+        try {
+            return Options.said(peers).stream()
+                    .map(CoordinatorConfig.Peer::parse)
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("peers: " + e.getMessage(), e);
+        }
     }
 }

@@ -70,6 +70,12 @@ final class Child {
         process.destroy();
     }
 
+    /** Ends it at once, and waits for its end: its port and its directory are free. */
+    void kill() {
+        process.destroyForcibly();
+        awaitExit();
+    }
+
     /** Waits for its end, or brings it about. */
     void awaitEnd(long deadlineNanos) {
         try {

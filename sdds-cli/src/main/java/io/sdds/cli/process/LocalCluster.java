@@ -1,6 +1,7 @@
 package io.sdds.cli.process;
 
 import io.sdds.cli.terminal.Numbers;
+import io.sdds.coordinator.shell.CoordinatorConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,14 +19,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster of processes of this machine: a coordinator and bricks, each in a directory of its own, which end with this process. Thread-safe.
+ * A cluster of processes of this machine: coordinators and bricks, each in a directory of its own, which end with this process. Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1:";
+    private static final String COORDINATOR = "coordinator";
     /** Below those that systems give to connections. */
     private static final int PORT_LEAST = 20_000;
 
-    private static final int PORT_MOST = 32_000;
+    private static final int PORT_MOST = 31_000;
     private static final int PORT_ATTEMPTS = 100;
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
     /** Processes that this one stops, or a signal to all of them, end at about the same time: which it was shows a moment later. */
@@ -40,14 +42,24 @@ public final class LocalCluster implements AutoCloseable {
      * How a cluster is made.
      *
      * @param directory of the cluster; that of each process is in it
-     * @param port of the coordinator; bricks have those that follow
+     * @param port of the first coordinator; the others, and then the bricks, have those that follow; several coordinators use those 1000 above their own, too
      * @param memory of each brick, as the flag says it; null: the default
      */
     public record Plan(
-            Path directory, int bricks, int port, @Nullable String memory) {}
+            Path directory,
+            int coordinators,
+            int bricks,
+            int port,
+            @Nullable String memory) {}
 
     /** A process that belongs to the cluster, whether it lives or not. */
     public record Member(String id, String role, String address, List<String> arguments) {}
+
+    /** How processes dial each other. */
+    public interface Routes {
+        /** host:port at which one process dials another that listens at an address; of a brick, where all others do. */
+        String route(String from, String to, String address) throws IOException;
+    }
 
     /** A process could not be started, or ended before it was ready. */
     public static final class StartException extends IOException {
@@ -71,14 +83,37 @@ public final class LocalCluster implements AutoCloseable {
         void ended(Member member, long pid, int exitCode);
     }
 
-    public LocalCluster(Plan plan) {
+    /** The cluster, whose processes dial each other directly. */
+    public static LocalCluster of(Plan plan) {
+        try {
+            return new LocalCluster(plan, (from, to, address) -> address);
+        } catch (IOException e) {
+            throw new IllegalStateException("a direct way fails", e);
+        }
+    }
+
+    /** The cluster, whose processes dial each other as the routes say. */
+    public LocalCluster(Plan plan, Routes routes) throws IOException {
         directory = plan.directory();
-        String coordinator = LOOPBACK + plan.port();
-        members.add(new Member("c1", "coordinator", coordinator, arguments("coordinator", "c1", coordinator)));
+        List<String> coordinators = new ArrayList<>();
+        for (int k = 1; k <= plan.coordinators(); k++) {
+            coordinators.add(LOOPBACK + (plan.port() + k - 1));
+        }
+        for (int k = 1; k <= plan.coordinators(); k++) {
+            List<String> arguments = arguments(COORDINATOR, "c" + k, coordinators.get(k - 1));
+            if (plan.coordinators() > 1) {
+                arguments.addAll(List.of("--peers", String.join(",", dialed("c" + k, coordinators, true, routes))));
+            }
+            members.add(new Member("c" + k, COORDINATOR, coordinators.get(k - 1), arguments));
+        }
         for (int k = 1; k <= plan.bricks(); k++) {
-            String address = LOOPBACK + (plan.port() + k);
+            String address = LOOPBACK + (plan.port() + plan.coordinators() + k - 1);
             List<String> arguments = arguments("brick", "b" + k, address);
-            arguments.addAll(List.of("--coordinators", coordinator));
+            arguments.addAll(List.of("--coordinators", String.join(",", dialed("b" + k, coordinators, false, routes))));
+            String advertised = routes.route("b" + k, "b" + k, address);
+            if (!advertised.equals(address)) {
+                arguments.addAll(List.of("--advertise", advertised));
+            }
             if (plan.memory() != null) {
                 arguments.addAll(List.of("--memory", plan.memory()));
             }
@@ -86,16 +121,29 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
+    /** Where a process dials the coordinators, with their names if they are wanted. */
+    private static List<String> dialed(String from, List<String> coordinators, boolean named, Routes routes)
+            throws IOException {
+        List<String> dialed = new ArrayList<>();
+        for (int k = 1; k <= coordinators.size(); k++) {
+            String address = routes.route(from, "c" + k, coordinators.get(k - 1));
+            dialed.add(named ? "c" + k + "=" + address : address);
+        }
+        return dialed;
+    }
+
     private List<String> arguments(String command, String id, String address) {
         return new ArrayList<>(List.of(
                 command, "--id", id, "--dir", directory.resolve(id).toString(), "--listen", address, "--attached"));
     }
 
-    /** The first of so many ports in a row that are free now, picked at random. */
-    public static int freePorts(int count) throws IOException {
+    /** The first of the ports for a cluster of so many processes, picked at random among those that are free now. */
+    public static int freePorts(int coordinators, int bricks) throws IOException {
+        int count = coordinators + bricks;
         for (int attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
             int first = ThreadLocalRandom.current().nextInt(PORT_LEAST, PORT_MOST - count);
-            if (areFree(first, count)) {
+            int among = coordinators == 1 ? 0 : coordinators;
+            if (areFree(first, count) && areFree(first + CoordinatorConfig.RAFT_PORT_OFFSET, among)) {
                 return first;
             }
         }
@@ -125,16 +173,21 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Starts all processes, and waits until all of them serve. */
     public void start(Duration patience, Listener listener) throws IOException, InterruptedException {
+        List<String> waiting = List.of(
+                "--bricks", Long.toString(members.size() - coordinators().size()));
         for (Member member : members) {
-            start(
-                    member,
-                    member == coordinator() ? List.of("--bricks", Integer.toString(members.size() - 1)) : List.of());
+            start(member, member.role().equals(COORDINATOR) ? waiting : List.of());
         }
         long deadline = System.nanoTime() + patience.toNanos();
         for (Member member : members) {
             awaitReady(member, patience, deadline);
         }
         members.forEach(member -> listenTo(member, listener));
+    }
+
+    /** Kills the process of a member, as with -9. */
+    public void kill(Member member) {
+        child(member).kill();
     }
 
     /** Starts the process of a member again, after it ended. */
@@ -144,8 +197,11 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    private Member coordinator() {
-        return members.get(0);
+    /** The coordinators among the members. */
+    public List<Member> coordinators() {
+        return members.stream()
+                .filter(member -> member.role().equals(COORDINATOR))
+                .toList();
     }
 
     private synchronized boolean start(Member member, List<String> more) throws IOException {

@@ -54,7 +54,7 @@ public final class ProcessSite implements Site {
             synchronized (this) {
                 Path own = Files.createTempDirectory("sdds-paper-");
                 directory = own;
-                started = new LocalCluster(new Plan(own, wanted, LocalCluster.freePorts(wanted + 1), MEMORY));
+                started = LocalCluster.of(new Plan(own, 1, wanted, LocalCluster.freePorts(1, wanted), MEMORY));
                 cluster = started;
             }
             started.start(

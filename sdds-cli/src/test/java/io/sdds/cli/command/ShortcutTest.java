@@ -27,7 +27,8 @@ class ShortcutTest {
                 "brick --id b1 --dir d --listen h:1 --coordinators h:2,h:3 --memory 1g --attached",
                 "up",
                 "up --bricks 3 --port 7500 --dir d --memory 1g --respawn",
-                "coordinator --id=c1 --dir d --listen h:1 --attached --bricks 4"
+                "up --coordinators 3",
+                "coordinator --id=c1 --dir d --listen h:1 --peers c1=h:1,c2=h:2,c3=h:3 --attached --bricks 4"
             })
     void takesWhatIsSimple(String arguments) {
         assertThat(Shortcut.find(sdds, arguments.split(" "))).isNotNull();
@@ -57,13 +58,13 @@ class ShortcutTest {
                 "brick --help",
                 "brick --id b1 --id b2",
                 "brick more",
-                "coordinator --peers x",
+                "coordinator --election-timeout 1s",
                 "coordinator --bricks many",
                 "get t k --attached",
                 "get t --id k",
                 "--id b1 brick",
                 "up --bricks many",
-                "up --coordinators 3"
+                "up --coordinators three"
             })
     void leavesTheRestToTheParser(String arguments) {
         assertThat(Shortcut.find(sdds, arguments.split(" "))).isNull();

@@ -59,7 +59,7 @@ class UsageTest {
                 "table create bad/name",
                 "up --bricks 0",
                 "up --bricks 65",
-                "up --coordinators 3",
+                "up --coordinators 2",
                 "up --port 0",
                 "up --port 65533",
                 "up --memory lots",
@@ -77,7 +77,9 @@ class UsageTest {
                 "status --watch --json",
                 "range t",
                 "sql",
-                "chaos --seconds 1",
+                "chaos",
+                "chaos --seconds 0",
+                "chaos --seconds 1 --coordinators 2",
                 "brick-drain b1",
                 "--timeout soon status",
                 "--timeout 0s status",
@@ -147,7 +149,7 @@ class UsageTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
                 .contains("demo", "up", "table", "load", "status", "bench", "--connect", "Exit codes")
-                .doesNotContain("aot-training");
+                .doesNotContain("aot-training", "chaos-client");
         assertThat(run.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(Sdds.run().out()).isEqualTo(run.out());
     }
@@ -174,6 +176,7 @@ class UsageTest {
                 "brick-list",
                 "bench",
                 "bench paper",
+                "chaos",
                 "version"
             })
     void everyCommandTellsHowItIsUsedWithin80Columns(String command) {
@@ -189,7 +192,7 @@ class UsageTest {
         String all = List.of("up", "coordinator", "brick", "table create", "scan", "load").stream()
                 .map(command -> Sdds.run(("help " + command).split(" ")).out())
                 .reduce("", String::concat);
-        assertThat(all).doesNotContain("replicas", "parity", "durable", "schema", "peers", "zone", "attached");
+        assertThat(all).doesNotContain("replicas", "parity", "durable", "schema", "zone", "attached");
     }
 
     @Test

@@ -40,9 +40,20 @@ class ConfigFileTest {
         assertThat(read)
                 .isEqualTo(new BrickOptions(
                         "b7", null, null, List.of("h1:1", "h2:2"), new Size(512L << 20), null, null, true, 8080, null));
-        assertThat(ConfigFile.read(file("silence: 2s\nsession-lease: 5m\n"), CoordinatorOptions.class))
+        assertThat(ConfigFile.read(
+                        file("silence: 2s\nsession-lease: 5m\npeers: [c1=h:1]\nelection-timeout: 1s\n"),
+                        CoordinatorOptions.class))
                 .isEqualTo(new CoordinatorOptions(
-                        null, null, null, null, Duration.ofSeconds(2), Duration.ofMinutes(5), null, null));
+                        null,
+                        null,
+                        null,
+                        List.of("c1=h:1"),
+                        null,
+                        Duration.ofSeconds(2),
+                        Duration.ofMinutes(5),
+                        Duration.ofSeconds(1),
+                        null,
+                        null));
     }
 
     @Test

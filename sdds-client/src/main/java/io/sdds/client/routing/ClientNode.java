@@ -233,7 +233,9 @@ public final class ClientNode implements Node {
                 && table.split().equals(wanted.split())
                 && table.capacityRecords() == wanted.capacityRecords()
                 && table.capacityBytes() == wanted.capacityBytes()
-                && table.ttlMillis() == wanted.ttlMillis();
+                && table.ttlMillis() == wanted.ttlMillis()
+                && table.replicas() == wanted.replicas()
+                && table.minCopies() == wanted.minCopies();
     }
 
     private static Failure failure(ControlCall call) {

@@ -198,6 +198,10 @@ final class Control {
                     send(call, call.notBeforeNanos);
                 }
             }
+            case NO_LEADER -> {
+                leader = null;
+                again(call, refused.text());
+            }
             case NOT_READY, TOO_FEW_BRICKS -> again(call, refused.text());
             case NO_SUCH_TABLE -> onNoSuchTable(call, from, refused);
             default -> end(call, refused);
@@ -219,7 +223,7 @@ final class Control {
         if (call.preferred != null && call.preferred.isUp()) {
             return call.preferred;
         }
-        if (leader != null && call.leaderOnly) {
+        if (leader != null) {
             Peer peer = node.peers().at(leader);
             if (peer.isUp()) {
                 return peer;

@@ -82,6 +82,16 @@ final class InFlight<R> {
         }
     }
 
+    /** Looks at all requests that were not given up. */
+    void forEach(Consumer<? super R> consumer) {
+        giveUpIf(
+                request -> {
+                    consumer.accept(request);
+                    return false;
+                },
+                request -> {});
+    }
+
     /** Empties all slots, when the link is gone, and passes on the requests that were not given up. */
     @SuppressWarnings("unchecked")
     void drainTo(Consumer<? super R> consumer) {

@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Peer {
     private static final long SILENCE_NANOS = 3_000_000_000L;
+
+    /** Nothing has come for so long though something should: other members of a group are asked, and the map is looked up again. */
+    private static final long DOUBT_NANOS = 400_000_000L;
+
     private static final int WAITING_MIN = 16;
     private static final int WAITING_SHARE = 4;
     private static final int BUSY_HINT_MILLIS_MAX = 1000;
@@ -49,6 +53,8 @@ final class Peer {
 
     private boolean expecting;
 
+    private long doubtedNanos;
+
     /** Whether anything has come over the link. */
     private boolean worked;
 
@@ -68,6 +74,11 @@ final class Peer {
 
     boolean isUp() {
         return up;
+    }
+
+    /** Whether it is up, and doesn't leave unanswered what it was asked. */
+    boolean answers() {
+        return up && !(expecting && node.now() - silentSinceNanos > DOUBT_NANOS);
     }
 
     /** Whether a coordinator answered there. */
@@ -173,6 +184,12 @@ final class Peer {
         if (!waiting.isEmpty()) {
             dial(now);
             drain();
+        }
+        if (up && !answers() && now - doubtedNanos > DOUBT_NANOS) {
+            doubtedNanos = now;
+            refreshWaiting();
+            inFlight.forEach(node.router()::refresh);
+            takeElsewhere();
         }
         if (up && link != null && expecting && now - silentSinceNanos > SILENCE_NANOS) {
             expecting = false;
@@ -299,6 +316,20 @@ final class Peer {
     void reroute() {
         for (int k = waiting.size(); k > 0 && !waiting.isEmpty(); k--) {
             node.router().route(waiting.remove());
+        }
+    }
+
+    /** It does not answer: sends again what other bricks can be asked now. Copies that are on their way here may run or not. */
+    void takeElsewhere() {
+        List<Request<?>> elsewhere = new ArrayList<>();
+        inFlight.giveUpIf(request -> node.router().isElsewhere(request, this), elsewhere::add);
+        for (Request<?> request : elsewhere) {
+            request.mayHaveRun |= request.isWrite();
+            request.trouble = address + " does not answer";
+            node.router().retryLater(request);
+        }
+        if (!elsewhere.isEmpty()) {
+            reroute();
         }
     }
 

@@ -75,6 +75,11 @@ final class RangeImage implements Image {
     }
 
     @Override
+    public int[] backups(int partition) {
+        return NO_BACKUPS;
+    }
+
+    @Override
     public int nearestKnown(int partition) {
         return byNumber.containsKey(partition) ? partition : -1;
     }

@@ -23,6 +23,9 @@ public final class RoutedTable {
     private static final int FETCHES_MAX = 8;
     private static final long FETCH_INTERVAL_NANOS = 20_000_000;
 
+    /** Of a table of replica groups a block is looked up so often while the table is used: a brick that has joined answers reads too, and no reply tells of it. */
+    private static final long MEMBERS_INTERVAL_NANOS = 1_000_000_000;
+
     private final ClientNode node;
     private final TableDefinition definition;
     private final int id;
@@ -158,6 +161,13 @@ public final class RoutedTable {
 
     /** Once a tick: fetches what was wanted too soon. */
     void tick() {
+        if (definition.isReplicated()) {
+            for (Map.Entry<Integer, Long> asked : List.copyOf(askedNanos.entrySet())) {
+                if (node.now() - asked.getValue() >= MEMBERS_INTERVAL_NANOS) {
+                    wantBlock(asked.getKey(), null);
+                }
+            }
+        }
         if (!wanted.isEmpty()) {
             for (int block : List.copyOf(wanted)) {
                 wantBlock(block, null);

@@ -29,6 +29,7 @@ final class Router {
     private long earliestNanos = Long.MAX_VALUE;
 
     private int outstanding;
+    private long readTurn;
 
     Router(ClientNode node) {
         this.node = node;
@@ -68,11 +69,30 @@ final class Router {
         int partition = image.address(request);
         int brick = image.brick(partition);
         Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
+        if (peer != null && !request.isWrite()) {
+            peer = reader(peer, image.backups(partition));
+        }
         if (peer == null) {
             routeBlindly(request, image, partition, waited);
         } else {
             peer.offer(request, partition, request.table.versionOf(partition), waited);
         }
+    }
+
+    /** Whoever of a group's members has the turn to answer a read, of those that answer at all; the primary when none is known to. */
+    private Peer reader(Peer primary, int[] backups) {
+        int members = 1 + backups.length;
+        for (int k = 0; members > 1 && k < members; k++) {
+            int turn = (int) (readTurn++ % members);
+            Peer peer = turn == 0 ? primary : node.peers().ofBrick(backups[turn - 1]);
+            if (peer != null && peer.answers()) {
+                return peer;
+            }
+            if (peer != null) {
+                peer.dial(node.now());
+            }
+        }
+        return primary;
     }
 
     /** The partition's place is not known, or lost: an ancestor forwards, while the place is looked up. With the ancestor lost so is what came from it. */
@@ -117,13 +137,27 @@ final class Router {
         retries.add(request);
     }
 
-    /** What waits for bricks that can't be reached may have another place now. */
+    /** What waits for bricks that can't be reached, or don't answer, may have another place now. */
     void onImageChanged() {
         for (Peer peer : node.peers().all()) {
             if (!peer.isUp()) {
                 peer.reroute();
+            } else if (!peer.answers()) {
+                peer.takeElsewhere();
             }
         }
+    }
+
+    /** Whether the image says now that another brick than this one is to be asked. */
+    boolean isElsewhere(Request<?> request, Peer peer) {
+        Image image = request.table.image();
+        int partition = image.address(request);
+        int brick = image.brick(partition);
+        Peer primary = brick >= 0 ? node.peers().ofBrick(brick) : null;
+        if (primary == null) {
+            return false;
+        }
+        return request.isWrite() ? primary != peer : reader(primary, image.backups(partition)) != peer;
     }
 
     // ---- replies
@@ -239,6 +273,10 @@ final class Router {
             case Status.UNKNOWN -> {
                 request.mayHaveRun |= request.isWrite();
                 request.trouble = "a brick on the way lost touch with the next one";
+                retry(request);
+            }
+            case Status.TOO_FEW_COPIES -> {
+                request.trouble = "its partition has fewer copies than its table asks for";
                 retry(request);
             }
             case Status.DEADLINE -> retry(request);

@@ -35,8 +35,8 @@ final class TableImage implements Image {
     private final long version;
     private final @Nullable Places[] blocks;
 
-    /** The brick numbers of a block of partitions; {@link #UNKNOWN} where none is known. */
-    private record Places(long version, int[] bricks) {}
+    /** The brick numbers of a block of partitions, {@link #UNKNOWN} where none is known; and those of the backups. */
+    private record Places(long version, int[] bricks, int[][] backups) {}
 
     private TableImage(int partitions, long version, @Nullable Places[] blocks) {
         this.partitions = partitions;
@@ -87,6 +87,12 @@ final class TableImage implements Image {
         Places places = blocks[block];
         int place = partition & BLOCK_MASK;
         return places == null || place >= places.bricks.length ? UNKNOWN : places.bricks[place];
+    }
+
+    @Override
+    public int[] backups(int partition) {
+        Places places = blocks[partition >>> BLOCK_SHIFT];
+        return places == null ? NO_BACKUPS : places.backups[partition & BLOCK_MASK];
     }
 
     /** The partition itself, or its nearest ancestor whose place is known; -1 when there is none. */
@@ -141,8 +147,14 @@ final class TableImage implements Image {
         if (old != null) {
             System.arraycopy(old.bricks, 0, bricks, 0, known);
         }
+        int[][] backups = new int[bricks.length][];
+        Arrays.fill(backups, NO_BACKUPS);
+        if (old != null) {
+            System.arraycopy(old.backups, 0, backups, 0, known);
+        }
         bricks[place] = brick;
-        return withBlock(block, new Places(old == null ? 0 : old.version, bricks));
+        backups[place] = NO_BACKUPS;
+        return withBlock(block, new Places(old == null ? 0 : old.version, bricks, backups));
     }
 
     @Override
@@ -153,10 +165,15 @@ final class TableImage implements Image {
         }
         List<Place> places = fetched.places();
         int[] bricks = new int[places.size()];
+        int[][] backups = new int[bricks.length][];
         for (int k = 0; k < bricks.length; k++) {
-            bricks[k] = places.get(k).brick();
+            Place place = places.get(k);
+            bricks[k] = place.brick();
+            backups[k] = place.backups().isEmpty()
+                    ? NO_BACKUPS
+                    : place.backups().stream().mapToInt(Place.Member::brick).toArray();
         }
-        return withBlock(block, new Places(fetched.version(), bricks));
+        return withBlock(block, new Places(fetched.version(), bricks, backups));
     }
 
     private TableImage withPartitions(int count, long factVersion) {

@@ -27,12 +27,14 @@ final class BrickDesk {
 
     private final Coordination our;
     private final Outbox outbox;
+    private final GroupDesk groups;
     private final TreeMap<Integer, LiveBrick> live = new TreeMap<>();
     private long leadingSinceNanos;
 
-    BrickDesk(Coordination our, Outbox outbox) {
+    BrickDesk(Coordination our, Outbox outbox, GroupDesk groups) {
         this.our = our;
         this.outbox = outbox;
+        this.groups = groups;
     }
 
     // ---- registration
@@ -78,6 +80,13 @@ final class BrickDesk {
             request.refuse(
                     Refusal.DUPLICATE_BRICK,
                     "brick '" + known.id() + "' is here already, at " + known.address() + "; give this one another id");
+            return true;
+        }
+        if (!groups.mayBeReplaced(known.number())) {
+            request.refuse(
+                    Refusal.NOT_READY,
+                    "the process that was brick '" + known.id() + "' may still answer reads; try again in "
+                            + groups.waitMillis(known.number()) + " ms");
             return true;
         }
         long leadingNanos = our.env().nowNanos() - leadingSinceNanos;
@@ -144,6 +153,7 @@ final class BrickDesk {
             return null;
         }
         brick.heard(heartbeat, our.env().nowNanos());
+        groups.heard(brick.number());
         if (heartbeat.loads().isEmpty() && our.state().places(brick.number()) == 0) {
             brick.holdsNothing();
         }
@@ -161,7 +171,7 @@ final class BrickDesk {
         }
         MapUpdate update = our.state().changesSince(brick.mapVersion());
         brick.sent(update.toVersion());
-        request.answer(update);
+        request.answer(update.withLease(groups.leaseMillis(brick.number())));
     }
 
     /** Tells all bricks of what changed. */

@@ -3,7 +3,9 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.node.Env;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -26,11 +28,23 @@ public interface CommandLog {
      */
     void propose(Command command, Consumer<Result> done);
 
-    /** Whether proposals are taken here, and all that was committed before has been applied. */
+    /**
+     * Asks the other coordinators whether this one still leads: nobody can know by itself. {@code done} hears true when a majority has said so to a question that was put after
+     * this call, and all that was committed before it has been applied; else false. May answer before this returns.
+     */
+    void confirm(Consumer<Boolean> done);
+
+    /** Whether proposals are taken here, and all that was committed before has been applied, as far as known. */
     boolean isLeader();
 
     /** host:port of the coordinator that leads, as far as known; empty otherwise. */
     String leaderAddress();
+
+    /** Why nobody leads, when that has been so for longer than an election takes; else empty. */
+    String trouble();
+
+    /** All coordinators; how long they have been silent is known while this one leads. Empty when there is none but this. */
+    List<CoordinatorStatus> members();
 
     /** What hears of the log. */
     interface Listener {

@@ -16,6 +16,7 @@ import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,47 +29,64 @@ import org.slf4j.LoggerFactory;
  */
 public final class CoordinatorNode implements Node {
     private static final int TICKS_PER_SILENCE = 10;
+
+    /** A cluster has started by then, or won't: one that takes over later tells what there is. */
+    private static final long EXPECTING_NANOS_MAX = 60_000_000_000L;
+
     private static final Logger log = LoggerFactory.getLogger(CoordinatorNode.class);
 
     private final Coordination our;
     private final Outbox outbox;
+    private final GroupDesk groups;
     private final BrickDesk bricks;
     private final SplitDesk splits;
     private final MergeDesk merges;
     private final RangeMergeDesk rangeMerges;
+    private final JoinDesk joins;
     private final Announcements announcements;
     private final TableDesk tables;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
+    private final Confirmations leadership;
+    private final PeerWatch peers;
     private final long tickNanos;
     private @Nullable Timer ticking;
     private List<String> coordinators;
     private int bricksExpected;
+    private long startedNanos;
+    private Supplier<ControlMessage> description =
+            () -> new ControlMessage.Refused(Refusal.BAD_REQUEST, "this coordinator is alone");
+    private String waiting = "";
     private boolean closed;
 
     /** A coordinator that does nothing until {@link #start}. */
     public CoordinatorNode(Env env, CoordinatorSettings settings, CommandLog commands) {
         our = new Coordination(env, settings, commands, new ClusterState());
         outbox = new Outbox(env, this::pushMap);
-        bricks = new BrickDesk(our, outbox);
+        tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
+        groups = new GroupDesk(our, tickNanos);
+        bricks = new BrickDesk(our, outbox, groups);
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
         rangeMerges = new RangeMergeDesk(our, bricks);
+        joins = new JoinDesk(our, bricks, splits);
         announcements = new Announcements(our, bricks);
         tables = new TableDesk(our, splits, announcements);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
+        leadership = new Confirmations(commands);
+        peers = new PeerWatch(commands);
         coordinators = settings.coordinators();
-        tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
     }
 
-    /** It tells of the cluster's state once so many bricks have been heard; until then it is not ready. To be called before {@link #start}. */
+    /** It tells of the cluster's state once so many bricks have been heard; until then, for a minute at most, it is not ready. To be called before {@link #start}. */
     public void expectBricks(int count) {
         bricksExpected = count;
     }
 
     /** Opens the log and begins to judge. */
     public void start() {
+        startedNanos = our.env().nowNanos();
         our.log().open(our.env(), new Facts());
         ticking = our.env().schedule(tickNanos, this::tick);
     }
@@ -79,6 +97,16 @@ public final class CoordinatorNode implements Node {
         if (ticking != null) {
             ticking.cancel();
         }
+    }
+
+    /** What it tells another coordinator of itself. To be called before {@link #start}. */
+    public void describedBy(Supplier<ControlMessage> answer) {
+        description = answer;
+    }
+
+    /** Why it takes no part in the log yet; empty: it does. */
+    public void waiting(String reason) {
+        waiting = reason;
     }
 
     /** Names the coordinators' addresses as they turned out: which port was taken is known only after listening. */
@@ -124,11 +152,14 @@ public final class CoordinatorNode implements Node {
         public void onLeading(boolean leading) {
             log.info("coordinator {} {}", our.settings().id(), leading ? "leads" : "does not lead");
             if (leading) {
+                groups.onLeading();
                 bricks.onLeading();
                 splits.onLeading();
                 merges.onLeading();
                 rangeMerges.onLeading();
+                joins.onLeading();
                 sessions.onLeading();
+                peers.onLeading();
             } else {
                 tables.onNotLeading();
                 announcements.onNotLeading();
@@ -147,13 +178,16 @@ public final class CoordinatorNode implements Node {
             return;
         }
         if (our.log().isLeader()) {
+            groups.tick();
             bricks.tick();
             splits.tick();
             merges.tick();
             rangeMerges.tick();
+            joins.tick();
             tables.tick();
             announcements.check();
             sessions.tick();
+            peers.tick();
         }
         ticking = our.env().schedule(tickNanos, this::tick);
     }
@@ -200,10 +234,35 @@ public final class CoordinatorNode implements Node {
         Request request = new Request(link, frames.getIntLE(at + ControlFrame.CORRELATION), outbox);
         if (message instanceof ControlMessage.FindCoordinators) {
             request.answer(new ControlMessage.Coordinators(coordinators));
-        } else if (our.log().isLeader()) {
-            onRequest(request, message);
+        } else if (message instanceof ControlMessage.DescribeCoordinator) {
+            request.answer(description.get());
         } else {
+            leadership.whether(leads -> onRequest(request, message, leads));
+        }
+    }
+
+    /** A coordinator that only believes to lead might tell what is no more, or deny what is: a new table, a new process of a brick, a newer map. */
+    private void onRequest(Request request, ControlMessage message, boolean leads) {
+        if (!request.link().isUp() || closed) {
+            return;
+        }
+        if (!leads || !our.log().isLeader()) {
+            refuseLeading(request);
+            return;
+        }
+        try {
+            onRequest(request, message);
+        } catch (ProtocolViolation e) {
+            request.link().violated(e);
+        }
+    }
+
+    private void refuseLeading(Request request) {
+        String trouble = waiting.isEmpty() ? our.log().trouble() : waiting;
+        if (trouble.isEmpty()) {
             request.refuse(Refusal.NOT_LEADER, our.log().leaderAddress());
+        } else {
+            request.refuse(Refusal.NO_LEADER, trouble);
         }
     }
 
@@ -228,20 +287,22 @@ public final class CoordinatorNode implements Node {
 
     private void tellStatus(Request request, ControlMessage.FetchStatus fetch) {
         int heard = bricks.heardCount();
-        if (heard < bricksExpected) {
+        if (heard < bricksExpected && our.env().nowNanos() - startedNanos < EXPECTING_NANOS_MAX) {
             request.refuse(
                     Refusal.NOT_READY,
                     "the cluster is still starting: " + heard + " of " + bricksExpected + " bricks are ready");
             return;
         }
         bricksExpected = 0; // from now on the state is told whatever becomes of them
-        request.answer(statuses.status(fetch.withPartitions()));
+        request.answer(statuses.status(fetch.withPartitions(), coordinators.get(0)));
     }
 
     private void onHeartbeat(Request request, ControlMessage.Heartbeat heartbeat) {
         LiveBrick brick = bricks.hear(request, heartbeat);
         if (brick != null) {
             splits.onHeartbeat(brick, heartbeat);
+            groups.onHeartbeat(brick);
+            joins.onHeartbeat(brick);
             tables.onHeartbeat(brick);
             announcements.check();
             bricks.answer(request, brick);

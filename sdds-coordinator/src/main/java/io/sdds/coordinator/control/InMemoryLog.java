@@ -4,6 +4,7 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.coordinator.state.StateCodec;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.node.Env;
 import java.util.ArrayList;
@@ -91,6 +92,11 @@ public final class InMemoryLog implements CommandLog {
     }
 
     @Override
+    public void confirm(Consumer<Boolean> done) {
+        done.accept(isLeader());
+    }
+
+    @Override
     public boolean isLeader() {
         return listener != null;
     }
@@ -98,5 +104,15 @@ public final class InMemoryLog implements CommandLog {
     @Override
     public String leaderAddress() {
         return "";
+    }
+
+    @Override
+    public String trouble() {
+        return "";
+    }
+
+    @Override
+    public List<CoordinatorStatus> members() {
+        return List.of();
     }
 }

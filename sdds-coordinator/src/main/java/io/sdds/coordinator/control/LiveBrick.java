@@ -25,6 +25,7 @@ final class LiveBrick {
     private BrickCounters counters = NO_COUNTERS;
     private List<PartitionLoad> loads = List.of();
     private List<SplitReport> splits = List.of();
+    private List<SplitReport> joins = List.of();
     private long records;
     private long bytes;
 
@@ -43,6 +44,7 @@ final class LiveBrick {
         memoryUsedBytes = heartbeat.memoryUsedBytes();
         counters = heartbeat.counters();
         splits = heartbeat.splits();
+        joins = heartbeat.joins();
         if (!heartbeat.loads().isEmpty()) {
             takeLoads(heartbeat.loads());
         }
@@ -129,6 +131,21 @@ final class LiveBrick {
 
     long bytes() {
         return bytes;
+    }
+
+    /** What it said of a join that it is the source of; null: nothing. */
+    @Nullable
+    SplitReport join(long stream) {
+        for (SplitReport report : joins) {
+            if (report.stream() == stream) {
+                return report;
+            }
+        }
+        return null;
+    }
+
+    List<SplitReport> joins() {
+        return joins;
     }
 
     /** The load of a partition as it was reported; null when it was not. */

@@ -58,6 +58,7 @@ final class MergeDesk {
         for (TableMap table : our.state().tables()) {
             int id = table.definition().id();
             if (table.definition().kind() == TableKind.HASH
+                    && !table.definition().isReplicated()
                     && our.state().splitOf(id) == null
                     && !proposed.contains(id)) {
                 judge(table, reported.get(id), now);

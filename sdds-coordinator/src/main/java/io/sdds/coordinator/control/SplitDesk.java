@@ -67,7 +67,7 @@ final class SplitDesk {
 
     private void want(LiveBrick brick, SplitWanted wanted) {
         TableMap table = our.state().table(wanted.table());
-        if (table == null || tablesProposed.contains(wanted.table())) {
+        if (table == null || table.definition().isReplicated() || tablesProposed.contains(wanted.table())) {
             return;
         }
         if (table.definition().kind() == TableKind.RANGE) {

@@ -4,12 +4,15 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
+import io.sdds.core.control.ControlMessage.JoinStatus;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
@@ -38,7 +41,8 @@ final class StatusDesk {
         this.bricks = bricks;
     }
 
-    ClusterStatus status(boolean withPartitions) {
+    /** @param address of this coordinator */
+    ClusterStatus status(boolean withPartitions, String address) {
         List<BrickStatus> brickStatuses = new ArrayList<>();
         for (BrickInfo brick : our.state().bricks()) {
             brickStatuses.add(brickStatus(brick));
@@ -56,11 +60,20 @@ final class StatusDesk {
         return new ClusterStatus(
                 our.state().version(),
                 our.settings().id(),
+                coordinators(address),
                 brickStatuses,
                 tableStatuses,
                 splitStatuses,
                 partitionStatuses,
-                our.state().sessionCount());
+                our.state().sessionCount(),
+                joins());
+    }
+
+    private List<CoordinatorStatus> coordinators(String address) {
+        List<CoordinatorStatus> members = our.log().members();
+        return members.isEmpty()
+                ? List.of(new CoordinatorStatus(our.settings().id(), address, true, true, 0))
+                : members;
     }
 
     private BrickStatus brickStatus(BrickInfo info) {
@@ -111,7 +124,10 @@ final class StatusDesk {
                         place.lost(),
                         load.records(),
                         load.bytes(),
-                        range ? our.state().span(id, partition) : KeySpan.ALL));
+                        range ? our.state().span(id, partition) : KeySpan.ALL,
+                        place.backups().stream()
+                                .map(backup -> idOf(backup.brick()))
+                                .toList()));
             }
         }
         TableMap withoutHoles = new TableMap(table.definition(), partitions, table.version());
@@ -131,8 +147,28 @@ final class StatusDesk {
         return new SplitStatus(order, idOf(order.source()), idOf(order.target()), shipped, total);
     }
 
+    private List<JoinStatus> joins() {
+        List<JoinStatus> joins = new ArrayList<>();
+        for (JoinOrder order : our.state().joins()) {
+            Place place = our.state().place(order.table(), order.partition());
+            LiveBrick source = bricks.get(place.brick());
+            SplitReport report = source == null ? null : source.join(order.stream());
+            joins.add(new JoinStatus(
+                    order,
+                    idOf(place),
+                    idOf(order.joiner().brick()),
+                    report == null ? 0 : report.shippedBytes(),
+                    report == null ? 0 : report.totalBytes()));
+        }
+        return joins;
+    }
+
     private String idOf(Place place) {
-        BrickInfo brick = our.state().brick(place.brick());
+        return idOf(place.brick());
+    }
+
+    private String idOf(int number) {
+        BrickInfo brick = our.state().brick(number);
         return brick == null ? "" : brick.id();
     }
 

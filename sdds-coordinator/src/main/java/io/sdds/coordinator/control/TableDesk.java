@@ -14,9 +14,11 @@ import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Link;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,7 +35,7 @@ final class TableDesk {
     private final List<Waiting> waiting = new ArrayList<>();
 
     /** A creation that is committed; its asker hears of it when the brick that hosts the table knows it too. */
-    private record Waiting(Request request, TableMap table, Place place, long sinceNanos) {}
+    private record Waiting(Request request, TableMap table, Set<Place.Member> unheard, long sinceNanos) {}
 
     TableDesk(Coordination our, SplitDesk splits, Announcements announcements) {
         this.our = our;
@@ -52,9 +54,21 @@ final class TableDesk {
             request.refuse(Refusal.NOT_READY, WAITING_MAX + " tables are being created");
             return;
         }
-        Candidate host = Placement.forNewPartition(splits.candidates(0));
-        if (host == null) {
-            request.refuse(Refusal.TOO_FEW_BRICKS, "no brick is up");
+        List<Candidate> bricks = Placement.inOrder(splits.candidates(0));
+        if (bricks.size() < Math.max(1, message.replicas())) {
+            request.refuse(
+                    Refusal.TOO_FEW_BRICKS,
+                    bricks.isEmpty()
+                            ? "no brick is up"
+                            : message.replicas() + " replicas need as many bricks, and " + bricks.size()
+                                    + (bricks.size() == 1 ? " is up" : " are up"));
+            return;
+        }
+        if (message.partitions() < 1 || message.partitions() > TableDefinition.PARTITIONS_FIRST_MAX) {
+            request.refuse(
+                    Refusal.BAD_REQUEST,
+                    "a table begins with 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " partitions, not "
+                            + message.partitions());
             return;
         }
         Command command = new Command.CreateTable(
@@ -64,34 +78,52 @@ final class TableDesk {
                 message.capacityRecords(),
                 message.capacityBytes(),
                 message.ttlMillis(),
-                host.brick(),
-                host.incarnation());
+                message.replicas(),
+                message.minCopies(),
+                hosts(bricks, message.partitions(), message.replicas()));
         our.log().propose(command, result -> created(request, result));
+    }
+
+    /** Each partition begins at the next brick, so that all have as many primaries and as many backups. */
+    private static List<Command.Host> hosts(List<Candidate> bricks, int partitions, int replicas) {
+        List<Command.Host> hosts = new ArrayList<>();
+        for (int a = 0; a < partitions; a++) {
+            for (int k = 0; k < replicas; k++) {
+                Candidate chosen = bricks.get((a + k) % bricks.size());
+                hosts.add(new Command.Host(chosen.brick(), chosen.incarnation()));
+            }
+        }
+        return hosts;
+    }
+
+    private Set<Place.Member> members(TableMap table) {
+        Set<Place.Member> members = new HashSet<>();
+        for (int a = 0; a < table.partitions(); a++) {
+            members.addAll(our.state().place(table.definition().id(), a).members());
+        }
+        return members;
     }
 
     private void created(Request request, Result result) {
         switch (result) {
             case Result.TableCreated(TableMap table) ->
-                waiting.add(new Waiting(
-                        request,
-                        table,
-                        our.state().place(table.definition().id(), 0),
-                        our.env().nowNanos()));
+                waiting.add(
+                        new Waiting(request, table, members(table), our.env().nowNanos()));
             case Result.Rejected rejected -> request.refuse(rejected);
             default -> throw new IllegalStateException("creation gave " + result);
         }
     }
 
-    /** Answers the creations whose brick knows them by now. */
+    /** Answers the creations whose bricks all know them by now. */
     void onHeartbeat(LiveBrick brick) {
         waiting.removeIf(w -> {
-            boolean known = w.place().brick() == brick.number()
-                    && w.place().incarnation() == brick.incarnation()
-                    && brick.mapVersion() >= w.table().version();
-            if (known) {
+            if (brick.mapVersion() >= w.table().version()) {
+                w.unheard().remove(new Place.Member(brick.number(), brick.incarnation()));
+            }
+            if (w.unheard().isEmpty()) {
                 w.request().answer(new TableFound(w.table()));
             }
-            return known;
+            return w.unheard().isEmpty();
         });
     }
 
@@ -99,11 +131,13 @@ final class TableDesk {
     void tick() {
         waiting.removeIf(w -> {
             int id = w.table().definition().id();
-            if (our.state().table(id) == null) {
+            TableMap table = our.state().table(id);
+            if (table == null) {
                 w.request().refuse(Refusal.NO_SUCH_TABLE, "the table was dropped meanwhile");
                 return true;
             }
-            if (!our.state().isCurrent(w.place().brick(), w.place().incarnation())) {
+            w.unheard().retainAll(members(table)); // a group goes on without a member that was lost
+            if (our.state().lostPartitions(id) > 0) {
                 w.request()
                         .refuse(
                                 Refusal.NOT_READY,
@@ -202,7 +236,7 @@ final class TableDesk {
     private List<BrickInfo> bricksOf(AddressBlock block) {
         Set<Integer> numbers = new TreeSet<>();
         for (Place place : block.places()) {
-            numbers.add(place.brick());
+            place.members().forEach(member -> numbers.add(member.brick()));
         }
         List<BrickInfo> bricks = new ArrayList<>();
         for (int number : numbers) {

@@ -6,6 +6,7 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.coordinator.state.StateCodec;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.node.Env;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -13,7 +14,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +32,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -52,16 +56,17 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RaftLog.class);
 
     private final RaftGroupConfig config;
-    private final RaftGroupId groupId;
+    private volatile RaftGroupId groupId;
+    private volatile RejoinGuard guard = RejoinGuard.NONE;
     private final ClientId proposer = ClientId.randomId();
     private final ByteString proposerBytes = proposer.toByteString();
     private final CompletableFuture<Opened> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
     private final Map<Long, Consumer<Result>> pending = new HashMap<>();
-    private long proposals;
+    private final Members members;
+    private long calls;
     private boolean leading;
-    private volatile String leaderAddress = "";
     private volatile @Nullable RaftServer server;
 
     /** Whom to tell, and where. */
@@ -70,6 +75,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     public RaftLog(RaftGroupConfig config) {
         this.config = config;
         this.groupId = RaftGroupId.valueOf(config.group());
+        this.members = new Members(config);
     }
 
     // ---- life
@@ -87,20 +93,31 @@ public final class RaftLog implements CommandLog, AutoCloseable {
      *
      * @throws IOException when the directory can't be used, or a port of a group of several can't be had
      */
-    public synchronized void start() throws IOException {
+    public void start() throws IOException {
+        start(config.group(), RejoinGuard.NONE);
+    }
+
+    /**
+     * The same for a member whose directory was empty, of a group that it has learned of from the others.
+     *
+     * @param guard keeps it from doing harm with what it has forgotten
+     */
+    public synchronized void start(UUID group, RejoinGuard rejoining) throws IOException {
+        groupId = RaftGroupId.valueOf(group);
+        guard = rejoining;
         if (opened.isCancelled()) {
             throw new IOException("the log was closed before it started");
         }
-        RaftGroup group = RaftGroup.valueOf(
+        RaftGroup members = RaftGroup.valueOf(
                 groupId, config.members().stream().map(RaftLog::peer).toList());
-        boolean known =
-                Files.isDirectory(config.directory().resolve(config.group().toString()));
+        boolean known = Files.isDirectory(config.directory().resolve(group.toString()));
         RaftServer starting = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(config.self()))
-                .setGroup(group)
+                .setGroup(members)
                 .setOption(known ? RaftStorage.StartupOption.RECOVER : RaftStorage.StartupOption.FORMAT)
                 .setStateMachine(new ReplicatedState(this))
                 .setProperties(RaftSettings.of(config))
+                .setParameters(MembersRpc.parameters(rejoining))
                 .build();
         server = starting;
         starting.start();
@@ -150,10 +167,12 @@ public final class RaftLog implements CommandLog, AutoCloseable {
             done.accept(new Rejected(Refusal.NOT_READY, PENDING_MAX + " commands are waiting for the log"));
             return;
         }
-        long proposal = ++proposals;
+        long proposal = ++calls;
         pending.put(proposal, done);
         try {
-            CompletableFuture<?> _ = running.submitClientRequestAsync(request(running, proposal, command))
+            Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(StateCodec.encode(command)));
+            CompletableFuture<?> _ = running.submitClientRequestAsync(
+                            request(running, proposal, message, RaftClientRequest.writeRequestType()))
                     .whenComplete((reply, failure) -> onReply(proposal, reply, failure));
         } catch (IOException e) {
             log.warn("proposal was not taken: {}", e.toString());
@@ -161,14 +180,14 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         }
     }
 
-    private RaftClientRequest request(RaftServer running, long proposal, Command command) {
+    private RaftClientRequest request(RaftServer running, long call, Message message, RaftClientRequest.Type type) {
         return RaftClientRequest.newBuilder()
                 .setClientId(proposer)
                 .setServerId(running.getId())
                 .setGroupId(groupId)
-                .setCallId(proposal)
-                .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(StateCodec.encode(command))))
-                .setType(RaftClientRequest.writeRequestType())
+                .setCallId(call)
+                .setMessage(message)
+                .setType(type)
                 .build();
     }
 
@@ -188,7 +207,28 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     private Rejected notLeader() {
-        return new Rejected(Refusal.NOT_LEADER, leaderAddress);
+        return new Rejected(Refusal.NOT_LEADER, leaderAddress());
+    }
+
+    // ---- who leads
+
+    /** By the library's linearizable read: a round of heartbeats that a majority answers. A group of one has nobody to ask. */
+    @Override
+    public void confirm(Consumer<Boolean> done) {
+        RaftServer running = server;
+        if (!leading || running == null || config.alone()) {
+            done.accept(leading);
+            return;
+        }
+        try {
+            CompletableFuture<?> _ = running.submitClientRequestAsync(
+                            request(running, ++calls, Message.EMPTY, RaftClientRequest.readRequestType()))
+                    .whenComplete((reply, failure) -> onNode(
+                            listener -> done.accept(leading && failure == null && reply != null && reply.isSuccess())));
+        } catch (IOException e) {
+            log.warn("leadership can't be confirmed: {}", e.toString());
+            done.accept(false);
+        }
     }
 
     @Override
@@ -198,7 +238,42 @@ public final class RaftLog implements CommandLog, AutoCloseable {
 
     @Override
     public String leaderAddress() {
-        return leaderAddress;
+        return members.leaderAddress(division());
+    }
+
+    @Override
+    public String trouble() {
+        return members.trouble(division());
+    }
+
+    @Override
+    public List<CoordinatorStatus> members() {
+        return config.alone() ? List.of() : members.statuses(division());
+    }
+
+    /** What this member has of the log; null before it has started. */
+    public @Nullable Position position() {
+        RaftServer.Division division = division();
+        if (division == null || !division.getInfo().isAlive()) {
+            return null;
+        }
+        TermIndex last = division.getRaftLog().getLastEntryTermIndex();
+        TermIndex applied = division.getStateMachine().getLastAppliedTermIndex();
+        TermIndex latest = last == null || applied != null && applied.compareTo(last) > 0 ? applied : last;
+        long term = division.getInfo().getCurrentTerm();
+        return latest == null || latest.getIndex() < 0
+                ? new Position(term, 0, -1)
+                : new Position(term, latest.getTerm(), latest.getIndex());
+    }
+
+    /** This member's part in the group; null before it has started. */
+    private RaftServer.@Nullable Division division() {
+        RaftServer running = server;
+        try {
+            return running == null ? null : running.getDivision(groupId);
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     // ---- from the library's threads
@@ -229,6 +304,10 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         return applied;
     }
 
+    void onApplied(long term, long index) {
+        guard.onApplied(term, index);
+    }
+
     void onLeading(boolean now) {
         onNode(listener -> {
             if (leading != now) {
@@ -239,8 +318,8 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     void onLeaderChanged(String id) {
-        leaderAddress = id.equals(config.self()) ? "" : config.clientAddressOf(id);
-        if (!leaderAddress.isEmpty()) {
+        members.onLeader();
+        if (!id.isEmpty() && !id.equals(config.self())) {
             ready.complete(null);
         }
     }
@@ -250,7 +329,8 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         onNode(listener -> ready.complete(null));
     }
 
-    void fail(Throwable cause) {
+    /** The process can't go on. */
+    public void fail(Throwable cause) {
         log.error("the log can't go on", cause);
         failed.complete(cause);
     }

@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.netty.NettyConfigKeys;
-import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
@@ -35,6 +34,7 @@ final class RaftSettings {
         elections(properties, config);
         log(properties);
         snapshots(properties, config.snapshotEveryCommands());
+        RaftServerConfigKeys.Read.setOption(properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         transport(properties, config);
         return properties;
     }
@@ -71,7 +71,7 @@ final class RaftSettings {
             RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
             return;
         }
-        RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.NETTY);
+        RaftConfigKeys.Rpc.setType(properties, new MembersRpc.Type());
         for (RaftGroupConfig.Member member : config.members()) {
             if (member.id().equals(config.self())) {
                 int colon = member.raftAddress().lastIndexOf(':');

@@ -55,7 +55,16 @@ final class ReplicatedState extends BaseStateMachine {
             MD5FileUtil.verifySavedMD5(file.toFile(), digest);
         }
         log.restore(Files.readAllBytes(file));
-        setLastAppliedTermIndex(SimpleStateMachineStorage.getTermIndexFromSnapshotFile(file.toFile()));
+        TermIndex applied = SimpleStateMachineStorage.getTermIndexFromSnapshotFile(file.toFile());
+        setLastAppliedTermIndex(applied);
+        log.onApplied(applied.getTerm(), applied.getIndex());
+    }
+
+    /** Of entries that are the library's own. */
+    @Override
+    public void notifyTermIndexUpdated(long term, long index) {
+        super.notifyTermIndexUpdated(term, index);
+        log.onApplied(term, index);
     }
 
     @Override
@@ -67,7 +76,14 @@ final class ReplicatedState extends BaseStateMachine {
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto entry = transaction.getLogEntry();
         updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+        log.onApplied(entry.getTerm(), entry.getIndex());
         return log.apply(entry.getStateMachineLogEntry());
+    }
+
+    /** A read is asked for nothing but that the leader is confirmed before it. */
+    @Override
+    public CompletableFuture<Message> query(Message request) {
+        return CompletableFuture.completedFuture(Message.EMPTY);
     }
 
     /** Called by the thread that applies, when the node's thread has done all that was applied before. */

@@ -1,16 +1,17 @@
 package io.sdds.coordinator.shell;
 
+import io.sdds.coordinator.raft.Position;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * A coordinator's directory: whose it is, and that only one process uses it.
  *
  * <pre>
- * coordinator   text, KEY=VALUE a line: format, id, peers (ids, with commas), cluster (the identity of the group)
+ * coordinator   text, KEY=VALUE a line: format, id, peers (with commas), cluster (the identity of the group; of one that is not a member, what it would be),
+ *               member (whether it takes part), term, last-term, last-index (what the others had when it came to them empty, until it has caught up)
  * lock          held locked by the process that runs
  * raft/         the log
  * </pre>
@@ -31,13 +33,19 @@ final class CoordinatorDirectory implements AutoCloseable {
     private static final String IDENTITY = "coordinator";
 
     private final Path path;
-    private final UUID cluster;
     private final FileChannel lockFile;
+    private final List<String> owner;
+    private volatile UUID cluster;
+    private volatile boolean member;
+    private volatile Position behind = Position.NONE;
 
-    private CoordinatorDirectory(Path path, UUID cluster, FileChannel lockFile) {
+    private CoordinatorDirectory(Path path, CoordinatorConfig config, FileChannel lockFile) throws IOException {
         this.path = path;
-        this.cluster = cluster;
         this.lockFile = lockFile;
+        this.owner = List.of("format=" + FORMAT, "id=" + config.id(), "peers=" + String.join(",", peers(config)));
+        this.cluster = UUID.randomUUID();
+        this.member = config.peers().isEmpty();
+        identify(config);
     }
 
     /**
@@ -49,7 +57,7 @@ final class CoordinatorDirectory implements AutoCloseable {
         Path path = config.directory().toAbsolutePath();
         FileChannel lockFile = make(path);
         try {
-            return new CoordinatorDirectory(path, identify(path, config), lockFile);
+            return new CoordinatorDirectory(path, config, lockFile);
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
@@ -80,11 +88,10 @@ final class CoordinatorDirectory implements AutoCloseable {
         return file;
     }
 
-    private static UUID identify(Path path, CoordinatorConfig config) throws IOException {
-        Path file = path.resolve(IDENTITY);
-        String peers = String.join(",", ids(config));
+    private void identify(CoordinatorConfig config) throws IOException {
+        String peers = String.join(",", peers(config));
         try {
-            Map<String, String> found = read(file);
+            Map<String, String> found = read(path.resolve(IDENTITY));
             require(
                     FORMAT.equals(found.get("format")),
                     path,
@@ -97,12 +104,42 @@ final class CoordinatorDirectory implements AutoCloseable {
                     peers.equals(found.get("peers")),
                     path,
                     "belongs to a cluster with coordinators " + found.get("peers") + ", not " + peers);
-            return UUID.fromString(found.getOrDefault("cluster", ""));
+            cluster = UUID.fromString(found.getOrDefault("cluster", ""));
+            member = Boolean.parseBoolean(found.getOrDefault("member", "true"));
+            behind = new Position(
+                    Long.parseLong(found.getOrDefault("term", "0")),
+                    Long.parseLong(found.getOrDefault("last-term", "0")),
+                    Long.parseLong(found.getOrDefault("last-index", "-1")));
         } catch (NoSuchFileException e) {
-            UUID cluster = newCluster(config);
-            write(file, List.of("format=" + FORMAT, "id=" + config.id(), "peers=" + peers, "cluster=" + cluster));
-            return cluster;
+            write();
         }
+    }
+
+    /** It takes part in a cluster from now on. What the others have it may have had as well, and must have again before it votes. */
+    void join(UUID found, Position others) throws IOException {
+        cluster = found;
+        member = true;
+        behind = others;
+        write();
+    }
+
+    /** It has again what it may have had; how it voted it will never know. */
+    void caughtUp() throws IOException {
+        behind = new Position(behind.term(), 0, -1);
+        write();
+    }
+
+    private synchronized void write() throws IOException {
+        List<String> lines = new ArrayList<>(owner);
+        lines.add("cluster=" + cluster);
+        lines.add("member=" + member);
+        if (behind.term() > 0) {
+            lines.add("term=" + behind.term());
+        }
+        if (behind.lastIndex() >= 0) {
+            lines.addAll(List.of("last-term=" + behind.lastTerm(), "last-index=" + behind.lastIndex()));
+        }
+        write(path.resolve(IDENTITY), lines);
     }
 
     private static void require(boolean condition, Path path, String otherwise) throws WrongDirectoryException {
@@ -111,26 +148,13 @@ final class CoordinatorDirectory implements AutoCloseable {
         }
     }
 
-    private static List<String> ids(CoordinatorConfig config) {
+    private static List<String> peers(CoordinatorConfig config) {
         return config.peers().isEmpty()
                 ? List.of(config.id())
                 : config.peers().stream()
-                        .map(CoordinatorConfig.Peer::id)
-                        .sorted()
-                        .toList();
-    }
-
-    /** A coordinator alone draws its cluster's identity; several must come to the same one without having spoken. */
-    private static UUID newCluster(CoordinatorConfig config) {
-        if (config.peers().isEmpty()) {
-            return UUID.randomUUID();
-        }
-        String names = "sdds "
-                + config.peers().stream()
                         .map(peer -> peer.id() + "=" + peer.address())
                         .sorted()
                         .toList();
-        return UUID.nameUUIDFromBytes(names.getBytes(StandardCharsets.UTF_8));
     }
 
     private static Map<String, String> read(Path file) throws IOException {
@@ -153,9 +177,23 @@ final class CoordinatorDirectory implements AutoCloseable {
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The identity of the group of coordinators. */
+    /** The identity of the group of coordinators; of one that is not a member, what it would be if this one were the first. */
     UUID cluster() {
         return cluster;
+    }
+
+    /** Whether it takes part in a cluster; else it was empty. */
+    boolean isMember() {
+        return member;
+    }
+
+    /** What it must have again before it votes; nothing, as a rule. */
+    Position behind() {
+        return behind;
+    }
+
+    Path path() {
+        return path;
     }
 
     /** Where the log is. */

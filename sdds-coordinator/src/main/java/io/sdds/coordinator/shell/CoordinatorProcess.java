@@ -24,6 +24,7 @@ public final class CoordinatorProcess implements AutoCloseable {
 
     private final NettyTransport transport;
     private final CoordinatorNode node;
+    private final @Nullable Membership membership;
     private final String address;
     private final @Nullable RaftLog raft;
     private final @Nullable CoordinatorDirectory directory;
@@ -32,11 +33,13 @@ public final class CoordinatorProcess implements AutoCloseable {
     private CoordinatorProcess(
             NettyTransport transport,
             CoordinatorNode node,
+            @Nullable Membership membership,
             String address,
             @Nullable RaftLog raft,
             @Nullable CoordinatorDirectory directory) {
         this.transport = transport;
         this.node = node;
+        this.membership = membership;
         this.address = address;
         this.raft = raft;
         this.directory = directory;
@@ -53,8 +56,11 @@ public final class CoordinatorProcess implements AutoCloseable {
         CoordinatorDirectory directory = CoordinatorDirectory.take(config);
         try {
             RaftLog raft = new RaftLog(group(config, directory));
+            if (!directory.isMember()) { // it takes part once the others have told what there is
+                return listen(config, raft, raft, directory);
+            }
             FutureTask<Void> starting = new FutureTask<>(() -> {
-                raft.start();
+                Membership.takePart(directory, raft);
                 return null;
             });
             // Beside the network: on a cold start each takes a good part of a second.
@@ -119,11 +125,20 @@ public final class CoordinatorProcess implements AutoCloseable {
             HostPort listen = HostPort.parse("listen", config.listen());
             CoordinatorNode node = new CoordinatorNode(env, config.settings(config.addresses(listen.port())), commands);
             node.expectBricks(config.bricks());
+            Membership membership =
+                    raft == null || directory == null || config.peers().isEmpty()
+                            ? null
+                            : new Membership(config, directory, raft, env, node);
             onLoop(env, node::start);
             int port = transport.listen(listen.host(), listen.port(), node::hello, loop -> node);
-            onLoop(env, () -> node.coordinators(config.addresses(port)));
+            onLoop(env, () -> {
+                node.coordinators(config.addresses(port));
+                if (membership != null) {
+                    membership.start();
+                }
+            });
             log.info("coordinator {} listens on {}", config.id(), listen.withPort(port));
-            return new CoordinatorProcess(transport, node, config.address(port), raft, directory);
+            return new CoordinatorProcess(transport, node, membership, config.address(port), raft, directory);
         } catch (IOException | RuntimeException e) {
             if (raft != null) {
                 raft.close();
@@ -169,7 +184,12 @@ public final class CoordinatorProcess implements AutoCloseable {
             return;
         }
         closed = true;
-        onLoop(transport.envs().get(0), node::close);
+        onLoop(transport.envs().get(0), () -> {
+            node.close();
+            if (membership != null) {
+                membership.close();
+            }
+        });
         try {
             if (raft != null) {
                 raft.close();

@@ -2,6 +2,7 @@ package io.sdds.coordinator.state;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
 import java.util.List;
@@ -24,7 +25,8 @@ public record ClusterSnapshot(
         List<TableEntry> tables,
         List<SplitOrder> splits,
         List<Long> sessions,
-        List<DroppedTable> dropped) {
+        List<DroppedTable> dropped,
+        List<JoinOrder> joins) {
 
     /** @param version map version of its last change */
     public record BrickEntry(BrickInfo info, long nonce, long memoryLimitBytes, long version) {}

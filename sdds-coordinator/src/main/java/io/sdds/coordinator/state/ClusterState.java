@@ -9,10 +9,12 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
@@ -58,6 +60,7 @@ public final class ClusterState {
     private final TreeMap<Integer, Table> tables = new TreeMap<>();
     private final TreeMap<String, Table> tablesByName = new TreeMap<>();
     private final TreeMap<Long, SplitOrder> splits = new TreeMap<>();
+    private final TreeMap<Long, JoinOrder> joins = new TreeMap<>();
     private final TreeSet<Long> sessions = new TreeSet<>();
     private final DroppedTables dropped = new DroppedTables();
 
@@ -78,6 +81,10 @@ public final class ClusterState {
             case Command.BeginMerge begin -> beginMerge(begin);
             case Command.BeginRangeSplit begin -> beginRangeSplit(begin);
             case Command.BeginRangeMerge begin -> beginRangeMerge(begin);
+            case Command.ChangeGroups change -> changeGroups(change);
+            case Command.BeginJoin begin -> beginJoin(begin);
+            case Command.CommitJoin commit -> commitJoin(commit);
+            case Command.AbandonJoin abandon -> abandonJoin(abandon);
         };
     }
 
@@ -127,14 +134,132 @@ public final class ClusterState {
         brick.become(info, command.nonce(), command.memoryLimitBytes(), now);
         brick.addPlaces(-brick.places());
         for (Table table : tables.values()) {
-            table.replace(place -> place.brick() == old.number() ? LOST : place, now);
+            table.replace(place -> without(place, old.number()), now);
             table.splits().stream()
                     .filter(split -> !isCurrent(split.source()))
                     .filter(split -> !table.isRange() && split != table.split() || !isCurrent(split.target()))
                     .limit(table.isRange() ? Long.MAX_VALUE : 1)
                     .forEach(split -> takeBackFrom(table, split));
         }
+        dropVoidJoins();
         return new Result.Registered(info);
+    }
+
+    /** The place once a brick's process is gone: the other members go on in the next epoch; without another the partition is lost. */
+    private Place without(Place place, int brick) {
+        if (place.members().stream().noneMatch(member -> member.brick() == brick)) {
+            return place;
+        }
+        List<Place.Member> left = place.members().stream()
+                .filter(member -> member.brick() != brick)
+                .toList();
+        return left.isEmpty()
+                ? new Place(Place.LOST, 0, 0, place.epoch(), List.of())
+                : Place.of(left, place.stream(), place.epoch() + 1);
+    }
+
+    /** Compares each change with the group as it is, and leaves it out when that is another epoch. */
+    private Result changeGroups(Command.ChangeGroups command) {
+        long now = version + 1;
+        boolean changed = false;
+        for (Command.GroupChange change : command.changes()) {
+            Table table = tables.get(change.table());
+            if (table != null && change.partition() < table.partitions() && fits(change, table)) {
+                Place before = table.place(change.partition());
+                List<Place.Member> members = members(change.members());
+                count(before, -1);
+                Place after = Place.of(members, before.stream(), before.epoch() + 1);
+                table.place(change.partition(), after, now);
+                count(after, 1);
+                changed = true;
+            }
+        }
+        if (!changed) {
+            return stale("the groups have changed meanwhile");
+        }
+        version = now;
+        dropVoidJoins();
+        return new Applied(version);
+    }
+
+    private Result beginJoin(Command.BeginJoin command) {
+        Table table = tables.get(command.table());
+        Command.Host joiner = command.joiner();
+        if (table == null
+                || command.partition() >= table.partitions()
+                || !isCurrent(joiner.brick(), joiner.incarnation())
+                || joins.values().stream().anyMatch(join -> isOf(join, command.table(), command.partition()))) {
+            return stale("the table, the brick or the group has changed meanwhile");
+        }
+        Place place = table.place(command.partition());
+        boolean isMember = place.members().stream().anyMatch(member -> member.brick() == joiner.brick());
+        if (place.lost() || place.epoch() != command.epoch() || isMember) {
+            return stale("the group has changed meanwhile");
+        }
+        version++;
+        JoinOrder order = new JoinOrder(
+                command.table(),
+                command.partition(),
+                command.epoch(),
+                streamNext++,
+                new Place.Member(joiner.brick(), joiner.incarnation()));
+        joins.put(order.stream(), order);
+        return new Result.JoinBegun(order);
+    }
+
+    private static boolean isOf(JoinOrder join, int table, int partition) {
+        return join.table() == table && join.partition() == partition;
+    }
+
+    private Result commitJoin(Command.CommitJoin command) {
+        JoinOrder order = joins.get(command.stream());
+        if (order == null) {
+            return stale("no join has stream " + command.stream());
+        }
+        Table table = known(order.table());
+        Place before = table.place(order.partition());
+        List<Place.Member> members = new ArrayList<>(before.members());
+        members.add(order.joiner());
+        table.place(order.partition(), Place.of(members, order.stream(), before.epoch() + 1), ++version);
+        Brick brick = bricks.get(order.joiner().brick());
+        if (brick != null) {
+            brick.addPlaces(1);
+        }
+        dropVoidJoins();
+        return new Applied(version);
+    }
+
+    private Result abandonJoin(Command.AbandonJoin command) {
+        if (joins.remove(command.stream()) == null) {
+            return stale("no join has stream " + command.stream());
+        }
+        return new Applied(++version);
+    }
+
+    /** An order is void in any epoch but its own, and when its joiner's process is gone. */
+    private void dropVoidJoins() {
+        joins.values().removeIf(join -> {
+            Table table = tables.get(join.table());
+            return table == null
+                    || table.place(join.partition()).epoch() != join.epoch()
+                    || table.place(join.partition()).lost()
+                    || !isCurrent(join.joiner().brick(), join.joiner().incarnation());
+        });
+    }
+
+    private static boolean fits(Command.GroupChange change, Table table) {
+        Place place = table.place(change.partition());
+        return !place.lost()
+                && place.epoch() == change.epoch()
+                && !change.members().isEmpty()
+                && change.members().size() < place.members().size()
+                && change.members().stream().allMatch(host -> place.has(host.brick(), host.incarnation()));
+    }
+
+    private static List<Place.Member> members(List<Command.Host> hosts) {
+        return hosts.stream()
+                .map(host -> new Place.Member(host.brick(), host.incarnation()))
+                .toList();
     }
 
     private Result createTable(Command.CreateTable command) {
@@ -150,11 +275,17 @@ public final class ClusterState {
                 command.split(),
                 command.capacityRecords(),
                 command.capacityBytes(),
-                command.ttlMillis());
+                command.ttlMillis(),
+                command.replicas(),
+                command.minCopies());
         Table table = new Table(definition, now);
         tables.put(definition.id(), table);
         tablesByName.put(definition.name(), table);
-        append(table, new Place(command.brick(), command.incarnation(), 0), now);
+        int replicas = command.replicas();
+        for (int from = 0; from < command.hosts().size(); from += replicas) {
+            List<Place.Member> members = members(command.hosts().subList(from, from + replicas));
+            append(table, Place.of(members, 0, Place.FIRST_EPOCH), now);
+        }
         return new Result.TableCreated(table.map());
     }
 
@@ -189,10 +320,31 @@ public final class ClusterState {
                     Refusal.BAD_REQUEST,
                     "a cluster creates at most " + StateLimits.TABLES_EVER_MAX + " tables in its life");
         }
-        if (partitionsTotal >= StateLimits.PARTITIONS_MAX) {
+        return hostsFault(command);
+    }
+
+    private @Nullable Rejected hostsFault(Command.CreateTable command) {
+        String replicas = TableDefinition.replicasFault(command.replicas(), command.minCopies());
+        if (replicas != null) {
+            return new Rejected(Refusal.BAD_REQUEST, replicas);
+        }
+        if (command.kind() == TableKind.RANGE && command.hosts().size() > 1) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST, "a range table has one copy of each partition, and begins with one partition");
+        }
+        int partitions = command.hosts().size() / command.replicas();
+        if (partitions < 1
+                || partitions > TableDefinition.PARTITIONS_FIRST_MAX
+                || partitions * command.replicas() != command.hosts().size()) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "a table begins with 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " partitions");
+        }
+        if (partitionsTotal + partitions > StateLimits.PARTITIONS_MAX) {
             return tooManyPartitions();
         }
-        return isCurrent(command.brick(), command.incarnation()) ? null : stale("the brick chosen was started again");
+        boolean current = command.hosts().stream().allMatch(host -> isCurrent(host.brick(), host.incarnation()));
+        return current ? null : stale("a brick chosen was started again");
     }
 
     private Result dropTable(Command.DropTable command) {
@@ -209,6 +361,7 @@ public final class ClusterState {
         }
         partitionsTotal -= table.partitions();
         dropped.add(command.table(), ++version);
+        dropVoidJoins();
         return new Applied(version);
     }
 
@@ -435,23 +588,32 @@ public final class ClusterState {
             }
         }
         if (hasLost(table)) {
-            HostCycle cycle = new HostCycle(command.hosts());
-            table.replace(place -> place.lost() ? cycle.next() : place, ++version);
+            HostCycle cycle = new HostCycle(
+                    command.hosts(),
+                    Math.min(table.definition().replicas(), command.hosts().size()));
+            int later = table.definition().isReplicated() ? 1 : 0;
+            table.replace(place -> place.lost() ? cycle.next(place.epoch() + later) : place, ++version);
         }
         return new Applied(version);
     }
 
     private final class HostCycle {
         private final List<Command.Host> hosts;
+        private final int copies;
         private int next;
 
-        HostCycle(List<Command.Host> hosts) {
+        HostCycle(List<Command.Host> hosts, int copies) {
             this.hosts = hosts;
+            this.copies = copies;
         }
 
-        Place next() {
-            Command.Host host = hosts.get(next++ % hosts.size());
-            Place place = new Place(host.brick(), host.incarnation(), 0);
+        Place next(long epoch) {
+            List<Command.Host> chosen = new ArrayList<>();
+            for (int k = 0; k < copies; k++) {
+                chosen.add(hosts.get((next + k) % hosts.size()));
+            }
+            next++;
+            Place place = Place.of(members(chosen), 0, epoch);
             count(place, 1);
             return place;
         }
@@ -464,9 +626,11 @@ public final class ClusterState {
     }
 
     private void count(Place place, int change) {
-        Brick brick = bricks.get(place.brick());
-        if (brick != null) {
-            brick.addPlaces(change);
+        for (Place.Member member : place.members()) {
+            Brick brick = bricks.get(member.brick());
+            if (brick != null) {
+                brick.addPlaces(change);
+            }
         }
     }
 
@@ -534,6 +698,20 @@ public final class ClusterState {
     public int places(int number) {
         Brick brick = bricks.get(number);
         return brick == null ? 0 : brick.places();
+    }
+
+    /** Whether a brick is a member of a group that has others. */
+    public boolean isInGroup(int number) {
+        for (Table table : tables.values()) {
+            for (int a = 0; table.definition().isReplicated() && a < table.partitions(); a++) {
+                Place place = table.place(a);
+                if (!place.backups().isEmpty()
+                        && place.members().stream().anyMatch(member -> member.brick() == number)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether a brick's present process is this incarnation. */
@@ -624,6 +802,15 @@ public final class ClusterState {
         return splits.get(stream);
     }
 
+    /** The joins under way, by stream. */
+    public List<JoinOrder> joins() {
+        return List.copyOf(joins.values());
+    }
+
+    public @Nullable JoinOrder join(long stream) {
+        return joins.get(stream);
+    }
+
     /** Whether a partition of the table is being merged. */
     public boolean isMerging(int tableId) {
         Table table = tables.get(tableId);
@@ -683,7 +870,9 @@ public final class ClusterState {
                 changedBlocks,
                 splits(),
                 sessionsChanged ? sessionNext : 0,
-                sessionsChanged ? List.copyOf(sessions) : List.of());
+                sessionsChanged ? List.copyOf(sessions) : List.of(),
+                0,
+                joins());
     }
 
     private static void addChanged(List<AddressBlock> changed, Table table, long from) {
@@ -718,7 +907,8 @@ public final class ClusterState {
                 tableEntries,
                 splits(),
                 List.copyOf(sessions),
-                dropped.list());
+                dropped.list(),
+                joins());
     }
 
     /** Becomes what a snapshot says, whatever was here before. */
@@ -760,6 +950,8 @@ public final class ClusterState {
                 count(table.place(partition), 1);
             }
         }
+        joins.clear();
+        snapshot.joins().forEach(order -> joins.put(order.stream(), order));
         for (SplitOrder order : snapshot.splits()) {
             splits.put(order.stream(), order);
             known(order.table()).begin(order);

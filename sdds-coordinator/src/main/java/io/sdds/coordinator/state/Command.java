@@ -21,9 +21,10 @@ public sealed interface Command {
             implements Command {}
 
     /**
-     * A table of one partition, created empty at a brick's incarnation.
+     * A table, created empty.
      *
-     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}
+     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas} and {@code minCopies} are
+     * @param hosts as many for each partition as there are replicas, the primary first
      */
     record CreateTable(
             String name,
@@ -32,9 +33,32 @@ public sealed interface Command {
             long capacityRecords,
             long capacityBytes,
             long ttlMillis,
-            int brick,
-            long incarnation)
-            implements Command {}
+            int replicas,
+            int minCopies,
+            List<Host> hosts)
+            implements Command {
+        /** A table of one partition of one copy. */
+        public CreateTable(
+                String name,
+                TableKind kind,
+                SplitPolicy split,
+                long capacityRecords,
+                long capacityBytes,
+                long ttlMillis,
+                int brick,
+                long incarnation) {
+            this(
+                    name,
+                    kind,
+                    split,
+                    capacityRecords,
+                    capacityBytes,
+                    ttlMillis,
+                    1,
+                    1,
+                    List.of(new Host(brick, incarnation)));
+        }
+    }
 
     record DropTable(int table) implements Command {}
 
@@ -81,6 +105,28 @@ public sealed interface Command {
      * @param leftSpan the keys of the two, as they were when this was decided
      */
     record BeginRangeMerge(int table, int left, int right, KeySpan leftSpan, KeySpan rightSpan) implements Command {}
+
+    /**
+     * The members of some groups change: a member was lost. What no longer fits is left as it is.
+     */
+    record ChangeGroups(List<GroupChange> changes) implements Command {}
+
+    /**
+     * A group's next members.
+     *
+     * @param epoch that this follows
+     * @param members the primary first; some of those of that epoch
+     */
+    record GroupChange(int table, int partition, long epoch, List<Host> members) {}
+
+    /** A brick is to become a member of a group, in this epoch. */
+    record BeginJoin(int table, int partition, long epoch, Host joiner) implements Command {}
+
+    /** The joiner has caught up and votes: it is a member from the next epoch on. */
+    record CommitJoin(long stream) implements Command {}
+
+    /** The joiner can't be reached, or has no room: the order is void. */
+    record AbandonJoin(long stream) implements Command {}
 
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}

@@ -2,6 +2,7 @@ package io.sdds.coordinator.state;
 
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
 
@@ -18,6 +19,8 @@ public sealed interface Result {
     record Registered(BrickInfo self) implements Result {}
 
     record TableCreated(TableMap table) implements Result {}
+
+    record JoinBegun(JoinOrder order) implements Result {}
 
     record SplitBegun(SplitOrder order) implements Result {}
 

@@ -18,7 +18,7 @@ import java.util.List;
  * Before the first release a format that changed refuses the earlier ones; after it, it keeps reading them: what a log says was promised to somebody.
  */
 public final class StateCodec {
-    private static final byte COMMAND_FORMAT = 2;
+    private static final byte COMMAND_FORMAT = 3;
     private static final byte SNAPSHOT_FORMAT = 3;
 
     /** A command's code is its place here, from 1 on; new ones go to the end. */
@@ -33,6 +33,10 @@ public final class StateCodec {
             Command.EndSessions.class,
             Command.AcceptLoss.class,
             Command.BeginMerge.class,
+            Command.ChangeGroups.class,
+            Command.BeginJoin.class,
+            Command.CommitJoin.class,
+            Command.AbandonJoin.class,
             Command.BeginRangeSplit.class,
             Command.BeginRangeMerge.class);
 

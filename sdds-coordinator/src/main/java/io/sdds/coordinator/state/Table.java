@@ -203,6 +203,15 @@ final class Table {
         return removed;
     }
 
+    /** Gives a partition another place. */
+    void place(int partition, Place place, long version) {
+        int number = partition / AddressBlock.SIZE;
+        List<Place> places = new ArrayList<>(blocks.get(number).places());
+        places.set(partition % AddressBlock.SIZE, place);
+        putBlock(number, places, blocks.get(number).spans(), version);
+        map = new TableMap(map.definition(), map.partitions(), version);
+    }
+
     /** Replaces the places of some partitions. */
     void replace(Replacement replacement, long version) {
         for (int number = 0; number < blocks.size(); number++) {

@@ -139,6 +139,7 @@ class CoordinatorProcessTest {
                 new CoordinatorConfig.Peer("c3", "127.0.0.1:7402"));
         assertThatThrownBy(() -> CoordinatorProcess.start(config().withPeers(peers)))
                 .isInstanceOf(WrongDirectoryException.class)
-                .hasMessageContaining("a cluster with coordinators c1, not c1,c2,c3");
+                .hasMessageContaining(
+                        "a cluster with coordinators c1, not c1=127.0.0.1:7400,c2=127.0.0.1:7401,c3=127.0.0.1:7402");
     }
 }

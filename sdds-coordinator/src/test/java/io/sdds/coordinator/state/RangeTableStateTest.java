@@ -12,6 +12,7 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -151,7 +152,7 @@ class RangeTableStateTest {
         state.apply(new Command.RegisterBrick("b2", 99, "b2:1", 1 << 30, 1));
         assertThat(state.place(table, 1).lost()).isTrue();
         assertThat(state.span(table, 1)).isEqualTo(span("m", ""));
-        state.apply(new Command.AcceptLoss(table, java.util.List.of(new Command.Host(3, 1))));
+        state.apply(new Command.AcceptLoss(table, List.of(new Command.Host(3, 1))));
         assertThat(state.place(table, 1)).isEqualTo(new Place(3, 1, 0));
     }
 
@@ -164,6 +165,13 @@ class RangeTableStateTest {
         state.apply(new Command.RegisterBrick("b2", 99, "b2:1", 1 << 30, 1));
         assertThat(state.split(dead.stream())).isNull();
         assertThat(state.split(alive.stream())).isEqualTo(alive);
+    }
+
+    @Test
+    void aRangeTableOfSeveralCopiesIsRefused() {
+        List<Command.Host> two = List.of(new Command.Host(1, 1), new Command.Host(2, 1));
+        rejected(new Command.CreateTable("r", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, two));
+        rejected(new Command.CreateTable("r", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, two));
     }
 
     @Test

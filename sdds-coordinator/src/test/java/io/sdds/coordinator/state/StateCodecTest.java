@@ -23,6 +23,11 @@ class StateCodecTest {
             new Command.EndSessions(List.of(1L, 2L)),
             new Command.AcceptLoss(1, List.of(new Command.Host(2, 3))),
             new Command.BeginMerge(1, 2),
+            new Command.ChangeGroups(
+                    List.of(new Command.GroupChange(1, 2, 3, List.of(new Command.Host(4, 5), new Command.Host(6, 7))))),
+            new Command.BeginJoin(1, 2, 3, new Command.Host(4, 5)),
+            new Command.CommitJoin(8),
+            new Command.AbandonJoin(9),
             new Command.BeginRangeSplit(1, 2, new KeySpan(new byte[] {1}, new byte[] {2, 3}), 3, 4),
             new Command.BeginRangeMerge(1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7})));
 
@@ -56,6 +61,6 @@ class StateCodecTest {
     @Test
     void keepsTheLayout() {
         assertThat(StateCodec.encode(new Command.BeginSplit(1, 2, 3, 4)))
-                .containsExactly(2, 4, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
+                .containsExactly(3, 4, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
     }
 }

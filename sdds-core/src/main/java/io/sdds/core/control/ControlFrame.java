@@ -54,7 +54,10 @@ public final class ControlFrame {
             ControlMessage.ShipOpen.class,
             ControlMessage.ShipOpened.class,
             ControlMessage.ShipAcked.class,
-            ControlMessage.HandOver.class);
+            ControlMessage.HandOver.class,
+            ControlMessage.DescribeCoordinator.class,
+            ControlMessage.CoordinatorDescribed.class,
+            ControlMessage.JoinGroup.class);
 
     private ControlFrame() {}
 

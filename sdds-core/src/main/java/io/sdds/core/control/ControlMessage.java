@@ -2,6 +2,7 @@ package io.sdds.core.control;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
@@ -40,7 +41,9 @@ public sealed interface ControlMessage {
         /** Something is not ready; trying again soon helps. */
         NOT_READY,
         /** A brick that calls itself so is already here with another process. */
-        DUPLICATE_BRICK
+        DUPLICATE_BRICK,
+        /** The coordinators have had no leader for a while: too few run, or reach each other; the text says which there are. Asking any again helps later. */
+        NO_LEADER
     }
 
     // ---- asked by clients, of a coordinator
@@ -56,14 +59,34 @@ public sealed interface ControlMessage {
     record CloseSession(long session) implements ControlMessage {}
 
     /**
-     * Creates a table of one partition; answered by {@link TableFound} once its brick serves it. Idempotent by name and definition only for
+     * Creates a table; answered by {@link TableFound} once its bricks serve it. Idempotent by name and definition only for
      * the client that finds {@link Refusal#TABLE_EXISTS}.
      *
-     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}
+     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas} and {@code minCopies} are
+     * @param partitions that it begins with
      */
     record CreateTable(
-            String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes, long ttlMillis)
-            implements ControlMessage {}
+            String name,
+            TableKind kind,
+            SplitPolicy split,
+            long capacityRecords,
+            long capacityBytes,
+            long ttlMillis,
+            int replicas,
+            int minCopies,
+            int partitions)
+            implements ControlMessage {
+        /** A table of one partition of one copy. */
+        public CreateTable(
+                String name,
+                TableKind kind,
+                SplitPolicy split,
+                long capacityRecords,
+                long capacityBytes,
+                long ttlMillis) {
+            this(name, kind, split, capacityRecords, capacityBytes, ttlMillis, 1, 1, 1);
+        }
+    }
 
     record DropTable(String name) implements ControlMessage {}
 
@@ -101,12 +124,22 @@ public sealed interface ControlMessage {
     record ClusterStatus(
             long mapVersion,
             String coordinator,
+            List<CoordinatorStatus> coordinators,
             List<BrickStatus> bricks,
             List<TableStatus> tables,
             List<SplitStatus> splits,
             List<PartitionStatus> partitions,
-            int sessions)
+            int sessions,
+            List<JoinStatus> joins)
             implements ControlMessage {}
+
+    /**
+     * A coordinator as the one that leads sees it.
+     *
+     * @param up whether it was heard within an election timeout
+     * @param silentMillis since it was heard
+     */
+    record CoordinatorStatus(String id, String address, boolean leads, boolean up, long silentMillis) {}
 
     record BrickStatus(
             BrickInfo brick,
@@ -124,11 +157,25 @@ public sealed interface ControlMessage {
 
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions) {}
 
-    /** @param span of a range table: its keys */
+    /**
+     * @param span of a range table: its keys
+     * @param backups ids of the bricks that hold the other copies
+     */
     record PartitionStatus(
-            int table, int partition, int level, String brick, boolean lost, long records, long bytes, KeySpan span) {}
+            int table,
+            int partition,
+            int level,
+            String brick,
+            boolean lost,
+            long records,
+            long bytes,
+            KeySpan span,
+            List<String> backups) {}
 
     record SplitStatus(SplitOrder order, String source, String target, long shippedBytes, long totalBytes) {}
+
+    /** A copy of a partition on its way to a brick that is to hold one. */
+    record JoinStatus(JoinOrder order, String source, String target, long shippedBytes, long totalBytes) {}
 
     // ---- brick and coordinator
 
@@ -145,6 +192,8 @@ public sealed interface ControlMessage {
     /**
      * A brick lives, knows the map up to a version, and reports; answered by {@link MapUpdate}. Reports are observations: only splits that
      * ended lead to changes of the map.
+     *
+     * @param joins how the shippings to those who are to join a group go, by the group's primary: HANDED_OVER when the joiner has caught up and votes
      */
     record Heartbeat(
             int brick,
@@ -154,12 +203,30 @@ public sealed interface ControlMessage {
             BrickCounters counters,
             List<PartitionLoad> loads,
             List<SplitWanted> splitsWanted,
-            List<SplitReport> splits)
-            implements ControlMessage {}
+            List<SplitReport> splits,
+            List<SplitReport> joins)
+            implements ControlMessage {
+        /** Of a brick that ships to nobody who joins a group. */
+        public Heartbeat(
+                int brick,
+                long incarnation,
+                long mapVersion,
+                long memoryUsedBytes,
+                BrickCounters counters,
+                List<PartitionLoad> loads,
+                List<SplitWanted> splitsWanted,
+                List<SplitReport> splits) {
+            this(brick, incarnation, mapVersion, memoryUsedBytes, counters, loads, splitsWanted, splits, List.of());
+        }
+    }
 
     record BrickCounters(long operations, long addressingForwards, long adjustments, long refused) {}
 
-    record PartitionLoad(int table, int partition, int level, long records, long bytes) {}
+    /** @param level of the partition, or {@link #GIVEN_UP} */
+    record PartitionLoad(int table, int partition, int level, long records, long bytes) {
+        /** Instead of a level: this copy could not do what its group decided, and serves no more. */
+        public static final int GIVEN_UP = -1;
+    }
 
     /**
      * The partition with the split token, or any of a range table, has reached the load at which it splits.
@@ -187,9 +254,11 @@ public sealed interface ControlMessage {
 
     /**
      * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what changed, but for
-     * {@code splits}, which always names every split and merge under way. To take it, a brick must know the map at least up to {@code fromVersion}.
+     * {@code splits} and {@code joins}, which always name all that are under way. To take it, a brick must know the map at least up to {@code fromVersion}.
      *
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
+     * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer reads by its copies, by the map that it knows
+     *     with this. 0: no lease is granted
      */
     record MapUpdate(
             long fromVersion,
@@ -200,7 +269,68 @@ public sealed interface ControlMessage {
             List<AddressBlock> blocks,
             List<SplitOrder> splits,
             long sessionNext,
-            List<Long> sessionsActive)
+            List<Long> sessionsActive,
+            long leaseMillis,
+            List<JoinOrder> joins)
+            implements ControlMessage {
+        /** Without a lease, and without joins. */
+        public MapUpdate(
+                long fromVersion,
+                long toVersion,
+                List<BrickInfo> bricks,
+                List<TableMap> tables,
+                List<Integer> droppedTables,
+                List<AddressBlock> blocks,
+                List<SplitOrder> splits,
+                long sessionNext,
+                List<Long> sessionsActive) {
+            this(
+                    fromVersion,
+                    toVersion,
+                    bricks,
+                    tables,
+                    droppedTables,
+                    blocks,
+                    splits,
+                    sessionNext,
+                    sessionsActive,
+                    0,
+                    List.of());
+        }
+
+        /** The same, with a lease. */
+        public MapUpdate withLease(long millis) {
+            return new MapUpdate(
+                    fromVersion,
+                    toVersion,
+                    bricks,
+                    tables,
+                    droppedTables,
+                    blocks,
+                    splits,
+                    sessionNext,
+                    sessionsActive,
+                    millis,
+                    joins);
+        }
+    }
+
+    // ---- coordinator and coordinator
+
+    /** Answered by {@link CoordinatorDescribed}; NOT_READY before it knows. */
+    record DescribeCoordinator(String id) implements ControlMessage {}
+
+    /**
+     * Who a coordinator is, and what it has of the log.
+     *
+     * @param clusterHigh with {@code clusterLow} the identity of its cluster, or of the one it would begin
+     * @param member whether it takes part in a cluster; else its directory was empty, and it asks whether there is one
+     * @param term the latest it has heard of
+     * @param lastTerm of the last entry of its log; 0 when there is none
+     * @param lastIndex of that entry; -1 when there is none
+     */
+    record CoordinatorDescribed(
+            String id, long clusterHigh, long clusterLow, boolean member, long term, long lastTerm, long lastIndex)
             implements ControlMessage {}
 
     // ---- brick and brick: shipping
@@ -230,5 +360,26 @@ public sealed interface ControlMessage {
      * @param timeNanos the source's logical time when this left, of a merge in the receiver's reckoning; the receiver's goes on from there
      */
     record HandOver(long stream, int attempt, int table, int receiver, int level, long version, long timeNanos)
+            implements ControlMessage {}
+
+    /**
+     * A group's primary has shipped all of a partition as it was at an entry of its log: the joiner takes part in the epoch from there on, as one that votes and does not serve. Answered by {@link Done};
+     * sent until answered.
+     *
+     * @param slice number of the last one: it is to be applied first
+     * @param seq of the last entry that is in what was shipped
+     * @param version of the last write, decided or not
+     * @param timeNanos the partition's logical time
+     */
+    record JoinGroup(
+            long stream,
+            int attempt,
+            long slice,
+            int table,
+            int partition,
+            long epoch,
+            long seq,
+            long version,
+            long timeNanos)
             implements ControlMessage {}
 }

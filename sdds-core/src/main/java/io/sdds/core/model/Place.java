@@ -1,13 +1,18 @@
 package io.sdds.core.model;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
- * Where a partition's only copy lives.
+ * Where a partition lives: its only copy, or the members of its replica group (Gribble et al. 2000). The first member is the primary, which leads every write; the others back it up.
  *
- * @param brick number of the brick, or {@link #LOST}
+ * @param brick number of the primary's brick, or {@link #LOST}
  * @param incarnation of that brick when the partition was placed there; another incarnation does not hold it
  * @param stream the shipping that brought it there; 0: it was created there empty
+ * @param epoch counts the changes of the group's members, from 1 on; of two places of a partition the one of the higher epoch is right
+ * @param backups the other members, in the order in which they would follow the primary
  */
-public record Place(int brick, long incarnation, long stream) {
+public record Place(int brick, long incarnation, long stream, long epoch, List<Member> backups) {
     /** The number of no brick: the partition's only memory is gone. */
     public static final int LOST = -1;
 
@@ -16,6 +21,30 @@ public record Place(int brick, long incarnation, long stream) {
 
     /** Of a number that no partition has. */
     public static final Place NOWHERE = new Place(NONE, 0, 0);
+    /** The epoch of a group that is as it was created. */
+    public static final long FIRST_EPOCH = 1;
+
+    public Place {
+        backups = List.copyOf(backups);
+    }
+
+    /** A partition of one copy. */
+    public Place(int brick, long incarnation, long stream) {
+        this(brick, incarnation, stream, FIRST_EPOCH, List.of());
+    }
+
+    /**
+     * A process of a brick that holds a copy (protocols.md in the design, rule 3).
+     *
+     * @param brick its number
+     */
+    public record Member(int brick, long incarnation) {}
+
+    /** The place of a group, primary first. */
+    public static Place of(List<Member> members, long stream, long epoch) {
+        Member primary = members.get(0);
+        return new Place(primary.brick(), primary.incarnation(), stream, epoch, members.subList(1, members.size()));
+    }
 
     public boolean lost() {
         return brick == LOST;
@@ -24,5 +53,25 @@ public record Place(int brick, long incarnation, long stream) {
     /** Whether no partition has the number whose place this is: a range partition's that was merged. */
     public boolean none() {
         return brick == NONE;
+    }
+
+    public Member primary() {
+        return new Member(brick, incarnation);
+    }
+
+    /** All members, the primary first; none when it is lost or of no partition. */
+    public List<Member> members() {
+        if (lost() || none()) {
+            return List.of();
+        }
+        List<Member> members = new ArrayList<>(1 + backups.size());
+        members.add(primary());
+        members.addAll(backups);
+        return members;
+    }
+
+    /** Whether a process of a brick is a member. */
+    public boolean has(int number, long ofIncarnation) {
+        return brick == number && incarnation == ofIncarnation || backups.contains(new Member(number, ofIncarnation));
     }
 }

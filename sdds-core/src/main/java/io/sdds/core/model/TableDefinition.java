@@ -1,6 +1,7 @@
 package io.sdds.core.model;
 
 import io.sdds.core.addressing.LinearHashing;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a table is, from its creation to its drop.
@@ -10,6 +11,8 @@ import io.sdds.core.addressing.LinearHashing;
  * @param capacityRecords records a partition is meant to hold (V), 0 when only bytes count
  * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached splits
  * @param ttlMillis time to live of a record whose writer says nothing else; 0: it doesn't expire
+ * @param replicas members that each partition's replica group is meant to have, 1 to {@link #REPLICAS_MAX}
+ * @param minCopies writes are refused while a group has fewer members
  */
 public record TableDefinition(
         int id,
@@ -18,13 +21,48 @@ public record TableDefinition(
         SplitPolicy split,
         long capacityRecords,
         long capacityBytes,
-        long ttlMillis) {
+        long ttlMillis,
+        int replicas,
+        int minCopies) {
+
+    /** Most members of a replica group. */
+    public static final int REPLICAS_MAX = 5;
+
+    /** Most partitions that a table may be created with. */
+    public static final int PARTITIONS_FIRST_MAX = 512;
 
     /** M of the dynamic split threshold, in percent (LH*LH: typically 70 to 90). */
     public static final int DYNAMIC_LOAD_PERCENT = 80;
 
     /** Load below which partitions merge, in percent of that at which they split: what was merged must double before it splits again. */
     public static final int MERGE_LOAD_PERCENT = 50;
+
+    /** A table of one copy. */
+    public TableDefinition(
+            int id,
+            String name,
+            TableKind kind,
+            SplitPolicy split,
+            long capacityRecords,
+            long capacityBytes,
+            long ttlMillis) {
+        this(id, name, kind, split, capacityRecords, capacityBytes, ttlMillis, 1, 1);
+    }
+
+    /** Whether its partitions are replica groups. */
+    public boolean isReplicated() {
+        return replicas > 1;
+    }
+
+    /** What is wrong with so many replicas, or null. */
+    public static @Nullable String replicasFault(int replicas, int minCopies) {
+        if (replicas < 1 || replicas > REPLICAS_MAX) {
+            return replicas + " replicas: 1 to " + REPLICAS_MAX + " are allowed";
+        }
+        return minCopies < 1 || minCopies > replicas
+                ? "at least " + minCopies + " copies of " + replicas + " replicas: 1 to " + replicas + " are allowed"
+                : null;
+    }
 
     /**
      * Whether so little is left in a file of {@code partitions} partitions that its last one should merge with its parent: both together hold no more than

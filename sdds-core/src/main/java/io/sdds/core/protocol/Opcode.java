@@ -27,6 +27,10 @@ public final class Opcode {
     public static final byte PING = 52;
     public static final byte PONG = 53;
     public static final byte GOODBYE = 54;
+    public static final byte PREPARE = 55;
+    public static final byte VOTE = 56;
+    public static final byte CONFIRM = 57;
+    public static final byte CONFIRMED = 58;
 
     private Opcode() {}
 
@@ -55,12 +59,17 @@ public final class Opcode {
         return isRequest(opcode) && !isInterval(opcode) && !isRange(opcode);
     }
 
+    /** What the members of a replica group tell each other. */
+    public static boolean isOfGroup(byte opcode) {
+        return opcode >= PREPARE && opcode <= CONFIRMED;
+    }
+
     /** What the two ends of a link tell each other about the link itself; nodes never see it. */
     public static boolean isOfLink(byte opcode) {
         return opcode == HELLO || opcode == FRAGMENT || opcode >= PING && opcode <= GOODBYE;
     }
 
     public static boolean isKnown(byte opcode) {
-        return isRequest(opcode) || opcode == REPLY || opcode >= HELLO && opcode <= GOODBYE;
+        return isRequest(opcode) || opcode == REPLY || opcode >= HELLO && opcode <= CONFIRMED;
     }
 }

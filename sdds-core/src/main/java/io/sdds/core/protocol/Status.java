@@ -29,6 +29,9 @@ public final class Status {
     /** A brick on the way lost touch with the next one, or heard nothing from it by the deadline: the effect may have happened. */
     public static final byte UNKNOWN = 24;
 
+    /** The partition has fewer copies than its table asks for: writes are refused until there are more; no effect. */
+    public static final byte TOO_FEW_COPIES = 25;
+
     private Status() {}
 
     /** Whether a request answered so certainly had no effect by this copy of it, and may be tried again. */

@@ -8,12 +8,14 @@ import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /**
  * All that is drawn for a run before it begins.
  *
+ * @param coordinators one, whose log is its own; or several, of which one leads
  * @param stages of each brick
  * @param memoryBytes of each brick; little at times, so that it fills up
  * @param capacityRecords of each partition: few, so that the table splits often
@@ -24,10 +26,13 @@ import java.util.SplittableRandom;
  * @param sessionLeaseNanos short at times, so that sessions end while they are used
  * @param mergeAfterNanos of low load
  * @param faultsNanos for how long faults go on
+ * @param replicas of each partition
+ * @param partitions that the table begins with
  * @param kind of the table
  */
 public record ClusterPlan(
         long seed,
+        int coordinators,
         int bricks,
         int stages,
         int clients,
@@ -44,12 +49,16 @@ public record ClusterPlan(
         Workload.Plan workload,
         FaultPlan faults,
         long faultsNanos,
+        int replicas,
+        int partitions,
+
         TableKind kind) {
     private static final long MILLI = 1_000_000L;
     private static final int EXPIRY_DRAW = 78;
     private static final long AMPLE_MEMORY_BYTES = 64L << 20;
     private static final int VARIANT = 78;
-    public static final String COORDINATOR = "c1";
+    private static final int REPLICAS_DRAW = 79;
+    private static final int ELECTIONS = 79;
 
     /** Which faults there may be. */
     public enum Severity {
@@ -84,15 +93,64 @@ public record ClusterPlan(
 
     /** The plan of a seed, in which the table grows. What is drawn for an experimental variant of splitting has no crashes. */
     public static ClusterPlan draw(long seed, Severity most, int operations) {
-        return draw(seed, most, operations, false);
+        return draw(seed, most, operations, 1, false);
+    }
+
+    /** The plan of a seed with three coordinators, whose leader changes. */
+    public static ClusterPlan drawQuorum(long seed, Severity most, int operations) {
+        return draw(seed, most, operations, 3, false);
     }
 
     /** The plan of a seed in which the table grows, shrinks and grows again. */
     public static ClusterPlan drawShrinking(long seed, Severity most, int operations) {
-        return draw(seed, most, operations, true);
+        return draw(seed, most, operations, 1, true);
     }
 
-    private static ClusterPlan draw(long seed, Severity most, int operations, boolean shrinks) {
+    /** The plan of a seed in which partitions are replica groups; bricks crash as long as no group would be lost with them. */
+    public static ClusterPlan drawReplicated(long seed, Severity most, int operations) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, REPLICAS_DRAW));
+        ClusterPlan plan = draw(seed, most, operations, 1, false).withSplit(SplitPolicy.DEFAULT);
+        List<Fault> faults = new ArrayList<>();
+        for (Fault fault : plan.faults.faults()) {
+            if (!(fault instanceof Fault.Squeeze)) {
+                faults.add(fault);
+            }
+        }
+        if (most == Severity.BRICK_CRASHES || most == Severity.ALL) {
+            List<String> bricks = names("b", plan.bricks);
+            for (int k = random.nextInt(4); k > 0; k--) {
+                String victim = bricks.get(random.nextInt(bricks.size()));
+                faults.add(new Fault.Crash(
+                        random.nextLong(plan.faultsNanos), victim, random.nextLong(5 * MILLI, 3_000 * MILLI)));
+            }
+        }
+        faults.sort(Comparator.comparingLong(Fault::atNanos));
+        int replicas = Math.min(plan.bricks, random.nextInt(4) == 0 ? random.nextInt(2, 6) : random.nextInt(2, 4));
+        return new ClusterPlan(
+                plan.seed,
+                plan.coordinators,
+                plan.bricks,
+                plan.stages,
+                plan.clients,
+                AMPLE_MEMORY_BYTES,
+                plan.capacityRecords,
+                plan.split,
+                plan.network,
+                plan.brickDelayNanos,
+                plan.work,
+                plan.limits,
+                plan.commitNanos,
+                plan.sessionLeaseNanos,
+                plan.mergeAfterNanos,
+                plan.workload,
+                new FaultPlan(faults),
+                plan.faultsNanos,
+                replicas,
+                random.nextInt(1, 7),
+                plan.kind);
+    }
+
+    private static ClusterPlan draw(long seed, Severity most, int operations, int coordinators, boolean shrinks) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, most.ordinal() + 1));
         SplitPolicy split = splitPolicy(new SplittableRandom(Trace.mix(seed, VARIANT)));
         Severity severity = split.equals(SplitPolicy.DEFAULT) || most == Severity.CALM ? most : Severity.ROUGH;
@@ -107,7 +165,7 @@ public record ClusterPlan(
         workload = shrinks ? workload.thatShrinks() : workload;
         long faultsNanos = workload.expectedNanos(clients);
         FaultPlan.Victims victims =
-                new FaultPlan.Victims(names("b", bricks), List.of(COORDINATOR), names("client", clients));
+                new FaultPlan.Victims(names("b", bricks), names("c", coordinators), names("client", clients));
         FaultPlan faults = severity == Severity.CALM
                 ? FaultPlan.NONE
                 : FaultPlan.draw(
@@ -119,8 +177,12 @@ public record ClusterPlan(
         if (severity.isHarsh()) {
             faults = faults.andHarsher(random, victims, faultsNanos);
         }
+        if (coordinators > 1) {
+            faults = faults.andElections(new SplittableRandom(Trace.mix(seed, ELECTIONS)), faultsNanos);
+        }
         return new ClusterPlan(
                 seed,
+                coordinators,
                 bricks,
                 stages,
                 clients,
@@ -137,6 +199,8 @@ public record ClusterPlan(
                 workload,
                 faults,
                 faultsNanos,
+                1,
+                1,
                 TableKind.HASH);
     }
 
@@ -169,6 +233,7 @@ public record ClusterPlan(
             int newClients, SplitPolicy newSplit, Workload.Plan newWorkload, FaultPlan newFaults, TableKind newKind) {
         return new ClusterPlan(
                 seed,
+                coordinators,
                 bricks,
                 stages,
                 newClients,
@@ -185,6 +250,8 @@ public record ClusterPlan(
                 newWorkload,
                 newFaults,
                 faultsNanos,
+                replicas,
+                partitions,
                 newKind);
     }
 
@@ -203,9 +270,18 @@ public record ClusterPlan(
         return memoryBytes < AMPLE_MEMORY_BYTES;
     }
 
+    /** Whether partitions may be lost for good. */
+    boolean losesMemory() {
+        return replicas == 1 && faults.losesMemory();
+    }
+
     /** Whether stages may have to refuse requests even when nothing is wrong. */
     boolean mayRefuse() {
         return !limits.equals(StageLimits.DEFAULT);
+    }
+
+    static boolean isCoordinator(String node) {
+        return node.startsWith("c") && !isClient(node);
     }
 
     static boolean isBrick(String node) {
@@ -226,13 +302,15 @@ public record ClusterPlan(
 
     @Override
     public String toString() {
-        return "seed " + seed + " of a " + kind + " table: " + bricks + " bricks of " + stages + " stages, " + clients
-                + " clients, "
+        return "seed " + seed + " of a " + kind + " table: "
+                + (coordinators > 1 ? coordinators + " coordinators, " : "") + bricks
+                + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
                 + ", commit in " + commitNanos / 1000
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms, merges after " + mergeAfterNanos / MILLI
                 + " ms\n    " + network + "\n    " + work
                 + "\n    " + workload
+                + (replicas == 1 ? "" : "\n    " + partitions + " partitions of " + replicas + " replicas")
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }
 }

@@ -90,7 +90,7 @@ public final class ClusterRun {
         this.simulation = cluster.simulation();
         this.answers = new Answers(simulation.coverage());
         this.workload = new Workload(plan.workload());
-        this.handOvers = new HandOvers(() -> cluster.coordinatorIsUp() ? cluster.coordinator() : null);
+        this.handOvers = new HandOvers(cluster::truth);
     }
 
     /**
@@ -120,6 +120,10 @@ public final class ClusterRun {
         simulation.network().watch(answers);
         simulation.network().watch(handOvers);
         simulation.network().watch(new Paths(cluster));
+        SimLog quorum = cluster.quorum();
+        if (quorum != null) {
+            simulation.network().watch(new Told(quorum.truth()));
+        }
         cluster.onClientCrash(this::crashClient);
         cluster.start();
         startClients();
@@ -202,7 +206,7 @@ public final class ClusterRun {
 
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
     private void probe() {
-        workload.expectSuccess(plan.faults().losesMemory(), plan.mayRefuse(), plan.mayFill());
+        workload.expectSuccess(plan.losesMemory(), plan.mayRefuse(), plan.mayFill());
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
         awaitRest();
@@ -251,6 +255,10 @@ public final class ClusterRun {
         text.append(cluster.coordinator().state().version()).append(", splits under way ");
         text.append(cluster.coordinator().state().splits()).append(", tables ");
         text.append(cluster.coordinator().state().tables());
+        TableMap map = cluster.coordinator().state().table(tableId);
+        if (map != null && plan.replicas() > 1) {
+            text.append("\n    ").append(String.join("\n    ", Replicas.check(cluster, map)));
+        }
         for (SimBrick brick : cluster.bricks()) {
             text.append("\n    ").append(brick.name()).append(" at");
             brick.nodes().forEach(node -> {
@@ -285,13 +293,17 @@ public final class ClusterRun {
             }
             wrong.addAll(brick.queuesOverBounds());
         }
+        if (plan.replicas() > 1) {
+            wrong.addAll(Replicas.check(cluster, map));
+        }
         wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
-        if (plan.kind() == TableKind.HASH && !plan.mayFill() && !plan.faults().losesMemory()) {
+        if (plan.kind() == TableKind.HASH && !plan.mayFill() && !plan.losesMemory()) {
             wrong.addAll(imagesAhead(partitionsScanned));
         }
         wrong.addAll(workload.complaints());
+        wrong.addAll(cluster.coordinatorsThatDiffer());
         fail(wrong);
     }
 

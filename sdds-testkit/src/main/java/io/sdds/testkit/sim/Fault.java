@@ -106,6 +106,14 @@ public sealed interface Fault {
         }
     }
 
+    /** Of several coordinators another one is elected, of which the one before does not hear for a time. */
+    record Elect(long atNanos, long staleNanos) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + "another coordinator is elected, unheard by the one before for " + millis(staleNanos);
+        }
+    }
+
     private static String at(long nanos) {
         return String.format(Locale.ROOT, "+%.3f s: ", nanos / 1e9);
     }

@@ -152,6 +152,16 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
+    /** These faults, and elections of other coordinators within a time. */
+    FaultPlan andElections(RandomGenerator random, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        for (int k = random.nextInt(8); k > 0; k--) {
+            long stale = random.nextInt(3) == 0 ? random.nextLong(600 * MILLI) : random.nextLong(50 * MILLI);
+            all.add(new Fault.Elect(random.nextLong(withinNanos), stale));
+        }
+        return sorted(all);
+    }
+
     /** Those of the given numbers, from 0 on. */
     FaultPlan only(List<Integer> numbers) {
         return new FaultPlan(numbers.stream().map(faults::get).toList());

@@ -1,7 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.coordinator.control.CoordinatorNode;
+import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.model.SplitOrder;
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * partitions that don't exist.
  */
 final class HandOvers implements SimNetwork.FrameWatch {
-    private final Supplier<@Nullable CoordinatorNode> coordinator;
+    private final Supplier<@Nullable ClusterState> truth;
     private int atOnceMost;
 
-    /** @param coordinator null while it is down */
-    HandOvers(Supplier<@Nullable CoordinatorNode> coordinator) {
-        this.coordinator = coordinator;
+    /** @param truth what is committed; null while nobody knows */
+    HandOvers(Supplier<@Nullable ClusterState> truth) {
+        this.truth = truth;
     }
 
     /** The most splits of one table that were under way when one handed over. */
@@ -31,20 +31,20 @@ final class HandOvers implements SimNetwork.FrameWatch {
 
     @Override
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
-        CoordinatorNode node = coordinator.get();
-        if (node != null
+        ClusterState state = truth.get();
+        if (state != null
                 && frame.getByte(index + 4) == Opcode.CONTROL
                 && ControlFrame.read(frame, index, length) instanceof HandOver handOver
-                && node.state().split(handOver.stream()) != null) { // else it is said again, long committed
-            check(node, handOver);
+                && state.split(handOver.stream()) != null) { // else it is said again, long committed
+            check(state, handOver);
         }
     }
 
-    private void check(CoordinatorNode node, HandOver handOver) {
-        TableMap table = node.state().table(handOver.table());
+    private void check(ClusterState state, HandOver handOver) {
+        TableMap table = state.table(handOver.table());
         boolean inOrder = table != null && table.definition().kind() == TableKind.HASH;
         int atOnce = 0;
-        for (SplitOrder order : node.state().splits()) {
+        for (SplitOrder order : state.splits()) {
             if (order.table() != handOver.table()) {
                 continue;
             }

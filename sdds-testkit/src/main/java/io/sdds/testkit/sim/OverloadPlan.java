@@ -15,6 +15,7 @@ public final class OverloadPlan {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, 0x0ad));
         return new ClusterPlan(
                 usual.seed(),
+                usual.coordinators(),
                 usual.bricks(),
                 usual.stages(),
                 usual.clients(),
@@ -31,6 +32,8 @@ public final class OverloadPlan {
                 crowd(usual.workload(), random),
                 usual.faults(),
                 usual.faultsNanos(),
+                1,
+                1,
                 usual.kind());
     }
 

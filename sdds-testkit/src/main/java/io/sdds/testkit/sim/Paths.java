@@ -5,6 +5,7 @@ import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.Refusal;
@@ -24,6 +25,9 @@ import java.util.Set;
 
 /** Counts the paths that requests and control messages take, as the frames on the wire tell them. */
 final class Paths implements SimNetwork.FrameWatch {
+    private static final int GROUP_EPOCH = 16;
+    private static final int GROUP_ENTRIES = 56;
+
     private final SimCluster cluster;
     private final Coverage coverage;
     private final Set<Integer> registered = new HashSet<>();
@@ -43,6 +47,8 @@ final class Paths implements SimNetwork.FrameWatch {
             request(frame, index);
         } else if (opcode == Opcode.REPLY) {
             reply(frame.getByte(index + ReplyFrame.STATUS));
+        } else if (Opcode.isOfGroup(opcode)) {
+            group(opcode, frame, index, length);
         } else if (opcode == Opcode.CONTROL) {
             control(connection, from, to, frame, index, length);
         }
@@ -59,6 +65,20 @@ final class Paths implements SimNetwork.FrameWatch {
         }
         if (hops > forAddress) {
             coverage.hit(Rare.FORWARDED_FOR_PLACE);
+        }
+    }
+
+    private void group(byte opcode, ByteBuf frame, int index, int length) {
+        long epoch = frame.getLongLE(index + GROUP_EPOCH);
+        boolean entries = length > GROUP_ENTRIES;
+        if (opcode == Opcode.CONFIRM) {
+            coverage.hit(Rare.GROUP_CONFIRMED);
+        } else if (opcode == Opcode.PREPARE && entries) {
+            coverage.hit(Rare.GROUP_ENTRY);
+            boolean inherited = frame.getLongLE(index + GROUP_ENTRIES + Long.BYTES) < epoch;
+            if (inherited) {
+                coverage.hit(Rare.GROUP_INHERITED);
+            }
         }
     }
 
@@ -89,6 +109,7 @@ final class Paths implements SimNetwork.FrameWatch {
                     coverage.hit(Rare.REGISTERED_AGAIN);
                 }
             }
+            case JoinGroup join -> coverage.hit(Rare.GROUP_JOINED);
             case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
             case MapUpdate update -> update(update, to);

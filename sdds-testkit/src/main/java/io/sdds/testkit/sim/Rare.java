@@ -23,6 +23,11 @@ public enum Rare {
     BRICK_CRASHED("a brick's process died"),
     COORDINATOR_CRASHED("the coordinator's process died"),
     CLIENT_CRASHED("a client's process died"),
+    LEADER_CHANGED("another coordinator was elected"),
+    LEADER_UNCONFIRMED("a coordinator that was not or no more confirmed was asked"),
+    COMMAND_LOST("a command that was proposed was lost with its leader"),
+    COMMAND_INHERITED("a command was committed by the leader after the one that proposed it"),
+    SNAPSHOT_TAKEN("a coordinator that was behind took a snapshot"),
 
     // ---- paths of requests
     FORWARDED("a request was forwarded for its address"),
@@ -41,6 +46,12 @@ public enum Rare {
     LINK_FULL("a link was full"),
     READING_PAUSED("a connection was not read for a time"),
     SCAN_ABANDONED("a client gave a scan up half way"),
+
+    // ---- paths of replica groups
+    GROUP_ENTRY("a write was prepared at another member"),
+    GROUP_INHERITED("a new primary prepared again what the one before had not decided"),
+    GROUP_CONFIRMED("a member without a lease asked the others before it answered a read"),
+    GROUP_JOINED("a brick became a member of a group"),
 
     // ---- paths of control
     SESSION_RENEWED("a session was renewed"),

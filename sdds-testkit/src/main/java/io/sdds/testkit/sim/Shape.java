@@ -36,6 +36,20 @@ public enum Shape {
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawShrinking(seed, most, operations).ofRangeTable();
         }
+    },
+    /** Its partitions are replica groups, and bricks crash. */
+    REPLICATED(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawReplicated(seed, most, operations);
+        }
+    },
+    /** It grows under three coordinators, whose leader changes. */
+    QUORUM(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawQuorum(seed, most, operations);
+        }
     };
 
     private final int operations;

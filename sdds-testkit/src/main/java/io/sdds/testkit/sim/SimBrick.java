@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Group;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
 import io.sdds.brick.memory.RecordStore;
@@ -8,6 +9,7 @@ import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
 import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.range.KeyRange;
 import io.sdds.core.addressing.ScanOrder;
@@ -48,7 +50,7 @@ public final class SimBrick {
     }
 
     public String address() {
-        return name + ":7000";
+        return SimCluster.address(name);
     }
 
     /** Its stages; of its present process. */
@@ -65,11 +67,7 @@ public final class SimBrick {
         budget = new MemoryBudget(plan.memoryBytes());
         arrivals = new Arrivals(simulation.coverage(), this);
         BrickSettings settings = new BrickSettings(
-                name,
-                address(),
-                List.of(ClusterPlan.COORDINATOR + ":7000"),
-                BrickSettings.HEARTBEAT_NANOS,
-                cluster.limits());
+                name, address(), cluster.coordinatorAddresses(), BrickSettings.HEARTBEAT_NANOS, cluster.limits());
         StageGroup group = new StageGroup(plan.stages());
         for (int k = 0; k < plan.stages(); k++) {
             SimEnv env = simulation.env(name, plan.work());
@@ -169,12 +167,23 @@ public final class SimBrick {
         return over;
     }
 
-    /** What it holds of a table: to be called while nothing is under way. */
+    /** The records of the stage on which a partition is. */
+    RecordStore store(Partition partition) {
+        for (BrickNode node : nodes) {
+            if (node.tables().find(partition.table(), partition.number()) == partition) {
+                return node.store();
+            }
+        }
+        throw new IllegalArgumentException("not here");
+    }
+
+    /** What it holds of a table, of replica groups what it leads: to be called while nothing is under way. */
     public List<PlacementChecker.Held> held(int table) {
         List<PlacementChecker.Held> held = new ArrayList<>();
         for (BrickNode node : nodes) {
             node.tables().forEach(partition -> {
-                if (partition.table() == table && partition instanceof HashPartition hashed) {
+                boolean follows = partition.replica() instanceof Group group && !group.leads();
+                if (partition.table() == table && !follows && partition instanceof HashPartition hashed) {
                     held.add(new PlacementChecker.Held(name, hashed.number(), hashed.level(), pseudoKeys(hashed)));
                 }
             });

@@ -137,7 +137,16 @@ final class SimClient {
         if (creates) {
             ClusterPlan plan = cluster.plan();
             node.createTable(
-                    new CreateTable(TABLE, plan.kind(), plan.split(), plan.capacityRecords(), 0, 0),
+                    new CreateTable(
+                            TABLE,
+                            plan.kind(),
+                            plan.split(),
+                            plan.capacityRecords(),
+                            0,
+                            0,
+                            plan.replicas(),
+                            1,
+                            plan.partitions()),
                     SETUP_TIMEOUT_NANOS,
                     handler);
         } else {

@@ -1,20 +1,30 @@
 package io.sdds.testkit.sim;
 
+import io.netty.buffer.ByteBuf;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.partition.Partition;
 import io.sdds.client.routing.ClientNode;
 import io.sdds.coordinator.control.CoordinatorNode;
 import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.coordinator.state.ClusterSnapshot;
+import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Opcode;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -25,16 +35,25 @@ public final class SimCluster implements AutoCloseable {
     /** Of a partition that is lost. */
     private static final Load UNKNOWN = new Load(-1, -1);
 
+    private static final String ALONE = "c1";
+
+    private static final long HEARD_NANOS = 900_000_000L;
+    private static final int MAP_UPDATE = ControlFrame.types().indexOf(MapUpdate.class) + 1;
+
     private final ClusterPlan plan;
     private final Simulation simulation;
     private final InMemoryLog log;
+    private final @Nullable SimLog quorum;
+    private final Map<String, Coordinator> coordinators = new TreeMap<>();
     private final List<SimBrick> bricks = new ArrayList<>();
+    private final Map<String, Long> heardNanos = new TreeMap<>();
     private StageLimits limits;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
     private Consumer<ClientNode> clientFailures = client -> {};
     private BiFunction<SimEnv, Node, Node> interposed = (env, node) -> node;
-    private @Nullable SimEnv coordinatorEnv;
-    private @Nullable CoordinatorNode coordinator;
+
+    /** A coordinator's present process. */
+    private record Coordinator(SimEnv env, CoordinatorNode node) {}
 
     /** A cluster in which nothing has been started. */
     public SimCluster(ClusterPlan plan) {
@@ -42,8 +61,21 @@ public final class SimCluster implements AutoCloseable {
         this.limits = plan.limits();
         this.simulation = new Simulation(plan.seed(), plan.network());
         this.log = new InMemoryLog(plan.commitNanos());
+        this.quorum = plan.coordinators() == 1
+                ? null
+                : new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
+        simulation.network().watch(this::noteAnswer);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
             bricks.add(new SimBrick(this, name));
+        }
+    }
+
+    /** A coordinator answers a heartbeat: that brick was heard. */
+    private void noteAnswer(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        if (frame.getByte(index + ControlFrame.KIND - 1) == Opcode.CONTROL
+                && frame.getByte(index + ControlFrame.KIND) == ControlFrame.ANSWER
+                && frame.getUnsignedShortLE(index + ControlFrame.CODE) == MAP_UPDATE) {
+            heardNanos.put(to.name(), simulation.nowNanos());
         }
     }
 
@@ -59,34 +91,85 @@ public final class SimCluster implements AutoCloseable {
         return bricks;
     }
 
-    /** The coordinator that runs now. */
+    /** The coordinator that leads now. */
     public CoordinatorNode coordinator() {
-        if (coordinator == null) {
-            throw new IllegalStateException("the coordinator is down");
+        Coordinator leads = leader();
+        if (leads == null) {
+            throw new IllegalStateException("no coordinator leads");
         }
-        return coordinator;
+        return leads.node();
     }
 
     public boolean coordinatorIsUp() {
-        return coordinator != null;
+        return leader() != null;
+    }
+
+    private @Nullable Coordinator leader() {
+        if (quorum == null) {
+            return coordinators.get(ALONE);
+        }
+        SimReplica serving = quorum.serving();
+        return serving == null ? null : coordinators.get(serving.name());
+    }
+
+    /** What is committed; null while nobody knows. */
+    @Nullable
+    ClusterState truth() {
+        Coordinator leads = leader();
+        return quorum != null
+                ? quorum.truth()
+                : leads == null ? null : leads.node().state();
+    }
+
+    /** The log of several coordinators; null with one. */
+    @Nullable
+    SimLog quorum() {
+        return quorum;
+    }
+
+    /** Coordinators that have applied all that is committed, and have come to another state than the log makes. */
+    List<String> coordinatorsThatDiffer() {
+        List<String> differ = new ArrayList<>();
+        SimLog common = quorum;
+        if (common != null) {
+            ClusterSnapshot committed = common.snapshot();
+            coordinators.forEach((name, each) -> {
+                if (common.hasAppliedAll(name)
+                        && !each.node().state().snapshot().equals(committed)) {
+                    differ.add(name + " is " + each.node().state().snapshot() + ", the log makes " + committed);
+                }
+            });
+        }
+        return differ;
     }
 
     /** host:port of all that clients may be told. */
     public List<String> addresses() {
         List<String> addresses = new ArrayList<>();
-        addresses.add(coordinatorAddress());
+        addresses.addAll(coordinatorAddresses());
         bricks.forEach(brick -> addresses.add(brick.address()));
         return addresses;
     }
 
-    private static String coordinatorAddress() {
-        return ClusterPlan.COORDINATOR + ":7000";
+    List<String> coordinatorAddresses() {
+        return ClusterPlan.names("c", plan.coordinators()).stream()
+                .map(SimCluster::address)
+                .toList();
+    }
+
+    static String address(String node) {
+        return node + ":7000";
     }
 
     /** All processes start, at about the same time. */
     public void start() {
         var random = simulation.fork("start");
-        simulation.after(random.nextLong(50_000_000L), this::startCoordinator);
+        for (String name : ClusterPlan.names("c", plan.coordinators())) {
+            simulation.after(random.nextLong(50_000_000L), () -> startCoordinator(name));
+        }
+        if (quorum != null) {
+            quorum.start();
+        }
         for (SimBrick brick : bricks) {
             simulation.after(random.nextLong(50_000_000L), brick::start);
         }
@@ -149,6 +232,11 @@ public final class SimCluster implements AutoCloseable {
                         .filter(brick -> brick.name().equals(squeeze.node()))
                         .forEach(brick -> brick.squeeze(squeeze.freeBytes(), squeeze.forNanos()));
             case Fault.Crash crash -> crash(crash);
+            case Fault.Elect elect -> {
+                if (quorum != null) {
+                    quorum.electAnother(elect.staleNanos());
+                }
+            }
             default -> throw new IllegalArgumentException("no node suffers from " + fault);
         }
     }
@@ -162,22 +250,63 @@ public final class SimCluster implements AutoCloseable {
 
     private void crash(Fault.Crash crash) {
         for (SimBrick brick : bricks) {
-            if (brick.name().equals(crash.node())) {
+            if (brick.name().equals(crash.node()) && wouldSurvive(brick)) {
                 simulation.coverage().hit(Rare.BRICK_CRASHED);
                 brick.crash();
                 simulation.after(crash.backAfterNanos(), brick::start);
             }
         }
-        if (coordinatorEnv != null && coordinatorEnv.name().equals(crash.node())) {
+        Coordinator victim = coordinators.remove(crash.node());
+        if (victim != null) {
             simulation.coverage().hit(Rare.COORDINATOR_CRASHED);
-            simulation.network().crash(List.of(coordinatorEnv));
-            coordinatorEnv = null;
-            coordinator = null;
-            simulation.after(crash.backAfterNanos(), this::startCoordinator);
+            simulation.network().crash(List.of(victim.env()));
+            if (quorum != null) {
+                quorum.crashed(crash.node());
+            }
+            simulation.after(crash.backAfterNanos(), () -> startCoordinator(crash.node()));
         }
         if (ClusterPlan.isClient(crash.node())) {
             clientCrashes.accept(crash);
         }
+    }
+
+    /** Whether no replica group would lose its last member: nothing that was promised is lost then. */
+    private boolean wouldSurvive(SimBrick victim) {
+        if (plan.replicas() == 1) {
+            return true;
+        }
+        if (!coordinatorIsUp() || anyBrickIsDown()) {
+            return false;
+        }
+        ClusterState state = coordinator().state();
+        for (TableMap table : state.tables()) {
+            for (int a = 0; a < table.partitions(); a++) {
+                int number = number(state, victim);
+                List<Member> members = state.place(table.definition().id(), a).members();
+                boolean isMember = members.stream().anyMatch(member -> member.brick() == number);
+                if (isMember
+                        && members.stream().noneMatch(member -> member.brick() != number && lives(state, member))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** A member that was not heard for so long may be about to be removed. */
+    private boolean lives(ClusterState state, Member member) {
+        return bricks.stream()
+                .anyMatch(brick -> number(state, brick) == member.brick()
+                        && !brick.nodes().isEmpty()
+                        && brick.nodes().get(0).isReady()
+                        && state.isCurrent(member.brick(), member.incarnation())
+                        && simulation.nowNanos() - heardNanos.getOrDefault(brick.name(), Long.MIN_VALUE / 2)
+                                < HEARD_NANOS);
+    }
+
+    private static int number(ClusterState state, SimBrick brick) {
+        BrickInfo info = state.brick(brick.name());
+        return info == null ? Place.LOST : info.number();
     }
 
     /** Sets who lets clients crash: they are not the cluster's own. */
@@ -212,8 +341,8 @@ public final class SimCluster implements AutoCloseable {
         clientFailures.accept(client);
     }
 
-    private void startCoordinator() {
-        CoordinatorSettings defaults = CoordinatorSettings.of(ClusterPlan.COORDINATOR, List.of(coordinatorAddress()));
+    private void startCoordinator(String name) {
+        CoordinatorSettings defaults = CoordinatorSettings.of(name, coordinatorAddresses());
         CoordinatorSettings settings = new CoordinatorSettings(
                 defaults.id(),
                 defaults.coordinators(),
@@ -222,12 +351,11 @@ public final class SimCluster implements AutoCloseable {
                 defaults.createPatienceNanos(),
                 defaults.avoidTargetNanos(),
                 plan.mergeAfterNanos());
-        SimEnv env = simulation.env(ClusterPlan.COORDINATOR, plan.work());
-        CoordinatorNode node = new CoordinatorNode(env, settings, log);
-        simulation.network().listen(coordinatorAddress(), env, node::hello, () -> node);
+        SimEnv env = simulation.env(name, plan.work());
+        CoordinatorNode node = new CoordinatorNode(env, settings, quorum == null ? log : quorum.member(name));
+        simulation.network().listen(address(name), env, node::hello, () -> node);
         env.execute(node::start);
-        coordinatorEnv = env;
-        coordinator = node;
+        coordinators.put(name, new Coordinator(env, node));
     }
 
     /** Whether every split and merge of a table that is wanted is done, and every brick knows it. */
@@ -235,6 +363,9 @@ public final class SimCluster implements AutoCloseable {
         TableMap map = isSettled(table) ? coordinator().state().table(table) : null;
         if (map != null && map.definition().kind() == TableKind.RANGE) {
             return isQuietRange(map);
+        }
+        if (map != null && map.definition().isReplicated()) {
+            return Replicas.areSettled(this, map);
         }
         return map != null && !tokenIsFull(map) && !isLow(map);
     }
@@ -264,7 +395,7 @@ public final class SimCluster implements AutoCloseable {
 
     /** Whether no split or merge is under way, all processes run, and every brick knows the map. */
     public boolean isSettled(int table) {
-        CoordinatorNode node = coordinator;
+        CoordinatorNode node = coordinatorIsUp() ? coordinator() : null;
         TableMap map = node == null ? null : node.state().table(table);
         if (node == null || map == null || !node.state().splits().isEmpty() || anyBrickIsDown()) {
             return false;
@@ -321,10 +452,7 @@ public final class SimCluster implements AutoCloseable {
     /** All processes end in an orderly way. */
     public void shutDown() {
         bricks.forEach(SimBrick::close);
-        CoordinatorNode node = coordinator;
-        if (coordinatorEnv != null && node != null) {
-            coordinatorEnv.execute(node::close);
-        }
+        coordinators.values().forEach(each -> each.env().execute(each.node()::close));
     }
 
     @Override

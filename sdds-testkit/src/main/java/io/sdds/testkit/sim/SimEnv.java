@@ -54,8 +54,11 @@ public final class SimEnv implements Env {
         this.usual = times;
         this.times = times;
         this.random = simulation.fork("node " + index + " " + name);
-        // Clocks of different nodes have nothing to do with each other.
-        this.clockNanos = simulation.fork("clock " + index).nextLong(1L << 61);
+        // Clocks of different nodes have nothing to do with each other; the stages of one brick, begun together, have
+        // one.
+        this.clockNanos = simulation
+                .fork("clock " + name + " from " + simulation.nowNanos())
+                .nextLong(1L << 61);
     }
 
     public String name() {
@@ -202,6 +205,11 @@ public final class SimEnv implements Env {
     public void pause(long nanos) {
         pausedNanos += nanos;
         pausedUntilNanos = simulation.nowNanos() + nanos;
+    }
+
+    /** Whether it is paused now. */
+    boolean isPaused() {
+        return pausedUntilNanos > simulation.nowNanos();
     }
 
     /** For how long it was paused in all, at most. */

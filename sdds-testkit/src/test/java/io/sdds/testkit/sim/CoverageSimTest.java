@@ -4,20 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The simulator is worth its time only if what it is to find bugs in does happen: each kind of fault, and each path seldom taken. */
 class CoverageSimTest {
     private static final int SEEDS = 400;
+    private static final int GROUP_SEEDS = 40;
 
-    /** What happens only where partitions move otherwise than by splits. */
-    static final List<Rare> NOT_IN_EVERY_PLAN = List.of(Rare.FORWARDED_FOR_PLACE);
+    /** What happens only where several coordinators have a log in common. */
+    static final List<Rare> WITH_SEVERAL_COORDINATORS = List.of(
+            Rare.LEADER_CHANGED,
+            Rare.LEADER_UNCONFIRMED,
+            Rare.COMMAND_LOST,
+            Rare.COMMAND_INHERITED,
+            Rare.SNAPSHOT_TAKEN);
+
+    /** What happens only where partitions move otherwise than by splits, or several coordinators have a log in common. */
+    static final List<Rare> NOT_IN_EVERY_PLAN = Stream.concat(
+                    Stream.of(Rare.FORWARDED_FOR_PLACE), WITH_SEVERAL_COORDINATORS.stream())
+            .toList();
 
     @Test
     void everyFaultAndEveryRarePathHappens() {
         Coverage coverage = new Coverage();
         new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.ALL)
                 .run(LongStream.rangeClosed(1, SEEDS).boxed().toList(), 0)
+                .forEach(outcome -> coverage.add(outcome.coverage()));
+        new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.ALL)
+                .run(LongStream.rangeClosed(1, GROUP_SEEDS).boxed().toList(), 0)
                 .forEach(outcome -> coverage.add(outcome.coverage()));
         System.out.print(coverage);
         assertThat(coverage.missing()).isSubsetOf(NOT_IN_EVERY_PLAN);

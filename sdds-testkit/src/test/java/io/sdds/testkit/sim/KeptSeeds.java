@@ -30,6 +30,11 @@ final class KeptSeeds {
             // A client that had learned of a child too early never heard that the parent is lost.
             27L);
 
+    /** Of replica groups. */
+    static final List<Long> REPLICATED = List.of(
+            // A write forwarded for its address to a backup on the same brick was sent back for ever.
+            506070941898L);
+
     /** Of tables that shrink. */
     static final List<Long> SHRINKING = List.of(
             // A client asked the parent of a partition that was gone by its block, and was never told that its image

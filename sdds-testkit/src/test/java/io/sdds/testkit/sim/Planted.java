@@ -7,7 +7,8 @@ import java.util.stream.Stream;
 interface Planted {
     /** All there are. */
     static List<Planted> all() {
-        return Stream.<Planted[]>of(PlantedBug.values(), PlantedMergeBug.values())
+        return Stream.<Planted[]>of(
+                        PlantedBug.values(), PlantedMergeBug.values(), PlantedLogBug.values(), PlantedGroupBug.values())
                 .flatMap(Stream::of)
                 .toList();
     }

@@ -14,7 +14,8 @@ final class Soak {
     static final int STARTS_MAX = 20;
     private static final int SEEDS_A_START_MAX = 2000;
     private static final int FAILURES_MAX = 3;
-    private static final List<Shape> SHAPES = List.of(Shape.GROWING, Shape.GROWING, Shape.SHRINKING, Shape.OVERLOADED);
+    private static final List<Shape> SHAPES =
+            List.of(Shape.GROWING, Shape.GROWING, Shape.SHRINKING, Shape.OVERLOADED, Shape.QUORUM);
     private static final long PROGRESS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final long beganNanos = System.nanoTime();

@@ -1,0 +1,97 @@
+package io.sdds.brick.group;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Link;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** A backup's side of a group: makes its log the primary's, and votes. */
+final class Backing {
+    /** Entries that stay because it is not known that all members know them committed: from so many bytes on the primary is told without being asked. */
+    private static final int TELL_BYTES = 64 << 10;
+
+    private final Groups groups;
+    private final Group group;
+    private final GroupLog log;
+
+    /** Up to here the log is known to equal the primary's, in this epoch. */
+    private long verified;
+
+    private boolean due;
+    private @Nullable Link link;
+
+    Backing(Groups groups, Group group, GroupLog log) {
+        this.groups = groups;
+        this.group = group;
+        this.log = log;
+    }
+
+    /** An epoch begins: what is committed is the same at all members, what follows is to be seen. */
+    void begin(long committed) {
+        verified = committed;
+        due = false;
+        link = null;
+    }
+
+    /** Takes a PREPARE of this epoch. */
+    void onPrepare(Link from, ByteBuf frame, MemorySegment memory, int index, int length) {
+        link = from;
+        group.heardPrimary();
+        int end = index + length;
+        int at = index + GroupFrame.ENTRIES;
+        due |= at < end || (frame.getByte(index + GroupFrame.FLAGS) & GroupFrame.FLAG_VOTE) != 0;
+        long seq = frame.getLongLE(index + GroupFrame.FIRST);
+        while (at < end) {
+            int bytes = Entry.checked(memory, at, end);
+            take(seq++, memory, at, bytes);
+            at += bytes;
+        }
+        if (verified >= frame.getLongLE(index + GroupFrame.START) && log.last() > verified) {
+            group.cut(verified); // of an earlier primary, which this one doesn't have
+            group.releaseReads();
+        }
+        group.commit(Math.min(verified, frame.getLongLE(index + GroupFrame.COMMITTED)));
+        if (group.hasGivenUp()) {
+            return;
+        }
+        log.trim(Math.min(group.committed(), frame.getLongLE(index + GroupFrame.STABLE)));
+        due |= log.bytes() > TELL_BYTES;
+    }
+
+    private void take(long seq, MemorySegment memory, int at, int bytes) {
+        if (seq != verified + 1) {
+            return; // known already; or something before it was lost with its link, and comes again
+        }
+        if (seq > log.last() || log.epochOf(seq) != Entry.number(memory, at, Entry.EPOCH)) {
+            if (seq <= log.last()) {
+                group.cut(seq - 1);
+            }
+            log.append(memory, at, bytes);
+            group.received(seq);
+        }
+        verified = seq;
+    }
+
+    /** Says how far it has come, when that is due. */
+    void vote() {
+        Link to = link;
+        if (due && to != null && to.isUp()) {
+            due = false;
+            tell(to);
+        }
+    }
+
+    /** Says in which epoch it is and how far it has come. */
+    void tell(Link to) {
+        GroupFrame.vote(
+                to,
+                group.partition().table(),
+                group.partition().number(),
+                group.epoch(),
+                verified,
+                group.committed(),
+                groups.self(),
+                !groups.hasMemory(0));
+        groups.touched(to);
+    }
+}

@@ -1,0 +1,102 @@
+package io.sdds.brick.group;
+
+import io.sdds.core.protocol.ProtocolViolation;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Layout of a log entry: the effect of a write and its result, as the primary computed both. Little endian; the same in the log and on the wire.
+ *
+ * <pre>
+ *  0 i32 length of the entry, this field included
+ *  4 u8  kind
+ *  5 u8  status of the result
+ *  6 u16 key length
+ *  8 i64 epoch in which it was numbered
+ * 16 i64 version: of the record put, else the partition's
+ * 24 i64 logical time T
+ * 32 i64 session; 0: nobody's write, it has no result
+ * 40 i64 seq of the write
+ * 48 i64 low of its session
+ * 56 i64 value of the result
+ * 64 i64 expiry
+ * 72 i64 pseudo-key
+ * 80     key, value; of CLEAR: i64 from, i64 end
+ * </pre>
+ */
+final class Entry {
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    static final int LENGTH = 0;
+    static final int KIND = 4;
+    static final int EPOCH = 8;
+    static final int VERSION = 16;
+    static final int TIME = 24;
+    static final int SESSION = 32;
+    static final int SEQ = 40;
+    static final int LOW = 48;
+    static final int RESULT = 56;
+    static final int EXPIRY = 64;
+    static final int HASH = 72;
+    static final int KEY = 80;
+
+    /** A result, or the time, and no effect. */
+    static final byte NOTHING = 0;
+
+    static final byte PUT = 1;
+    static final byte REMOVE = 2;
+    static final byte CLEAR = 3;
+
+    private Entry() {}
+
+    static byte kind(MemorySegment memory, int at) {
+        return (byte) memory.get(INT, (long) at + KIND);
+    }
+
+    static byte status(MemorySegment memory, int at) {
+        return (byte) (memory.get(INT, (long) at + KIND) >>> 8);
+    }
+
+    static int keyLength(MemorySegment memory, int at) {
+        return memory.get(INT, (long) at + KIND) >>> 16;
+    }
+
+    static int length(MemorySegment memory, int at) {
+        return memory.get(INT, (long) at + LENGTH);
+    }
+
+    static long number(MemorySegment memory, int at, int field) {
+        return memory.get(LONG, (long) at + field);
+    }
+
+    /** Whether an entry has an effect on the key it names. */
+    static boolean isOfKey(byte kind) {
+        return kind == PUT || kind == REMOVE;
+    }
+
+    /**
+     * The length of a received entry, all of whose fields can be read.
+     *
+     * @throws ProtocolViolation when its lengths don't add up
+     */
+    static int checked(MemorySegment memory, int at, int end) {
+        int length = end - at < KEY ? 0 : length(memory, at);
+        if (length < KEY || length > end - at) {
+            throw new ProtocolViolation("prepare ends within an entry");
+        }
+        int key = keyLength(memory, at);
+        boolean fits = switch (kind(memory, at)) {
+            case NOTHING -> key == 0 && length == KEY;
+            case PUT -> key > 0 && key <= length - KEY;
+            case REMOVE -> key > 0 && key == length - KEY;
+            case CLEAR -> key == 0 && length == KEY + 2 * Long.BYTES;
+            default -> false;
+        };
+        if (!fits) {
+            throw new ProtocolViolation("entry of kind " + kind(memory, at) + " whose lengths don't add up");
+        }
+        return length;
+    }
+}

@@ -1,0 +1,61 @@
+package io.sdds.brick.group;
+
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.node.Link;
+import org.jspecify.annotations.Nullable;
+
+/** Another member as the primary knows it in this epoch. */
+final class Follower {
+    final Member member;
+
+    /** Over which it was written to last. */
+    @Nullable
+    Link link;
+
+    /** Whether it has voted in this epoch: then what follows is known. */
+    boolean heard;
+
+    /** Whether it was asked to, over this link. */
+    boolean asked;
+
+    /** Its log equals the primary's up to here. */
+    long verified;
+
+    /** Up to here entries were sent over {@link #link}. */
+    long sent;
+
+    /** It knows that entries up to here are committed. */
+    long committed;
+
+    /** What it was told last. */
+    long toldCommitted;
+
+    long toldStable;
+
+    /** What it had verified at the last tick. */
+    long verifiedAtTick;
+
+    boolean memoryIsShort;
+
+    /** Of one who is to join: runs once when it has caught up, and from then on its vote counts. */
+    @Nullable
+    Runnable caughtUp;
+
+    /** Whether it is none of the epoch's members, but is to be one of the next's. */
+    boolean joins;
+
+    /** Whether nothing is committed without its vote. */
+    boolean counts = true;
+
+    Follower(Member member) {
+        this.member = member;
+    }
+
+    /** What is on its way over a link that is gone, or was ignored, is sent again. */
+    void beginAgain(@Nullable Link over) {
+        link = over;
+        asked = false;
+        sent = verified;
+        toldCommitted = 0;
+    }
+}

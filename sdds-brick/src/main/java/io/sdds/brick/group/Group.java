@@ -1,0 +1,674 @@
+package io.sdds.brick.group;
+
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Change;
+import io.sdds.brick.partition.Current;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Replica;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.ship.JoinSource;
+import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Opcode;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** One partition's replica group at one member: the log of undecided writes, what is committed of it, and who may be answered. */
+public final class Group implements Replica, JoinSource.Leader {
+
+    /*
+     * The write protocol of Gribble et al. 2000 (section 3.2: two-phase commit to all members), led by the primary brick instead of the client, with epochs (protocols.md in the design, rules 1 to 8).
+     *
+     * The primary numbers each write: an entry of effect and result, computed on top of the undecided ones before it. It is prepared at a member when it is in that member's log, and committed when all
+     * members of the epoch have voted for it; votes and commits are watermarks. The bucket holds what is committed and nothing else: entries are applied, in order, when they are. So there is
+     * nothing to undo when an undecided suffix is cut off, and reads at the primary never wait: what it has not committed, nobody was told.
+     *
+     * Epochs. A member's log has the shape of Raft's: an entry is named by its seq and the epoch it was numbered in, each epoch has one primary, and so two logs with the same name at a seq are the same up to
+     * there. In a new epoch each member says how far it knows to be committed, where all logs are equal; the primary sends all that follows, and the member keeps what has the same name, cuts off what has not,
+     * and votes for what it has verified so, in this epoch. Nothing that was acknowledged can be cut: all members of its epoch had it, so every primary after that has it under the same name. Hence any
+     * survivor may lead. Deviation from rule 2, which takes the one with the longest log: what only the longer one has was not acknowledged.
+     *
+     * Reads. A backup has prepared what the primary may have committed: a read waits there until what was prepared of its key when it came is decided. A new primary's reads wait likewise for what it inherited.
+     * All that presumes that this member is one still: by a lease from the coordinator, or by the word of all other members that the epoch is as it was, asked for after the read came. A sole member asks
+     * nobody. Writes need no lease: the votes are the fence.
+     */
+    private static final int LOG_BYTES_MAX = 1 << 20;
+    private static final int LOG_ENTRIES_MAX = 1 << 14;
+
+    /** Instead of a round: a request that needs none. */
+    private static final long UNCONFIRMED = -1;
+
+    private final Groups groups;
+    private final Partition partition;
+    private final GroupLog log;
+    private final Undecided undecided = new Undecided();
+    private final Writers writers = new Writers();
+    private final ParkedReads reads;
+    private final Leading leading;
+    private final Backing backing;
+
+    /** The epoch it takes part in; ahead of the map's when a message came first. */
+    private long epoch;
+
+    private long mapEpoch;
+    private List<Member> members = List.of();
+    private boolean leads;
+    private boolean dissolved;
+    private boolean gaveUp;
+
+    /** It votes and does not serve: no member yet, or one that has not heard the primary since. */
+    private boolean joins;
+
+    /** Entries up to here are committed, and applied. */
+    private long committed;
+
+    /** The log's last entry when this member began to lead: until it is committed, reads wait. */
+    private long inherited;
+
+    /** The last undecided CLEAR: it is about all keys. */
+    private long clearing;
+
+    private long timeNanos;
+    private long aheadNanos;
+    private boolean timed;
+
+    /** Rounds of confirmation: the last begun, the last over, and who has confirmed the one under way. */
+    private long round;
+
+    private long confirmedRound;
+    private boolean confirming;
+    private int confirmations;
+
+    Group(Groups groups, Partition partition) {
+        this.groups = groups;
+        this.partition = partition;
+        this.log = new GroupLog(groups.env());
+        this.reads = new ParkedReads(groups.env());
+        this.leading = new Leading(groups, this, log);
+        this.backing = new Backing(groups, this, log);
+    }
+
+    Partition partition() {
+        return partition;
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public long committed() {
+        return committed;
+    }
+
+    /** Whether the map does not have it among the members yet. */
+    public boolean isJoining() {
+        return mapEpoch == 0;
+    }
+
+    /** Entries in its log; for tests and checks. */
+    public long last() {
+        return log.last();
+    }
+
+    /** Whether all it has prepared is committed. */
+    public boolean isDecided() {
+        return committed == log.last();
+    }
+
+    @Override
+    public boolean leads() {
+        return leads;
+    }
+
+    // ---- epochs
+
+    /** Takes what the map says; older epochs are ignored. */
+    void become(Place place) {
+        if (place.epoch() <= mapEpoch || gaveUp) {
+            return;
+        }
+        mapEpoch = place.epoch();
+        members = place.members();
+        if (place.epoch() > epoch) {
+            adopt(place.epoch(), members.get(0).equals(groups.self()));
+        }
+        if (leads) {
+            leading.begin(members);
+            advanceCommit();
+        }
+        releaseReads();
+    }
+
+    /** It is to join an epoch: what it holds is all that is committed up to a seq. */
+    void join(long ofEpoch, long seq, long itsTimeNanos) {
+        joins = true;
+        epoch = ofEpoch;
+        committed = seq;
+        timeNanos = itsTimeNanos;
+        timed = itsTimeNanos > 0;
+        partition.bucket().timeNanos(itsTimeNanos);
+        log.begin(seq);
+        backing.begin(seq);
+    }
+
+    /** The primary's word has come in this epoch. */
+    void heardPrimary() {
+        joins &= mapEpoch != epoch;
+    }
+
+    @Override
+    public void keepLogFor(JoinOrder order, long seq) {
+        leading.keepLogFor(order.joiner(), seq);
+    }
+
+    @Override
+    public void letVote(JoinOrder order, Runnable caughtUp) {
+        leading.letVote(order.joiner(), caughtUp);
+    }
+
+    @Override
+    public void forgetJoiner(JoinOrder order) {
+        leading.forget(order.joiner());
+    }
+
+    /** The primary of a later epoch sends its first message before the map tells of it here: this member follows. */
+    void adopt(long later) {
+        adopt(later, false);
+        releaseReads();
+    }
+
+    private void adopt(long later, boolean asPrimary) {
+        boolean led = leads;
+        epoch = later;
+        leads = asPrimary;
+        confirming = false; // what was asked in an earlier epoch counts no more
+        if (asPrimary && !led) {
+            inherited = log.last();
+            aheadNanos = timeNanos - groups.env().nowNanos();
+        } else if (!asPrimary) {
+            if (led) {
+                abandonWriters();
+            }
+            leading.end();
+            backing.begin(committed);
+        }
+    }
+
+    /** The map has this brick among the members no more, or the table is gone. */
+    void dissolve() {
+        dissolved = true;
+        leads = false;
+        leading.end();
+        abandonWriters();
+        reads.release((seq, inRound) -> true, groups::rerun);
+        release();
+    }
+
+    /** The node ends. */
+    void release() {
+        reads.release();
+        log.release();
+    }
+
+    /** Whoever waits for a decision is told that the outcome is unknown: the next primary knows. */
+    private void abandonWriters() {
+        for (long seq = committed + 1; seq <= log.last(); seq++) {
+            writers.take(seq, groups::unknown);
+        }
+    }
+
+    // ---- requests
+
+    @Override
+    public boolean admits(Request request) {
+        if (dissolved || joins) {
+            groups.redirect(request);
+            return false;
+        }
+        return request.isWrite() ? admitsWrite(request) : groups.isRerun(this) || admitsRead(request);
+    }
+
+    @Override
+    public boolean admitsStill(Request request) {
+        return !dissolved && !joins && (isSole() || groups.isLeased()) || admits(request);
+    }
+
+    private boolean admitsWrite(Request request) {
+        if (!leads) {
+            groups.toPrimary(request);
+            return false;
+        }
+        if (clearing > committed) {
+            park(request, clearing, UNCONFIRMED);
+            return false;
+        }
+        return true;
+    }
+
+    private boolean admitsRead(Request request) {
+        long seq = mustBeDecided(request);
+        long inRound = mustBeConfirmed();
+        if (isOver(seq, inRound)) {
+            return true;
+        }
+        park(request, seq, inRound);
+        return false;
+    }
+
+    private void park(Request request, long seq, long inRound) {
+        if (!reads.add(request, seq, inRound)) {
+            groups.busy(request);
+        } else {
+            groups.dirty(this);
+        }
+    }
+
+    /** The seq that a read waits for: 0 when all it may see is decided. */
+    private long mustBeDecided(Request request) {
+        if (leads) {
+            return committed < inherited ? inherited : 0;
+        }
+        if (committed == log.last()) {
+            return 0;
+        }
+        if (Opcode.isInterval(request.opcode) || timeNanos > partition.bucket().timeNanos()) {
+            return log.last();
+        }
+        return Math.max(undecided.last(request.hash), clearing > committed ? clearing : 0);
+    }
+
+    /** The round of confirmation that a read waits for: 0 when it needs none. */
+    private long mustBeConfirmed() {
+        return isSole() || groups.isLeased() ? 0 : round + 1;
+    }
+
+    private boolean isSole() {
+        return leads && members.size() == 1 && !leading.hasVotingJoiner();
+    }
+
+    private boolean isOver(long seq, long inRound) {
+        return committed >= Math.min(seq, log.last())
+                && (inRound == UNCONFIRMED
+                        || inRound != 0 && inRound <= confirmedRound
+                        || isSole()
+                        || groups.isLeased());
+    }
+
+    void releaseReads() {
+        if (!reads.isEmpty()) {
+            reads.release(this::isOver, (link, frame) -> groups.rerun(this, link, frame));
+        }
+    }
+
+    // ---- confirmation
+
+    /**
+     * Whether this member can say that its epoch holds. One that is not in the map can't; nor can a primary that has reported a joiner as caught up, until the map tells what became of it: all the
+     * members of this epoch may have been left behind by one that has the joiner alone.
+     */
+    boolean mayConfirm() {
+        return mapEpoch == epoch && !dissolved && !(leads && leading.hasVotingJoiner());
+    }
+
+    /** Asks the others whether the epoch is as it was, for all reads that have come meanwhile. */
+    private void confirm() {
+        if (!mayConfirm() || isSole() || groups.isLeased()) {
+            return;
+        }
+        round++;
+        confirming = true;
+        confirmations = 0;
+        askToConfirm();
+    }
+
+    private void askToConfirm() {
+        for (Member member : members) {
+            Link link = member.equals(groups.self()) ? null : groups.link(member);
+            if (link != null) {
+                GroupFrame.confirm(link, partition.table(), partition.number(), epoch, round);
+                groups.touched(link);
+            }
+        }
+    }
+
+    /** Another member says which epoch it is in. */
+    void onConfirmed(long theirs, long ofRound, Member from) {
+        if (mayConfirm() && theirs == epoch && ofRound == round && confirming && members.contains(from)) {
+            confirmations |= 1 << members.indexOf(from);
+            if (Integer.bitCount(confirmations) == members.size() - 1) {
+                confirmedRound = round;
+                confirming = false;
+                releaseReads();
+                groups.dirty(this);
+            }
+        }
+    }
+
+    // ---- writes, at the primary
+
+    @Override
+    public long advance() {
+        long now = groups.env().nowNanos();
+        if (!timed) {
+            timed = true;
+            aheadNanos = timeNanos - now;
+        }
+        timeNanos = Math.max(timeNanos, now + aheadNanos);
+        return timeNanos;
+    }
+
+    @Override
+    public long timeNanos() {
+        return timeNanos;
+    }
+
+    @Override
+    public boolean look(Request request, Current current) {
+        long seq = undecided.last(request.hash);
+        if (seq == 0) {
+            current.record(
+                    groups.store(),
+                    partition.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength));
+        } else if (!lookUndecided(seq, request, current)) {
+            return false;
+        }
+        if (current.isFound() && current.expiry() != RecordStore.NO_EXPIRY && current.expiry() <= timeNanos) {
+            current.absent();
+        }
+        return true;
+    }
+
+    private boolean lookUndecided(long seq, Request request, Current current) {
+        // what is found may be written again, behind it: then nothing may move
+        log.claim(Entry.length(log.memory(), log.index(seq)) + request.length + Entry.KEY);
+        MemorySegment memory = log.memory();
+        int at = log.index(seq);
+        int keyLength = Entry.keyLength(memory, at);
+        if (keyLength != request.keyLength
+                || MemorySegment.mismatch(
+                                memory,
+                                at + Entry.KEY,
+                                at + Entry.KEY + keyLength,
+                                request.frame,
+                                request.keyOffset,
+                                request.keyOffset + keyLength)
+                        >= 0) {
+            return false; // two keys of one pseudo-key
+        }
+        if (Entry.kind(memory, at) == Entry.REMOVE) {
+            current.absent();
+        } else {
+            current.is(
+                    Entry.number(memory, at, Entry.VERSION),
+                    Entry.number(memory, at, Entry.EXPIRY),
+                    memory,
+                    (long) at + Entry.KEY + keyLength,
+                    Entry.length(memory, at) - Entry.KEY - keyLength);
+        }
+        return true;
+    }
+
+    @Override
+    public boolean hasRoom(Request request) {
+        if (members.size() < groups.minCopies(partition.table())) {
+            groups.tooFewCopies(request);
+            return false;
+        }
+        boolean room = log.bytes() == 0
+                || log.bytes() + request.length < LOG_BYTES_MAX && log.last() - log.trimmed() < LOG_ENTRIES_MAX;
+        if (!room) {
+            groups.busy(request);
+        }
+        return room;
+    }
+
+    @Override
+    public boolean hasMemory(int bytes) {
+        return groups.hasMemory(bytes) && leading.haveMemory();
+    }
+
+    @Override
+    public boolean attach(Request request) {
+        MemorySegment memory = log.memory();
+        for (long seq = log.last(); seq > committed; seq--) {
+            int at = log.index(seq);
+            if (Entry.number(memory, at, Entry.SEQ) == request.seq
+                    && Entry.number(memory, at, Entry.SESSION) == request.session) {
+                if (!writers.addAgain(seq, request)) {
+                    groups.busy(request);
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void propose(Request request, long low, Change change) {
+        byte kind = (byte) change.kind.ordinal();
+        int keyLength = Entry.isOfKey(kind) ? request.keyLength : 0;
+        int valueLength = kind == Entry.PUT ? change.valueLength : kind == Entry.CLEAR ? 2 * Long.BYTES : 0;
+        int length = Entry.KEY + keyLength + valueLength;
+        int at = log.claim(length);
+        MemorySegment memory = log.memory();
+        header(memory, at, length, kind | change.status << 8 | keyLength << 16);
+        memory.set(Entry.LONG, at + Entry.VERSION, kind == Entry.PUT ? change.version : partition.version());
+        memory.set(Entry.LONG, at + Entry.SESSION, request.session);
+        memory.set(Entry.LONG, at + Entry.SEQ, request.seq);
+        memory.set(Entry.LONG, at + Entry.LOW, low);
+        memory.set(Entry.LONG, at + Entry.RESULT, change.result);
+        memory.set(Entry.LONG, at + Entry.EXPIRY, kind == Entry.PUT ? change.expiry : 0);
+        memory.set(Entry.LONG, at + Entry.HASH, request.hash);
+        int valueAt = at + Entry.KEY + keyLength;
+        MemorySegment.copy(request.frame, request.keyOffset, memory, at + Entry.KEY, keyLength);
+        if (kind == Entry.PUT) {
+            MemorySegment.copy(change.value, change.valueOffset, memory, valueAt, valueLength);
+        } else if (kind == Entry.CLEAR) {
+            memory.set(Entry.LONG, valueAt, request.from);
+            memory.set(Entry.LONG, valueAt + Long.BYTES, change.result);
+        }
+        log.appended();
+        prepared(log.last());
+        writers.add(log.last(), request, committed);
+        advanceCommit();
+        groups.dirty(this);
+    }
+
+    private void header(MemorySegment memory, int at, int length, int kinds) {
+        memory.set(Entry.INT, at + Entry.LENGTH, length);
+        memory.set(Entry.INT, at + Entry.KIND, kinds);
+        memory.set(Entry.LONG, at + Entry.EPOCH, epoch);
+        memory.set(Entry.LONG, at + Entry.TIME, timeNanos);
+    }
+
+    /** The logical time goes on though nobody writes, so that records expire. */
+    void tickTime() {
+        if (leads && partition.bucket().mayExpire() && isDecided()) {
+            advance();
+            int at = log.claim(Entry.KEY);
+            log.memory().asSlice(at, Entry.KEY).fill((byte) 0);
+            header(log.memory(), at, Entry.KEY, Entry.NOTHING);
+            log.appended();
+            advanceCommit();
+            groups.dirty(this);
+        }
+    }
+
+    // ---- entries, at any member
+
+    /** An entry is in the log. */
+    void prepared(long seq) {
+        MemorySegment memory = log.memory();
+        int at = log.index(seq);
+        byte kind = Entry.kind(memory, at);
+        if (Entry.isOfKey(kind)) {
+            undecided.add(Entry.number(memory, at, Entry.HASH), seq);
+        } else if (kind == Entry.CLEAR) {
+            clearing = seq;
+        }
+    }
+
+    /** The same of an entry that was received: with what the primary knew when it made it. */
+    void received(long seq) {
+        prepared(seq);
+        MemorySegment memory = log.memory();
+        int at = log.index(seq);
+        timeNanos = Math.max(timeNanos, Entry.number(memory, at, Entry.TIME));
+        timed |= timeNanos > 0;
+        partition.versionAtLeast(Entry.number(memory, at, Entry.VERSION));
+        long session = Entry.number(memory, at, Entry.SESSION);
+        if (session != 0) {
+            partition
+                    .results()
+                    .take(
+                            session,
+                            Entry.number(memory, at, Entry.SEQ),
+                            Entry.number(memory, at, Entry.LOW),
+                            Entry.number(memory, at, Entry.HASH),
+                            Entry.status(memory, at),
+                            Entry.number(memory, at, Entry.RESULT));
+        }
+    }
+
+    /** Cuts off the undecided entries behind a seq: they have not come to be. */
+    void cut(long seq) {
+        MemorySegment memory = log.memory();
+        for (long gone = log.last(); gone > seq; gone--) {
+            int at = log.index(gone);
+            long session = Entry.number(memory, at, Entry.SESSION);
+            if (session != 0) {
+                partition.results().forget(session, Entry.number(memory, at, Entry.SEQ));
+            }
+        }
+        log.cut(seq);
+        undecided.clear();
+        clearing = 0;
+        for (long kept = committed + 1; kept <= seq; kept++) {
+            prepared(kept);
+        }
+    }
+
+    /** At the primary: commits what all members have. */
+    void advanceCommit() {
+        long all = dissolved ? committed : leading.votedByAll();
+        if (all > committed) {
+            commit(all);
+        }
+        if (!dissolved) {
+            log.trim(leading.stable());
+        }
+    }
+
+    /** Applies entries up to a seq, and answers whoever waited for them. */
+    void commit(long seq) {
+        while (committed < seq && !gaveUp) {
+            apply(committed + 1);
+        }
+        releaseReads();
+    }
+
+    private void apply(long seq) {
+        MemorySegment memory = log.memory();
+        int at = log.index(seq);
+        byte kind = Entry.kind(memory, at);
+        long hash = Entry.number(memory, at, Entry.HASH);
+        if (timed) {
+            partition.bucket().timeNanos(Entry.number(memory, at, Entry.TIME));
+        }
+        if (!groups.apply(partition, memory, at, kind, hash)) {
+            giveUp();
+            return;
+        }
+        tellMover(memory, at, kind, hash);
+        if (Entry.isOfKey(kind)) {
+            undecided.decided(hash, seq);
+        }
+        committed = seq;
+        if (leads) {
+            groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
+            writers.take(seq, groups.answerWriter());
+        }
+    }
+
+    /** What was decided can't be done here: another member goes on, and this copy is no more. */
+    private void giveUp() {
+        dissolve();
+        gaveUp = true;
+        groups.gaveUp(partition);
+    }
+
+    boolean hasGivenUp() {
+        return gaveUp;
+    }
+
+    private void tellMover(MemorySegment memory, int at, byte kind, long hash) {
+        Partition.Mover mover = partition.mover();
+        if (mover != null) {
+            mover.applied(
+                    hash,
+                    memory,
+                    at + Entry.KEY,
+                    Entry.isOfKey(kind) ? Entry.keyLength(memory, at) : 0,
+                    Entry.number(memory, at, Entry.SESSION),
+                    Entry.number(memory, at, Entry.SEQ),
+                    Entry.number(memory, at, Entry.LOW),
+                    Entry.status(memory, at),
+                    Entry.number(memory, at, Entry.RESULT));
+        }
+    }
+
+    // ---- turns
+
+    /** At the end of a turn: what is due leaves. */
+    void flush() {
+        if (dissolved) {
+            return;
+        }
+        if (leads) {
+            leading.send();
+        } else {
+            backing.vote();
+        }
+        if (!reads.isEmpty() && !confirming) {
+            confirm();
+        }
+    }
+
+    /** Each 100 ms: what was lost is said again, what waits too long is answered, and what is idle is tidied up. */
+    void tick() {
+        if (dissolved) {
+            return;
+        }
+        reads.expire(groups::overdue);
+        releaseReads();
+        if (leads) {
+            leading.tick();
+            log.trim(leading.stable());
+        }
+        if (!reads.isEmpty() && confirming) {
+            askToConfirm();
+        }
+        log.rest();
+        groups.dirty(this);
+    }
+
+    // ---- messages
+
+    Leading leading() {
+        return leading;
+    }
+
+    Backing backing() {
+        return backing;
+    }
+
+    @Override
+    public String toString() {
+        return (leads ? "leads" : "follows") + " in epoch " + epoch + " (map " + mapEpoch + ") of " + members
+                + ", committed " + committed + " of " + log.last();
+    }
+}

@@ -1,0 +1,124 @@
+package io.sdds.brick.group;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+
+/**
+ * Layout of what the members of a replica group tell each other. Little endian. All begin with
+ *
+ * <pre>
+ *  0 i32 length of the frame, this field included
+ *  4 u8  opcode, u8 flags, u16 0
+ *  8 i32 table   12 i32 partition
+ * 16 i64 epoch
+ * </pre>
+ *
+ * <pre>
+ * PREPARE    primary to backup. Flag 1: vote in any case
+ *            24 i64 seq of the first entry   32 i64 seq of the primary's last entry when the epoch began
+ *            40 i64 committed: entries up to there are   48 i64 stable: all members know that those up to there are
+ *            56 entries ({@link Entry}), numbered one after the other
+ * VOTE       backup to primary
+ *            24 i64 the log equals the primary's up to this seq   32 i64 committed, as far as it knows
+ *            40 i32 brick   44 i32 1: its memory is short   48 i64 incarnation
+ * CONFIRM    member to member: is it still this epoch?
+ *            24 i64 round   32 i64 0
+ * CONFIRMED  the answer, with the epoch of whoever answers
+ *            24 i64 round   32 i64 0   40 i32 brick   44 i32 0   48 i64 incarnation
+ * </pre>
+ */
+final class GroupFrame {
+    static final int FLAGS = 5;
+    static final int TABLE = 8;
+    static final int PARTITION = 12;
+    static final int EPOCH = 16;
+    static final int FIRST = 24;
+    static final int START = 32;
+    static final int COMMITTED = 40;
+    static final int STABLE = 48;
+    static final int ENTRIES = 56;
+    static final int VERIFIED = 24;
+    static final int VOTE_COMMITTED = 32;
+    static final int ROUND = 24;
+    static final int BRICK = 40;
+    static final int SHORT_OF_MEMORY = 44;
+    static final int INCARNATION = 48;
+    static final int CONFIRM_BYTES = 40;
+
+    /** Of a PREPARE: vote even if there is nothing new to vote for. */
+    static final int FLAG_VOTE = 1;
+
+    private GroupFrame() {}
+
+    /** Least bytes of a frame of an opcode. */
+    static void check(byte opcode, int length) {
+        int least = opcode == Opcode.CONFIRM ? CONFIRM_BYTES : ENTRIES;
+        if (length < least) {
+            throw new ProtocolViolation("frame of opcode " + opcode + " with " + length + " bytes");
+        }
+    }
+
+    static void prepare(
+            Link link,
+            int flags,
+            int table,
+            int partition,
+            long epoch,
+            long first,
+            long start,
+            long committed,
+            long stable,
+            GroupLog log,
+            long end) {
+        int length = ENTRIES + (end < first ? 0 : log.bytes(first, end));
+        ByteBuf out = link.claim(length);
+        begin(out, length, Opcode.PREPARE | flags << 8, table, partition, epoch);
+        out.writeLongLE(first).writeLongLE(start).writeLongLE(committed).writeLongLE(stable);
+        if (end >= first) {
+            log.write(out, first, end);
+        }
+        link.commit();
+    }
+
+    static void vote(
+            Link link,
+            int table,
+            int partition,
+            long epoch,
+            long verified,
+            long committed,
+            Member self,
+            boolean memoryIsShort) {
+        ByteBuf out = link.claim(ENTRIES);
+        begin(out, ENTRIES, Opcode.VOTE, table, partition, epoch);
+        out.writeLongLE(verified).writeLongLE(committed);
+        out.writeIntLE(self.brick()).writeIntLE(memoryIsShort ? 1 : 0).writeLongLE(self.incarnation());
+        link.commit();
+    }
+
+    static void confirm(Link link, int table, int partition, long epoch, long round) {
+        ByteBuf out = link.claim(CONFIRM_BYTES);
+        begin(out, CONFIRM_BYTES, Opcode.CONFIRM, table, partition, epoch);
+        out.writeLongLE(round).writeLongLE(0);
+        link.commit();
+    }
+
+    static void confirmed(Link link, int table, int partition, long epoch, long round, Member self) {
+        ByteBuf out = link.claim(ENTRIES);
+        begin(out, ENTRIES, Opcode.CONFIRMED, table, partition, epoch);
+        out.writeLongLE(round).writeLongLE(0);
+        out.writeIntLE(self.brick()).writeIntLE(0).writeLongLE(self.incarnation());
+        link.commit();
+    }
+
+    private static void begin(ByteBuf out, int length, int opcode, int table, int partition, long epoch) {
+        out.writeIntLE(length)
+                .writeIntLE(opcode)
+                .writeIntLE(table)
+                .writeIntLE(partition)
+                .writeLongLE(epoch);
+    }
+}

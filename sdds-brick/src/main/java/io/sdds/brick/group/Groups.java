@@ -1,0 +1,439 @@
+package io.sdds.brick.group;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.PutResult;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.map.TableView;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Clearing;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Replies;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.Tables;
+import io.sdds.brick.ship.JoinSource;
+import io.sdds.brick.ship.Peers;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.Status;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The replica groups that this stage's partitions are members of: their messages, their turns, and the brick's lease. */
+public final class Groups {
+    private static final Logger log = LoggerFactory.getLogger(Groups.class);
+
+    private final Env env;
+    private final BrickMap map;
+    private final Tables tables;
+    private final RecordStore store;
+    private final MemoryBudget budget;
+    private final Peers peers;
+    private final Replies replies;
+    private final int busyHintMillis;
+    private final Supplier<Member> self;
+    private final Listener listener;
+    private final Clearing clearing;
+    private final Consumer<Request> answerWriter = this::answer;
+    private List<Group> dirty = new ArrayList<>();
+    private List<Group> flushing = new ArrayList<>();
+    private @Nullable Group rerun;
+    private long leaseUntilNanos;
+    private boolean leased;
+    private boolean clockRead;
+    private boolean leasedNow;
+    private @Nullable Partition answered;
+    private byte status;
+    private long value;
+
+    /** What the stage does for its groups. */
+    public interface Listener {
+        /** A request that waited goes its way again. */
+        void rerun(Link link, ByteBuf frame);
+
+        /** A request whose deadline has passed: it had no effect. */
+        void overdue(Link link, ByteBuf frame);
+
+        /** Only the primary can serve this: the map says who that is. */
+        void toPrimary(Request request);
+
+        /** The next heartbeat should be now. */
+        void gaveUp();
+
+        /** This brick can't bring the request further. */
+        void redirect(Request request);
+    }
+
+    public Groups(
+            Env env,
+            BrickMap map,
+            Tables tables,
+            RecordStore store,
+            MemoryBudget budget,
+            Peers peers,
+            Replies replies,
+            int busyHintMillis,
+            Supplier<Member> self,
+            Listener listener) {
+        this.env = env;
+        this.map = map;
+        this.tables = tables;
+        this.store = store;
+        this.budget = budget;
+        this.peers = peers;
+        this.replies = replies;
+        this.busyHintMillis = busyHintMillis;
+        this.self = self;
+        this.listener = listener;
+        this.clearing = new Clearing(store);
+    }
+
+    // ---- the map
+
+    /** A partition has come to be here, empty: it is a member of its group. */
+    public void begin(Partition partition, Place place) {
+        Group group = new Group(this, partition);
+        partition.replica(group);
+        group.become(place);
+    }
+
+    /** A partition was shipped here: it is to be a member of its group, in which all up to a seq is committed. */
+    public void join(Partition partition, long epoch, long seq, long timeNanos) {
+        Group group = new Group(this, partition);
+        partition.replica(group);
+        group.join(epoch, seq, timeNanos);
+    }
+
+    /** The group of a partition that this brick leads, in an epoch; null when it is another. */
+    public JoinSource.@Nullable Leader leader(Partition partition, long epoch) {
+        return partition.replica() instanceof Group group && group.leads() && group.epoch() == epoch ? group : null;
+    }
+
+    /** Whether this copy could not do what its group decided, and serves no more. */
+    public boolean hasGivenUp(Partition partition) {
+        return partition.replica() instanceof Group group && group.hasGivenUp();
+    }
+
+    /** Whether a partition is here whose group has not taken it in yet. */
+    public boolean isJoining(Partition partition) {
+        return partition.replica() instanceof Group group && group.isJoining();
+    }
+
+    /** Takes what the map says of a partition that is here. */
+    public void take(Partition partition, Place place) {
+        if (partition.replica() instanceof Group group) {
+            group.become(place);
+        }
+    }
+
+    /** A partition is here no more, or its table is gone. It is off the stage's tables by now. */
+    public void dissolve(Partition partition) {
+        if (partition.replica() instanceof Group group) {
+            group.dissolve();
+        }
+    }
+
+    /**
+     * The coordinator grants a lease, by the map that this stage knows now (protocols.md in the design, rules 9 and 10).
+     *
+     * @param untilNanos by this brick's clock
+     */
+    public void lease(long untilNanos) {
+        leaseUntilNanos = leased ? Math.max(leaseUntilNanos, untilNanos) : untilNanos;
+        leased = true;
+        readClockAnew();
+    }
+
+    /**
+     * Whether the brick held a lease at some time after whatever asks came off its socket: the clock is read once for the requests that a turn runs together, since what they read is what was
+     * here then.
+     */
+    boolean isLeased() {
+        if (!clockRead) {
+            clockRead = true;
+            leasedNow = leased && env.nowNanos() - leaseUntilNanos < 0;
+        }
+        return leasedNow;
+    }
+
+    /** What comes now may have come off its socket after the clock was read. */
+    public void readClockAnew() {
+        clockRead = false;
+    }
+
+    // ---- turns
+
+    void dirty(Group group) {
+        if (dirty.isEmpty() || dirty.get(dirty.size() - 1) != group) {
+            dirty.add(group);
+        }
+    }
+
+    /** At the end of a turn: prepares, votes and watermarks leave. */
+    public void onDrained() {
+        readClockAnew();
+        if (dirty.isEmpty()) {
+            return;
+        }
+        List<Group> now = dirty;
+        dirty = flushing;
+        flushing = now;
+        for (int k = 0; k < now.size(); k++) {
+            now.get(k).flush();
+        }
+        now.clear();
+    }
+
+    /** A link to another brick is up: what waited for it leaves. */
+    public void onLinkUp() {
+        tables.forEach(partition -> {
+            if (partition.replica() instanceof Group group) {
+                dirty(group);
+            }
+        });
+        onDrained();
+    }
+
+    /** Each 100 ms. */
+    public void tick() {
+        readClockAnew();
+        tables.forEach(partition -> {
+            if (partition.replica() instanceof Group group) {
+                group.tick();
+            }
+        });
+        onDrained();
+    }
+
+    /** The logical time of a group goes on. */
+    public void tickTime(Partition partition) {
+        if (partition.replica() instanceof Group group) {
+            group.tickTime();
+        }
+    }
+
+    /** The node ends. */
+    public void release() {
+        tables.forEach(partition -> {
+            if (partition.replica() instanceof Group group) {
+                group.release();
+            }
+        });
+    }
+
+    // ---- messages
+
+    /** Takes a frame of a group; one for a partition that is not here is not heard: it comes again. */
+    public void onFrame(Link link, ByteBuf frames, int index, int length) {
+        byte opcode = frames.getByte(index + 4);
+        GroupFrame.check(opcode, length);
+        Partition partition =
+                tables.find(frames.getIntLE(index + GroupFrame.TABLE), frames.getIntLE(index + GroupFrame.PARTITION));
+        if (partition == null || !(partition.replica() instanceof Group group) || group.hasGivenUp()) {
+            return;
+        }
+        long epoch = frames.getLongLE(index + GroupFrame.EPOCH);
+        switch (opcode) {
+            case Opcode.PREPARE -> onPrepare(group, epoch, link, frames, index, length);
+            case Opcode.VOTE -> onVote(group, epoch, frames, index);
+            case Opcode.CONFIRM -> {
+                if (!group.mayConfirm()) {
+                    return; // it is asked again
+                }
+                long round = frames.getLongLE(index + GroupFrame.ROUND);
+                GroupFrame.confirmed(link, partition.table(), partition.number(), group.epoch(), round, self());
+                touched(link);
+            }
+            default -> group.onConfirmed(epoch, frames.getLongLE(index + GroupFrame.ROUND), member(frames, index));
+        }
+    }
+
+    private void onPrepare(Group group, long epoch, Link link, ByteBuf frames, int index, int length) {
+        if (epoch < group.epoch()) {
+            group.backing().tell(link); // whoever leads there shall know
+            return;
+        }
+        if (epoch > group.epoch()) {
+            group.adopt(epoch);
+        }
+        if (!group.leads()) {
+            group.backing().onPrepare(link, frames, Request.memoryOf(frames), index, length);
+            dirty(group);
+        }
+    }
+
+    private void onVote(Group group, long epoch, ByteBuf frames, int index) {
+        if (epoch == group.epoch()
+                && group.leads()) { // a later one begins here with the map, or its primary's first word
+            group.leading()
+                    .onVote(
+                            member(frames, index),
+                            frames.getLongLE(index + GroupFrame.VERIFIED),
+                            frames.getLongLE(index + GroupFrame.VOTE_COMMITTED),
+                            frames.getIntLE(index + GroupFrame.SHORT_OF_MEMORY) != 0);
+        }
+    }
+
+    private static Member member(ByteBuf frames, int index) {
+        return new Member(frames.getIntLE(index + GroupFrame.BRICK), frames.getLongLE(index + GroupFrame.INCARNATION));
+    }
+
+    // ---- what a group needs
+
+    Env env() {
+        return env;
+    }
+
+    RecordStore store() {
+        return store;
+    }
+
+    Member self() {
+        return self.get();
+    }
+
+    /** The protocol link to another member, if it is up. */
+    @Nullable
+    Link link(Member member) {
+        return peers.protocol(member.brick());
+    }
+
+    void touched(Link link) {
+        peers.touched(link);
+    }
+
+    int minCopies(int table) {
+        TableView view = map.table(table);
+        return view == null ? 1 : view.definition().minCopies();
+    }
+
+    /** Whether so many bytes more may be put here. */
+    boolean hasMemory(int bytes) {
+        return budget.admitsOrdinary(bytes);
+    }
+
+    /** Applies an entry to the bucket; false when there is no memory for it. */
+    boolean apply(Partition partition, MemorySegment memory, int at, byte kind, long hash) {
+        int keyLength = Entry.keyLength(memory, at);
+        int valueAt = at + Entry.KEY + keyLength;
+        switch (kind) {
+            case Entry.PUT -> {
+                return partition
+                                .bucket()
+                                .put(
+                                        hash,
+                                        memory,
+                                        at + Entry.KEY,
+                                        keyLength,
+                                        memory,
+                                        valueAt,
+                                        Entry.length(memory, at) - Entry.KEY - keyLength,
+                                        Entry.number(memory, at, Entry.VERSION),
+                                        Entry.number(memory, at, Entry.EXPIRY),
+                                        true)
+                        != PutResult.FULL;
+            }
+            case Entry.REMOVE -> partition.bucket().remove(hash, memory, at + Entry.KEY, keyLength);
+            case Entry.CLEAR ->
+                clearing.clear(
+                        partition, memory.get(Entry.LONG, valueAt), memory.get(Entry.LONG, valueAt + Long.BYTES));
+            default -> {}
+        }
+        return true;
+    }
+
+    /** A copy is given up: the coordinator should hear of it at once. */
+    void gaveUp(Partition partition) {
+        log.error(
+                "no memory for what the group of table {} partition {} decided: this copy is given up",
+                partition.table(),
+                partition.number());
+        listener.gaveUp();
+    }
+
+    // ---- answers
+
+    /** What the next writers are answered. */
+    void result(Partition partition, byte itsStatus, long itsValue) {
+        answered = partition;
+        status = itsStatus;
+        value = itsValue;
+    }
+
+    Consumer<Request> answerWriter() {
+        return answerWriter;
+    }
+
+    private void answer(Request request) {
+        if (request.hops > 0 && answered != null) {
+            adjust(answered);
+        }
+        replies.number(request, status, value);
+        replies.adjustNothing();
+        touched(request.link);
+    }
+
+    /** What a reply to a forwarded request teaches: the primary is where the partition is. */
+    public void adjust(Partition partition) {
+        TableView table = map.table(partition.table());
+        Place place = table == null ? null : table.place(partition.number());
+        if (place != null && !place.lost()) {
+            replies.adjust(partition, map.version(), place.brick());
+        }
+    }
+
+    void unknown(Request request) {
+        replies.status(request, Status.UNKNOWN);
+        touched(request.link);
+    }
+
+    void busy(Request request) {
+        replies.busy(request, busyHintMillis);
+    }
+
+    void tooFewCopies(Request request) {
+        replies.status(request, Status.TOO_FEW_COPIES);
+    }
+
+    void redirect(Request request) {
+        listener.redirect(request);
+    }
+
+    void toPrimary(Request request) {
+        listener.toPrimary(request);
+    }
+
+    /** Runs a request that waited. */
+    void rerun(Link link, ByteBuf frame) {
+        listener.rerun(link, frame);
+    }
+
+    /** Runs a read that has waited for all that it had to. */
+    void rerun(Group group, Link link, ByteBuf frame) {
+        rerun = group;
+        listener.rerun(link, frame);
+        rerun = null;
+    }
+
+    boolean isRerun(Group group) {
+        return rerun == group;
+    }
+
+    /** Whether a read that has waited is being run: a scan need not queue again. */
+    public boolean isRerunning() {
+        return rerun != null;
+    }
+
+    void overdue(Link link, ByteBuf frame) {
+        listener.overdue(link, frame);
+    }
+}

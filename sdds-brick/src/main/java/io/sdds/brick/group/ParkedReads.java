@@ -1,0 +1,97 @@
+package io.sdds.brick.group;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.partition.Parked;
+import io.sdds.brick.partition.Request;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Requests that wait at a member for what was undecided when they came, or for the others' word that the epoch still holds (protocols.md in the design, rules 8 and 11); copied, counted and bounded.
+ */
+final class ParkedReads {
+    private static final int EVENTS_MAX = 1024;
+    private static final int BYTES_MAX = 4 << 20;
+
+    private final Env env;
+    private List<Waiting> waiting = new ArrayList<>();
+    private int bytes;
+
+    /**
+     * @param seq that must be decided first
+     * @param round of confirmation that must be over first
+     */
+    private record Waiting(Link link, ByteBuf frame, long deadlineNanos, long seq, long round) {}
+
+    /** Says what may go on. */
+    interface Condition {
+        boolean isOver(long seq, long round);
+    }
+
+    ParkedReads(Env env) {
+        this.env = env;
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    /** Keeps a copy; false at the bound. */
+    boolean add(Request request, long seq, long round) {
+        if (waiting.size() >= EVENTS_MAX || bytes + request.length > BYTES_MAX) {
+            return false;
+        }
+        ByteBuf copy = env.allocate(request.length);
+        copy.writeBytes(request.buffer, request.at, request.length);
+        waiting.add(new Waiting(request.link, copy, env.nowNanos() + request.deadlineMillis * 1_000_000L, seq, round));
+        bytes += request.length;
+        return true;
+    }
+
+    /** Runs what may go on, in the order it came. */
+    void release(Condition condition, Parked.Rerun rerun) {
+        boolean any = false;
+        for (int k = 0; k < waiting.size() && !any; k++) {
+            any = condition.isOver(waiting.get(k).seq(), waiting.get(k).round());
+        }
+        if (!any) {
+            return;
+        }
+        List<Waiting> all = waiting;
+        List<Waiting> over = new ArrayList<>();
+        waiting = new ArrayList<>();
+        for (Waiting one : all) {
+            (condition.isOver(one.seq(), one.round()) ? over : waiting).add(one);
+        }
+        over.forEach(one -> hand(one, rerun));
+    }
+
+    /** Hands over those whose deadline has passed: their clients count on an answer. */
+    void expire(Parked.Rerun overdue) {
+        long now = env.nowNanos();
+        List<Waiting> late = new ArrayList<>();
+        for (Waiting one : waiting) {
+            if (now - one.deadlineNanos() > 0) {
+                late.add(one);
+            }
+        }
+        waiting.removeAll(late);
+        late.forEach(one -> hand(one, overdue));
+    }
+
+    private void hand(Waiting one, Parked.Rerun rerun) {
+        bytes -= one.frame().readableBytes();
+        if (one.link().isUp()) {
+            rerun.run(one.link(), one.frame());
+        }
+        one.frame().release();
+    }
+
+    void release() {
+        waiting.forEach(one -> one.frame().release());
+        waiting.clear();
+        bytes = 0;
+    }
+}

@@ -1,0 +1,249 @@
+package io.sdds.brick.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Groups;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.map.TableView;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Tables;
+import io.sdds.brick.ship.JoinSource;
+import io.sdds.brick.ship.SplitTarget;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.JoinGroup;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.stage.Stage;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+
+/** The joins that this stage's partitions are shipped for, or come here by; by stream, kept to what the map orders. */
+final class Joins {
+    private static final int SLICE_STREAM = 8;
+
+    private final Env env;
+    private final Stage stage;
+    private final BrickMap map;
+    private final Tables tables;
+    private final RecordStore store;
+    private final MemoryBudget budget;
+    private final PeerLinks peers;
+    private final Groups groups;
+    private final Splits splits;
+    private final IntPredicate owned;
+    private final Runnable soon;
+    private final Map<Long, JoinSource> sources = new TreeMap<>();
+    private final Map<Long, Coming> targets = new TreeMap<>();
+
+    /** A partition on its way here; {@code installed} once its group's log goes on where the slices ended. */
+    private static final class Coming {
+        private final JoinOrder order;
+        private final SplitTarget target;
+        private boolean installed;
+
+        Coming(JoinOrder order, SplitTarget target) {
+            this.order = order;
+            this.target = target;
+        }
+    }
+
+    /** @param soon has the next heartbeat sent now */
+    Joins(
+            Env env,
+            Stage stage,
+            BrickMap map,
+            Tables tables,
+            RecordStore store,
+            MemoryBudget budget,
+            PeerLinks peers,
+            Groups groups,
+            Splits splits,
+            IntPredicate owned,
+            Runnable soon) {
+        this.env = env;
+        this.stage = stage;
+        this.map = map;
+        this.tables = tables;
+        this.store = store;
+        this.budget = budget;
+        this.peers = peers;
+        this.groups = groups;
+        this.splits = splits;
+        this.owned = owned;
+        this.soon = soon;
+    }
+
+    /** The map has changed: begins what it orders anew, ends what it orders no more. */
+    void reconcile(BrickInfo self) {
+        endUnordered(self);
+        for (JoinOrder order : map.joins()) {
+            begin(order);
+            boolean here =
+                    order.joiner().brick() == self.number() && order.joiner().incarnation() == self.incarnation();
+            if (here && owned.test(order.partition()) && !targets.containsKey(order.stream())) {
+                expect(order);
+            }
+        }
+    }
+
+    private void endUnordered(BrickInfo self) {
+        for (JoinSource source : List.copyOf(sources.values())) {
+            Partition partition =
+                    tables.find(source.order().table(), source.order().partition());
+            boolean leads =
+                    partition != null && groups.leader(partition, source.order().epoch()) != null;
+            if (!leads || !map.joins().contains(source.order())) {
+                source.release();
+                sources.remove(source.order().stream());
+            }
+        }
+        for (Coming coming : List.copyOf(targets.values())) {
+            if (!map.joins().contains(coming.order)) {
+                targets.remove(coming.order.stream());
+                end(coming, self);
+            }
+        }
+    }
+
+    private void begin(JoinOrder order) {
+        Partition partition = tables.find(order.table(), order.partition());
+        JoinSource.Leader leader = partition == null ? null : groups.leader(partition, order.epoch());
+        if (partition instanceof HashPartition hashed
+                && leader != null
+                && partition.mover() == null
+                && !sources.containsKey(order.stream())) {
+            JoinSource source = new JoinSource(env, stage, peers, store, hashed, order, leader, soon);
+            sources.put(order.stream(), source);
+            source.start();
+        }
+    }
+
+    private void expect(JoinOrder order) {
+        TableView table = map.table(order.table());
+        if (table != null && tables.find(order.table(), order.partition()) == null) {
+            int level = LinearHashing.levelOf(order.partition(), table.partitions());
+            Place here = new Place(order.joiner().brick(), order.joiner().incarnation(), order.stream());
+            SplitOrder shipping = new SplitOrder(
+                    order.table(), order.partition(), order.partition(), level - 1, order.stream(), here, here, false);
+            targets.put(order.stream(), new Coming(order, new SplitTarget(env, store, shipping, TableKind.HASH)));
+        }
+    }
+
+    /** The order is gone: the map has it among the members by now, or never will. */
+    private void end(Coming coming, BrickInfo self) {
+        TableView table = map.table(coming.order.table());
+        Place place = table == null ? null : table.place(coming.order.partition());
+        boolean member = place != null && place.has(self.number(), self.incarnation());
+        if (!member || !coming.installed) {
+            uninstall(coming);
+            splits.free(coming.target.receiver());
+        }
+    }
+
+    private void uninstall(Coming coming) {
+        Partition partition = coming.target.receiver();
+        if (coming.installed) {
+            coming.installed = false;
+            tables.remove(partition);
+            groups.dissolve(partition);
+        }
+    }
+
+    List<SplitReport> reports() {
+        return sources.values().stream().map(JoinSource::report).toList();
+    }
+
+    /** Whether a shipping belongs to a join that is expected here. */
+    boolean expects(long stream) {
+        return targets.containsKey(stream);
+    }
+
+    ControlMessage onOpen(Link link, ShipOpen open) {
+        Coming coming = targets.get(open.stream());
+        if (coming == null || !coming.target.isNewer(open)) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
+        }
+        if (!budget.admitsOrdinary(open.bytes())) {
+            return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
+        }
+        Partition before = coming.target.receiver();
+        uninstall(coming);
+        ControlMessage opened = coming.target.open(link, open, env.nowNanos());
+        if (coming.target.receiver() != before) {
+            splits.free(before);
+        }
+        return opened;
+    }
+
+    void onSlice(Link link, ByteBuf frames, int index, int length) {
+        Coming coming = targets.get(frames.getLongLE(index + SLICE_STREAM));
+        if (coming != null && !coming.installed) {
+            coming.target.onSlice(link, frames, index, length);
+        }
+    }
+
+    void onAcked(ShipAcked acked) {
+        JoinSource source = sources.get(acked.stream());
+        if (source != null) {
+            source.onAcked(acked.attempt(), acked.slice());
+        }
+    }
+
+    ControlMessage onJoinGroup(JoinGroup join) {
+        Coming coming = targets.get(join.stream());
+        if (coming == null || !coming.target.hasApplied(join.attempt(), join.slice())) {
+            return new Refused(Refusal.NOT_READY, "slice " + join.slice() + " has not come yet");
+        }
+        if (!coming.installed) {
+            coming.installed = true;
+            Partition partition = coming.target.receiver();
+            partition.versionAtLeast(join.version());
+            TableView table = map.table(join.table());
+            if (table != null) {
+                partition.ttlMillis(table.definition().ttlMillis());
+            }
+            tables.add(partition);
+            groups.join(partition, join.epoch(), join.seq(), join.timeNanos());
+        }
+        return new Done(map.version());
+    }
+
+    /** At the end of a turn: changes and acknowledgements leave. */
+    void onDrained() {
+        for (JoinSource source : sources.values()) {
+            source.onDrained();
+        }
+        for (Coming coming : targets.values()) {
+            Link link = coming.target.acknowledge();
+            if (link != null) {
+                stage.touched(link);
+            }
+        }
+    }
+
+    void onLinkDown(Link link) {
+        List.copyOf(sources.values()).forEach(source -> source.onLinkDown(link));
+    }
+
+    /** The node ends. */
+    void release() {
+        sources.values().forEach(JoinSource::release);
+        targets.values().forEach(coming -> coming.target.parked().release());
+    }
+}

@@ -1,0 +1,38 @@
+package io.sdds.brick.partition;
+
+/** What the replica group says of a partition's requests; the brick's {@code group} package. A partition of one copy has none. */
+public interface Replica {
+    /** Whether this brick leads the group, as far as it knows. */
+    boolean leads();
+
+    /** Whether the request may run here now; else it was answered, sent on or kept. */
+    boolean admits(Request request);
+
+    /** As {@link #admits}, of a scan that was admitted when it came and runs now. */
+    boolean admitsStill(Request request);
+
+    /** Moves the logical time on for a write, and answers it: decided or not. */
+    long advance();
+
+    /** The logical time of the last write, decided or not. */
+    long timeNanos();
+
+    /**
+     * The key's record on top of the writes that are not decided.
+     *
+     * @return false when that can't be told before they are
+     */
+    boolean look(Request request, Current current);
+
+    /** Whether there is room for a write of so many bytes; else it was answered. */
+    boolean hasRoom(Request request);
+
+    /** Whether all members have memory for a new value. */
+    boolean hasMemory(int bytes);
+
+    /** Whether a write that was sent again is not decided: then its sender waits with the first one's. */
+    boolean attach(Request request);
+
+    /** Numbers a write: it takes effect, and is answered, when all members hold it. */
+    void propose(Request request, long low, Change change);
+}

@@ -1,0 +1,390 @@
+package io.sdds.brick.ship;
+
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.JoinGroup;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.ShipOpened;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.JoinOrder;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.stage.Stage;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The primary's side of a join: ships the whole partition to a brick that is to be a member of its replica group. */
+public final class JoinSource implements Partition.Mover, Stage.Background {
+
+    /*
+     * As a split ships a half: LH-buckets in the order of scans, and behind them what was committed since to those that are over there already. Nothing waits: at its end the last changes leave and, in the
+     * same turn, the word that all entries up to the last committed one are in what was shipped. From the next entry on the joiner takes the group's log, as a member does; when it has caught up, nothing
+     * is acknowledged any more without its vote, the coordinator is told, and only the coordinator can take that back (protocols.md in the design, rule 5).
+     */
+    private static final int SLICE_BYTES = 48 << 10;
+    private static final int BUCKETS_PER_SLICE_MAX = 512;
+    private static final int CHANGE_BYTES_MAX = 1 << 20;
+    private static final long RETRY_NANOS = 20_000_000L;
+
+    /** A joiner that can't be reached for so long is given up; the coordinator finds another. */
+    private static final long OPENING_NANOS_MAX = 3_000_000_000L;
+
+    private static final Logger log = LoggerFactory.getLogger(JoinSource.class);
+
+    private enum State {
+        OPENING,
+        SHIPPING,
+        JOINING,
+        VOTING,
+        CAUGHT_UP,
+        ABANDONED
+    }
+
+    private final Env env;
+    private final Stage stage;
+    private final Peers peers;
+    private final HashPartition partition;
+    private final JoinOrder order;
+    private final Leader leader;
+    private final Runnable ended;
+    private final SliceBuffer slice;
+    private final SliceBuffer changes;
+    private final long end;
+    private State state = State.OPENING;
+    private int attempt;
+    private long openingSinceNanos;
+    private @Nullable Link bulk;
+    private @Nullable SliceStream stream;
+    private long cursor;
+    private boolean cursorAtEnd;
+    private boolean queued;
+    private long joinsAtSeq;
+
+    /** The partition's group, which this brick leads. */
+    public interface Leader {
+        long epoch();
+
+        /** Entries up to here are committed. */
+        long committed();
+
+        /** From now on the log is kept for the joiner from behind a seq. */
+        void keepLogFor(JoinOrder order, long seq);
+
+        /** The joiner takes the log from there on; {@code caughtUp} runs when nothing is acknowledged without it any more. */
+        void letVote(JoinOrder order, Runnable caughtUp);
+
+        /** There will be no joiner: the log need not be kept. */
+        void forgetJoiner(JoinOrder order);
+    }
+
+    /** @param ended the coordinator should hear of it at once */
+    public JoinSource(
+            Env env,
+            Stage stage,
+            Peers peers,
+            RecordStore store,
+            HashPartition partition,
+            JoinOrder order,
+            Leader leader,
+            Runnable ended) {
+        this.env = env;
+        this.stage = stage;
+        this.peers = peers;
+        this.partition = partition;
+        this.order = order;
+        this.leader = leader;
+        this.ended = ended;
+        this.slice = new SliceBuffer(env, store);
+        this.changes = new SliceBuffer(env, store);
+        this.end = ScanOrder.end(partition.number(), partition.level());
+    }
+
+    public JoinOrder order() {
+        return order;
+    }
+
+    /** For the heartbeat. */
+    public SplitReport report() {
+        SplitState reported = switch (state) {
+            case CAUGHT_UP -> SplitState.HANDED_OVER;
+            case ABANDONED -> SplitState.ABANDONED;
+            default -> SplitState.SHIPPING;
+        };
+        return new SplitReport(order.stream(), reported, stream == null ? 0 : stream.sentBytes(), partition.bytes());
+    }
+
+    /** Opens the shipping; tries again until the joiner answers. */
+    public void start() {
+        openingSinceNanos = env.nowNanos();
+        open();
+    }
+
+    /** The order is gone from the map, or this brick leads no more, or the node goes. */
+    public void release() {
+        if (state == State.JOINING || state == State.VOTING || state == State.CAUGHT_UP) {
+            leader.forgetJoiner(order);
+        }
+        state = State.ABANDONED;
+        bulk = null;
+        leave();
+        slice.release();
+        changes.release();
+    }
+
+    private void leave() {
+        if (partition.mover() == this) {
+            partition.mover(null);
+        }
+    }
+
+    /** The joiner has applied slices up to {@code acked}; negative: it gives up. */
+    public void onAcked(int ackedAttempt, long acked) {
+        SliceStream open = stream;
+        if (ackedAttempt != attempt || open == null || state != State.SHIPPING && state != State.JOINING) {
+            return;
+        }
+        if (acked < 0) {
+            abandon("its brick has no memory left");
+            return;
+        }
+        open.acked(acked);
+        advance(open);
+    }
+
+    /** A link went down: a shipping over it begins again. */
+    public void onLinkDown(Link link) {
+        if (link == bulk && (state == State.OPENING || state == State.SHIPPING || state == State.JOINING)) {
+            startOver();
+        }
+    }
+
+    /** At the end of a turn: changes leave. */
+    public void onDrained() {
+        SliceStream open = stream;
+        if (open != null && state == State.SHIPPING) {
+            open.send(changes);
+            advance(open);
+        }
+    }
+
+    // ---- what the partition tells
+
+    @Override
+    public boolean admits(Request request) {
+        return stream == null || stream.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
+    }
+
+    @Override
+    public boolean holds(Request request) {
+        return false;
+    }
+
+    @Override
+    public boolean park(Request request) {
+        return false;
+    }
+
+    @Override
+    public void changed(Request request, byte status, long value) {
+        throw new IllegalStateException("a write of a replica group that is not in its log");
+    }
+
+    @Override
+    public void applied(
+            long hash,
+            MemorySegment key,
+            long keyOffset,
+            int keyLength,
+            long session,
+            long seq,
+            long low,
+            byte status,
+            long value) {
+        if (state != State.SHIPPING) {
+            return;
+        }
+        if (keyLength > 0 && isShipped(hash)) {
+            long now = partition.bucket().find(hash, key, keyOffset, keyLength);
+            if (now != 0) {
+                changes.record(now, 0);
+            } else {
+                changes.remove(key, keyOffset, keyLength);
+            }
+        }
+        if (session != 0) {
+            changes.result(session, seq, low, hash, status, value);
+        }
+    }
+
+    @Override
+    public void removed(long hash, MemorySegment key) {
+        if (state == State.SHIPPING && isShipped(hash)) {
+            changes.remove(key, 0, (int) key.byteSize());
+        }
+    }
+
+    private boolean isShipped(long hash) {
+        return cursorAtEnd || Long.compareUnsigned(ScanOrder.point(hash), cursor) < 0;
+    }
+
+    // ---- the copy
+
+    /** One slice of the copy (a background event of the stage). */
+    @Override
+    public boolean slice() {
+        queued = false;
+        SliceStream open = stream;
+        if (open == null || state != State.SHIPPING || cursorAtEnd || !open.hasCredit()) {
+            return false; // an acknowledgement goes on
+        }
+        int buckets = 0;
+        while (!cursorAtEnd && slice.entryBytes() < SLICE_BYTES && buckets++ < BUCKETS_PER_SLICE_MAX) {
+            long next = partition.bucket().visit(cursor, (ref, hash) -> slice.record(ref, 0));
+            cursorAtEnd = next == 0 || !ScanOrder.before(next, end);
+            cursor = next;
+        }
+        open.send(changes); // what changed before this slice was read leaves before it
+        open.send(slice);
+        advance(open);
+        return false; // advance has queued the next one
+    }
+
+    private void open() {
+        if (state != State.OPENING) {
+            return;
+        }
+        Link link = peers.bulk(order.joiner().brick());
+        if (link == null) {
+            retry();
+            return;
+        }
+        bulk = link;
+        attempt++;
+        ShipOpen open = new ShipOpen(
+                order.stream(), attempt, order.table(), order.partition(), partition.level(), partition.bytes());
+        int asked = attempt;
+        peers.ask(link, open, answer -> onOpenAnswer(asked, link, answer));
+    }
+
+    private void onOpenAnswer(int asked, Link link, @Nullable ControlMessage answer) {
+        if (state != State.OPENING || asked != attempt) {
+            return;
+        }
+        if (answer instanceof ShipOpened opened) {
+            begin(new SliceStream(peers, link, order.stream(), attempt, partition.number(), opened.creditBytes()));
+        } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
+            abandon(refused.text());
+        } else {
+            retry();
+        }
+    }
+
+    private void retry() {
+        if (env.nowNanos() - openingSinceNanos > OPENING_NANOS_MAX) {
+            abandon("its brick can't be reached");
+        } else {
+            env.schedule(RETRY_NANOS, this::open);
+        }
+    }
+
+    private void begin(SliceStream opened) {
+        state = State.SHIPPING;
+        partition.mover(this);
+        stream = opened;
+        cursor = ScanOrder.start(partition.number());
+        cursorAtEnd = false;
+        slice.clear();
+        changes.clear();
+        partition.results().forEach(changes::result);
+        queue();
+    }
+
+    private void startOver() {
+        if (state == State.JOINING) {
+            leader.forgetJoiner(order);
+        }
+        state = State.OPENING;
+        openingSinceNanos = env.nowNanos();
+        bulk = null;
+        leave();
+        retry();
+    }
+
+    private void abandon(String why) {
+        if (state == State.JOINING) {
+            leader.forgetJoiner(order);
+        }
+        log.info("table {} partition {} gives up being copied: {}", order.table(), order.partition(), why);
+        state = State.ABANDONED;
+        leave();
+        ended.run();
+    }
+
+    private void queue() {
+        if (!queued) {
+            queued = true;
+            stage.background(this);
+        }
+    }
+
+    /** Whatever can go on now does. */
+    private void advance(SliceStream open) {
+        if (state == State.SHIPPING && !cursorAtEnd && open.hasCredit()) {
+            queue();
+        } else if (state == State.SHIPPING && cursorAtEnd && open.isHalfAcked()) {
+            open.send(changes);
+            state = State.JOINING;
+            leave();
+            joinsAtSeq = leader.committed();
+            leader.keepLogFor(order, joinsAtSeq);
+            tellJoiner(open);
+        }
+    }
+
+    private void tellJoiner(SliceStream open) {
+        Link link = bulk;
+        if (state != State.JOINING || link == null || !link.isUp() || open != stream) {
+            return; // its end is heard of, and all begins again
+        }
+        JoinGroup join = new JoinGroup(
+                order.stream(),
+                attempt,
+                open.lastNumber(),
+                order.table(),
+                order.partition(),
+                order.epoch(),
+                joinsAtSeq,
+                partition.version(),
+                partition.bucket().timeNanos());
+        peers.ask(link, join, answer -> onJoinAnswer(open, answer));
+    }
+
+    private void onJoinAnswer(SliceStream open, @Nullable ControlMessage answer) {
+        if (state != State.JOINING || open != stream) {
+            return;
+        }
+        if (answer instanceof Done) {
+            state = State.VOTING;
+            leader.letVote(order, this::caughtUp);
+        } else if (answer != null) {
+            env.schedule(RETRY_NANOS, () -> tellJoiner(open));
+        }
+    }
+
+    private void caughtUp() {
+        if (state == State.VOTING) {
+            state = State.CAUGHT_UP;
+            ended.run();
+        }
+    }
+}

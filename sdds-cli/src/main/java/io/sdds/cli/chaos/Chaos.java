@@ -1,0 +1,200 @@
+package io.sdds.cli.chaos;
+
+import io.sdds.cli.process.LocalCluster;
+import io.sdds.cli.process.LocalCluster.Member;
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableOptions;
+import io.sdds.testkit.check.Violation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** One run: a cluster of its own, clients, faults, and the check of all that the clients saw. */
+public final class Chaos implements AutoCloseable {
+    public static final String TABLE = "chaos";
+    private static final int LOOPS = 8;
+    private static final long CAPACITY_RECORDS = 40;
+    private static final long LOOK_MILLIS = 100;
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(1);
+    private static final String MEMORY = "256m";
+
+    private final Plan plan;
+    private final Recorder recorder;
+    private final Processes processes;
+    private final Network network = new Network();
+
+    /**
+     * What is to happen.
+     *
+     * @param directory of the cluster's processes
+     * @param keys of a generation; each is in use for some seconds
+     * @param operationsPerSecond of all clients together, at most
+     * @param kill whether processes are killed
+     * @param pause whether processes are paused
+     * @param partition whether processes are cut off from each other
+     * @param history where each operation is written as a line; null: nowhere
+     */
+    public record Plan(
+            Path directory,
+            int coordinators,
+            int bricks,
+            int clients,
+            int keys,
+            int operationsPerSecond,
+            int seconds,
+            boolean kill,
+            boolean pause,
+            boolean partition,
+            long seed,
+            @Nullable Appendable history) {}
+
+    /**
+     * What happened.
+     *
+     * @param unknown operations of unknown outcome
+     * @param faults in words, in their order
+     * @param troubles what went wrong beside the history: a process that died by itself, a cluster that did not become whole again
+     * @param violations of linearizability, each with the smallest history of its key that shows it
+     * @param writesLost violations that show an acknowledged write to be gone
+     * @param checkNanos that the check took
+     */
+    public record Outcome(
+            long operations,
+            long refused,
+            long unknown,
+            long keysChecked,
+            List<String> faults,
+            List<String> troubles,
+            List<Violation> violations,
+            long writesLost,
+            long checkNanos) {
+        public boolean isGood() {
+            return violations.isEmpty() && troubles.isEmpty();
+        }
+    }
+
+    public Chaos(Plan plan) throws IOException {
+        this.plan = plan;
+        this.recorder = new Recorder(plan.history());
+        LocalCluster.Plan members = new LocalCluster.Plan(
+                plan.directory(),
+                plan.coordinators(),
+                plan.bricks(),
+                LocalCluster.freePorts(plan.coordinators(), plan.bricks()),
+                MEMORY);
+        LocalCluster cluster = plan.partition() ? new LocalCluster(members, network) : LocalCluster.of(members);
+        this.processes = new Processes(cluster, plan.directory(), recorder);
+    }
+
+    /**
+     * Runs it to its end.
+     *
+     * @param progress hears the share that is done and the operations so far, now and then
+     */
+    public Outcome run(BiConsumer<Double, Long> progress) throws IOException, InterruptedException {
+        processes.startCluster();
+        List<String> addresses = addresses();
+        try (SddsClient client = SddsClient.connect(addresses)) {
+            HashTable<String, String> table = client.withTimeout(READ_TIMEOUT)
+                    .createHashTable(TABLE, TableOptions.capacity(CAPACITY_RECORDS), Codec.utf8(), Codec.utf8());
+            Keys keys = new Keys(System.nanoTime(), plan.keys());
+            Auditor auditor = new Auditor(table, keys, recorder);
+            processes.startClients(plan.clients(), clientArguments(addresses, keys));
+            SddsClient asking = client.withTimeout(STATUS_TIMEOUT);
+            Nemesis nemesis = new Nemesis(processes, network.cuts(), () -> asking.status(true), kinds(), plan.seed());
+            Thread faults = Thread.ofPlatform().name("nemesis").start(nemesis);
+            load(auditor, nemesis, progress);
+            nemesis.stop();
+            faults.join();
+            List<String> troubles = new ArrayList<>(processes.accidents());
+            processes.endClients();
+            auditor.auditRest();
+            troubles.addAll(nemesis.troubles());
+            return outcome(auditor, nemesis, troubles);
+        }
+    }
+
+    private Set<Nemesis.Kind> kinds() {
+        Set<Nemesis.Kind> kinds = java.util.EnumSet.noneOf(Nemesis.Kind.class);
+        if (plan.kill()) {
+            kinds.add(Nemesis.Kind.KILL);
+        }
+        if (plan.pause()) {
+            kinds.add(Nemesis.Kind.PAUSE);
+        }
+        if (plan.partition()) {
+            kinds.add(Nemesis.Kind.PARTITION);
+        }
+        return kinds;
+    }
+
+    private List<String> addresses() {
+        List<String> addresses = new ArrayList<>();
+        processes.coordinators().stream().map(Member::address).forEach(addresses::add);
+        processes.bricks().stream().map(Member::address).forEach(addresses::add);
+        return addresses;
+    }
+
+    private List<String> clientArguments(List<String> addresses, Keys keys) {
+        long pauseMicros = 1_000_000L * plan.clients() * LOOPS / plan.operationsPerSecond();
+        return List.of(
+                "--connect",
+                String.join(",", addresses),
+                "--loops",
+                Integer.toString(LOOPS),
+                "--pause-micros",
+                Long.toString(pauseMicros),
+                "--keys",
+                Integer.toString(keys.perGeneration()),
+                "--keys-began",
+                Long.toString(keys.beganNanos()));
+    }
+
+    /** Until the time is over, or something is wrong. */
+    private void load(Auditor auditor, Nemesis nemesis, BiConsumer<Double, Long> progress) throws InterruptedException {
+        long beganNanos = System.nanoTime();
+        long allNanos = TimeUnit.SECONDS.toNanos(plan.seconds());
+        while (System.nanoTime() - beganNanos < allNanos) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            auditor.auditOver();
+            progress.accept(
+                    Math.min(1.0, (double) (System.nanoTime() - beganNanos) / allNanos),
+                    recorder.counts().operations());
+            if (!auditor.violations().isEmpty() || !nemesis.troubles().isEmpty()) {
+                return;
+            }
+        }
+    }
+
+    private Outcome outcome(Auditor auditor, Nemesis nemesis, List<String> troubles) {
+        if (auditor.keysUnread() > 0) {
+            troubles.add(auditor.keysUnread() + " keys could not be read in the end");
+        }
+        Recorder.Counts counts = recorder.counts();
+        return new Outcome(
+                counts.operations(),
+                counts.refused(),
+                counts.unknown(),
+                auditor.keysChecked(),
+                nemesis.done(),
+                List.copyOf(troubles),
+                auditor.violations(),
+                auditor.writesLost(),
+                auditor.checkNanos());
+    }
+
+    @Override
+    public void close() {
+        processes.close();
+        network.close();
+    }
+}

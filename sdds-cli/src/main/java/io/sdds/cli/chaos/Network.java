@@ -1,0 +1,54 @@
+package io.sdds.cli.chaos;
+
+import io.sdds.cli.process.LocalCluster;
+import io.sdds.coordinator.shell.CoordinatorConfig;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The ways between the processes of a cluster, each through a {@link Relay}: one for each coordinator and whoever dials it of the cluster, one for each brick and all who dial it. Clients
+ * dial coordinators directly.
+ */
+final class Network implements LocalCluster.Routes, AutoCloseable {
+    private static final String LOOPBACK = "127.0.0.1:";
+
+    private final Cuts cuts = new Cuts();
+    private final Map<String, String> routes = new HashMap<>();
+    private final List<Relay> relays = new ArrayList<>();
+
+    Cuts cuts() {
+        return cuts;
+    }
+
+    @Override
+    public synchronized String route(String from, String to, String address) throws IOException {
+        boolean coordinator = to.startsWith("c");
+        String dialer = coordinator ? from : "";
+        if (from.equals(to) && coordinator) {
+            return address;
+        }
+        String known = routes.get(dialer + ">" + to);
+        if (known != null) {
+            return known;
+        }
+        int target = Integer.parseInt(address.substring(LOOPBACK.length()));
+        boolean peers = coordinator && from.startsWith("c");
+        int port = LocalCluster.freePorts(peers ? 2 : 1, 0);
+        relays.add(new Relay(port, target, coordinator ? from : null, to, cuts));
+        if (peers) {
+            int offset = CoordinatorConfig.RAFT_PORT_OFFSET;
+            relays.add(new Relay(port + offset, target + offset, from, to, cuts));
+        }
+        routes.put(dialer + ">" + to, LOOPBACK + port);
+        return LOOPBACK + port;
+    }
+
+    @Override
+    public void close() {
+        cuts.close();
+        relays.forEach(Relay::close);
+    }
+}

@@ -1,0 +1,119 @@
+package io.sdds.cli.chaos;
+
+import io.sdds.testkit.check.HistoryFile;
+import io.sdds.testkit.check.Operation;
+import io.sdds.testkit.check.Operation.Result;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What all clients did and saw, by generation of keys, until a generation is taken out to be checked. Thread-safe. */
+final class Recorder {
+    private final @Nullable Appendable file;
+    private final Map<Integer, Map<Long, Event.Begun>> open = new HashMap<>();
+    private final TreeMap<Integer, List<Operation>> generations = new TreeMap<>();
+    private int closedBelow;
+    private long operations;
+    private long refused;
+    private long unknown;
+
+    /** How many operations ended, and how. */
+    record Counts(long operations, long refused, long unknown) {}
+
+    /** @param file where each operation is written as a line, too */
+    Recorder(@Nullable Appendable file) {
+        this.file = file;
+    }
+
+    synchronized void take(int client, Event event) {
+        Map<Long, Event.Begun> ofClient = open.computeIfAbsent(client, number -> new HashMap<>());
+        switch (event) {
+            case Event.Begun begun -> ofClient.put(begun.number(), begun);
+            case Event.Ended ended -> {
+                Event.Begun begun = ofClient.remove(ended.number());
+                if (begun != null) {
+                    add(client, begun, ended.result(), ended.out(), ended.endNanos());
+                }
+            }
+        }
+    }
+
+    /** A client's process is gone, and all it had told is taken: nobody will hear how what it had under way ended. */
+    synchronized void gone(int client) {
+        Map<Long, Event.Begun> ofClient = open.remove(client);
+        if (ofClient != null) {
+            ofClient.values().forEach(begun -> add(client, begun, Result.UNKNOWN, null, Operation.OPEN));
+        }
+    }
+
+    private void add(int client, Event.Begun begun, Result result, @Nullable String out, long endNanos) {
+        operations++;
+        refused += result == Result.REFUSED ? 1 : 0;
+        unknown += result == Result.UNKNOWN ? 1 : 0;
+        Operation operation = new Operation(
+                client,
+                begun.kind(),
+                begun.key(),
+                begun.value(),
+                begun.expected(),
+                result,
+                out,
+                begun.startNanos(),
+                result == Result.UNKNOWN ? Operation.OPEN : endNanos);
+        int generation = Keys.generationOf(begun.key());
+        if (generation
+                >= closedBelow) { // else it comes from a client that was paused for long, and the keys are forgotten
+            generations.computeIfAbsent(generation, g -> new ArrayList<>()).add(operation);
+        }
+        write(operation);
+    }
+
+    private void write(Operation operation) {
+        try {
+            if (file != null) {
+                HistoryFile.write(file, operation);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't write the history: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether something that was begun on keys of a generation has not ended. */
+    synchronized boolean isOpen(int generation) {
+        return open.values().stream()
+                .flatMap(ofClient -> ofClient.values().stream())
+                .anyMatch(begun -> Keys.generationOf(begun.key()) == generation);
+    }
+
+    /** Takes out all that was done on the keys of a generation, the oldest first: nothing is added to it any more. What is open counts as unknown. */
+    synchronized List<Operation> close(int generation) {
+        List<Operation> all = new ArrayList<>();
+        List<Operation> ended = generations.remove(generation);
+        if (ended != null) {
+            all.addAll(ended);
+        }
+        open.forEach((client, ofClient) -> ofClient.values().stream()
+                .filter(begun -> Keys.generationOf(begun.key()) == generation)
+                .forEach(begun -> all.add(new Operation(
+                        client,
+                        begun.kind(),
+                        begun.key(),
+                        begun.value(),
+                        begun.expected(),
+                        Result.UNKNOWN,
+                        null,
+                        begun.startNanos(),
+                        Operation.OPEN))));
+        closedBelow = Math.max(closedBelow, generation + 1);
+        return all;
+    }
+
+    synchronized Counts counts() {
+        return new Counts(operations, refused, unknown);
+    }
+}

@@ -1,0 +1,139 @@
+package io.sdds.cli.chaos;
+
+import io.netty.buffer.Unpooled;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.RecordCodec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port through which others dial a process of this machine, so that it can be cut off from them: what is sent waits then, and so does a connection's end, as on a network that loses
+ * all packets for a time. A dial is accepted, and hears nothing.
+ */
+final class Relay implements AutoCloseable {
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final int HELLO = 12;
+    private static final String SOMEBODY = "client";
+
+    private final ServerSocket listening;
+    private final int target;
+    private final @Nullable String from;
+    private final String to;
+    private final Cuts cuts;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Listens at once.
+     *
+     * @param port where it is dialed
+     * @param target the port where the process listens
+     * @param from who dials here; null: whoever says so in its hello
+     * @param to the process
+     */
+    Relay(int port, int target, @Nullable String from, String to, Cuts cuts) throws IOException {
+        this.listening = new ServerSocket(port, 64, InetAddress.getLoopbackAddress());
+        this.target = target;
+        this.from = from;
+        this.to = to;
+        this.cuts = cuts;
+        Thread.ofVirtual().name("relay-" + to).start(this::accept);
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket dialed = listening.accept();
+                open.add(dialed);
+                Thread.ofVirtual().start(() -> connect(dialed));
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void connect(Socket dialed) {
+        byte[] first = new byte[BUFFER_BYTES];
+        try {
+            int length = dialed.getInputStream().read(first);
+            String dialer = from == null ? dialer(first, length) : from;
+            if (length > 0 && cuts.awaitPassage(dialer, to)) {
+                Socket target = new Socket(InetAddress.getLoopbackAddress(), this.target);
+                open.add(target);
+                dialed.setTcpNoDelay(true);
+                target.setTcpNoDelay(true);
+                target.getOutputStream().write(first, 0, length);
+                Thread.ofVirtual().start(() -> pump(target, dialed, dialer));
+                pump(dialed, target, dialer);
+                return;
+            }
+        } catch (IOException e) {
+            // the target is down: so is this connection
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        close(dialed);
+    }
+
+    /** What the first frame says who dials: a brick's or coordinator's name. */
+    private static String dialer(byte[] bytes, int length) {
+        try {
+            Hello hello = RecordCodec.read(
+                    Unpooled.wrappedBuffer(Arrays.copyOfRange(bytes, HELLO, Math.max(HELLO, length))), Hello.class);
+            return hello.role() == Hello.Role.CLIENT ? SOMEBODY : hello.name();
+        } catch (RuntimeException e) {
+            return SOMEBODY; // the process will refuse it
+        }
+    }
+
+    private void pump(Socket source, Socket sink, String dialer) {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        try {
+            InputStream in = source.getInputStream();
+            OutputStream out = sink.getOutputStream();
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                if (!cuts.awaitPassage(dialer, to)) {
+                    break;
+                }
+                out.write(buffer, 0, length);
+            }
+        } catch (IOException e) {
+            // one end is gone: the other hears of it
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            cuts.awaitPassage(dialer, to);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        close(source);
+        close(sink);
+    }
+
+    private void close(Socket socket) {
+        open.remove(socket);
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // it is of no use any more in either case
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+        } catch (IOException e) {
+            // it is of no use any more in either case
+        }
+        open.forEach(this::close);
+    }
+}

@@ -1,0 +1,71 @@
+package io.sdds.cli.chaos;
+
+import io.sdds.core.control.ControlMessage.BrickStatus;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
+import io.sdds.core.control.ControlMessage.PartitionStatus;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a cluster survives next without losing anything that it acknowledged: of each partition's group a member must be left that is well (a table survives the loss of all members
+ * of the present group but one), and of the coordinators nothing, since what they acknowledged is on disk.
+ */
+final class Survival {
+    private final ClusterStatus status;
+    private final Set<String> up;
+
+    /** @param status with its partitions */
+    Survival(ClusterStatus status) {
+        this.status = status;
+        this.up = new TreeSet<>();
+        status.bricks().stream()
+                .filter(BrickStatus::up)
+                .forEach(brick -> up.add(brick.brick().id()));
+    }
+
+    /** Those who hold a partition, the primary first. */
+    private static List<String> members(PartitionStatus partition) {
+        return List.of(partition.brick());
+    }
+
+    /** Whether a brick may lose its memory. Not while there is a table of one copy: it may split to any brick this very moment. */
+    boolean survivesKillOf(String brick) {
+        return status.partitions().stream()
+                .map(Survival::members)
+                .allMatch(members -> members.size() > 1 && isLeftWithout(members, brick));
+    }
+
+    /** Whether a brick may be silent for a time: with one copy its partitions wait for it, else its group goes on without it. */
+    boolean survivesPauseOf(String brick) {
+        return status.partitions().stream()
+                .map(Survival::members)
+                .allMatch(members -> !members.contains(brick) || members.size() == 1 || isLeftWithout(members, brick));
+    }
+
+    private boolean isLeftWithout(List<String> members, String brick) {
+        return members.stream().anyMatch(member -> !member.equals(brick) && up.contains(member));
+    }
+
+    /** Whether all processes are heard, and nothing is lost. */
+    boolean isWhole() {
+        return up.size() == status.bricks().size()
+                && status.coordinators().stream().allMatch(CoordinatorStatus::up)
+                && status.partitions().stream().noneMatch(PartitionStatus::lost);
+    }
+
+    /** What is not as it should be, for people. */
+    String trouble() {
+        List<String> down = status.coordinators().stream()
+                .filter(coordinator -> !coordinator.up())
+                .map(CoordinatorStatus::id)
+                .toList();
+        List<String> bricksDown = status.bricks().stream()
+                .map(brick -> brick.brick().id())
+                .filter(id -> !up.contains(id))
+                .toList();
+        long lost = status.partitions().stream().filter(PartitionStatus::lost).count();
+        return "coordinators down: " + down + ", bricks down: " + bricksDown + ", partitions lost: " + lost;
+    }
+}

@@ -1,0 +1,75 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.chaos.Chaos;
+import io.sdds.cli.chaos.Lanes;
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.SddsClient;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A client of {@code sdds chaos}: tells its operations on standard output, until standard input ends. */
+@Command(hidden = true)
+final class ChaosClientCommand implements Callable<Integer> {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private final SddsCommand sdds;
+
+    @Option(names = "--number", required = true)
+    private int number;
+
+    @Option(names = "--loops", required = true)
+    private int loops;
+
+    @Option(names = "--pause-micros", required = true)
+    private long pauseMicros;
+
+    @Option(names = "--keys", required = true)
+    private int keys;
+
+    @Option(names = "--keys-began", required = true)
+    private long keysBeganNanos;
+
+    ChaosClientCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
+        try (SddsClient client = SddsClient.connect(sdds.addresses()).withTimeout(CONNECT_TIMEOUT)) {
+            HashTable<String, String> table =
+                    client.withTimeout(TIMEOUT).hashTable(Chaos.TABLE, Codec.utf8(), Codec.utf8());
+            Lanes lanes = new Lanes(
+                    number,
+                    table,
+                    keysBeganNanos,
+                    keys,
+                    TimeUnit.MICROSECONDS.toNanos(pauseMicros),
+                    timers,
+                    this::print);
+            lanes.start(loops);
+            while (System.in.read() >= 0) {
+                // words mean nothing here, only the end does
+            }
+            lanes.stop();
+            timers.awaitTermination(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        }
+        return CommandFailure.OK;
+    }
+
+    /** Each line is out before what it tells of begins. */
+    private void print(String line) {
+        PrintStream out = sdds.screen().out();
+        out.println(line);
+        out.flush();
+    }
+}

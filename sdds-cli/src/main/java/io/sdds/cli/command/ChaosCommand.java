@@ -1,0 +1,211 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.chaos.Chaos;
+import io.sdds.cli.chaos.Chaos.Outcome;
+import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.Progress;
+import io.sdds.testkit.check.Operation;
+import io.sdds.testkit.check.Violation;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        description = {
+            "Load with faults on a cluster of its own, checked.",
+            "Kills, pauses and cuts off coordinators, bricks and clients, one after the other; a brick only when what"
+                    + " it acknowledged survives. Exits 1 with the smallest history of a key that no order of its"
+                    + " operations explains."
+        },
+        footer = {"", "Options that all commands share: sdds help"})
+final class ChaosCommand implements Callable<Integer> {
+    private static final int SECONDS_MAX = 7 * 24 * 3600;
+    private static final int BRICKS_MAX = 16;
+    private static final int CLIENTS_MAX = 16;
+    private static final int KEYS_MAX = 10_000;
+    private static final int RATE_MAX = 20_000;
+    private static final int CLIENTS = 3;
+    private static final int KEYS = 64;
+    private static final int RATE = 2_000;
+
+    private final SddsCommand sdds;
+
+    @Option(names = "--seconds", paramLabel = "N", required = true, description = "How long.")
+    private int seconds;
+
+    @Option(names = "--kill", description = "Kill processes, as with kill -9, and start them again.")
+    private boolean kill;
+
+    @Option(names = "--pause", description = "Stop processes for a time, as with kill -STOP.")
+    private boolean pause;
+
+    @Option(names = "--partition", description = "Cut processes of the cluster off from the others for a time.")
+    private boolean partition;
+
+    @Option(names = "--coordinators", paramLabel = "N", description = "1 or 3; ${DEFAULT-VALUE}.")
+    private int coordinators = 3;
+
+    @Option(names = "--bricks", paramLabel = "N", description = "How many bricks; ${DEFAULT-VALUE}.")
+    private int bricks = 4;
+
+    @Option(names = "--clients", paramLabel = "N", description = "How many processes of clients; ${DEFAULT-VALUE}.")
+    private int clients = CLIENTS;
+
+    @Option(names = "--keys", paramLabel = "N", description = "Keys in use at a time; ${DEFAULT-VALUE}.")
+    private int keys = KEYS;
+
+    @Option(names = "--rate", paramLabel = "N", description = "Operations a second, at most; ${DEFAULT-VALUE}.")
+    private int rate = RATE;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of the choice of faults; drawn when not given.")
+    private @Nullable Long seed;
+
+    @Option(names = "--history", paramLabel = "FILE", description = "Write each operation as a line of JSON.")
+    private @Nullable Path history;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "Directory of the processes, which stays; else a temporary one.")
+    private @Nullable Path dir;
+
+    ChaosCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check();
+        Path directory = dir == null ? Files.createTempDirectory("sdds-chaos-") : emptyDirectory(dir);
+        long drawn = seed == null ? ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE) : seed;
+        Outcome outcome;
+        try (BufferedWriter file = history == null ? null : Files.newBufferedWriter(history);
+                Chaos chaos = new Chaos(plan(directory.toAbsolutePath(), drawn, file))) {
+            Thread atExit = new Thread(chaos::close, "chaos-end");
+            Runtime.getRuntime().addShutdownHook(atExit);
+            outcome = run(chaos);
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        }
+        tell(outcome, drawn);
+        if (outcome.isGood() && dir == null) {
+            delete(directory);
+        } else {
+            sdds.notice("the logs are in " + directory + "/<id>/log");
+        }
+        return outcome.isGood() ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+
+    private void check() {
+        require("--seconds", seconds, 1, SECONDS_MAX);
+        require("--bricks", bricks, 1, BRICKS_MAX);
+        require("--clients", clients, 1, CLIENTS_MAX);
+        require("--keys", keys, 1, KEYS_MAX);
+        require("--rate", rate, 1, RATE_MAX);
+        if (coordinators != 1 && coordinators != 3) {
+            throw CommandFailure.usage("--coordinators: '" + coordinators + "' is not 1 or 3");
+        }
+    }
+
+    private static Path emptyDirectory(Path wanted) throws IOException {
+        Path made = Files.createDirectories(wanted);
+        try (Stream<Path> inside = Files.list(made)) {
+            if (inside.findAny().isPresent()) {
+                throw CommandFailure.usage("--dir: " + wanted + " is not empty; each run begins a new cluster");
+            }
+        }
+        return made;
+    }
+
+    private static void require(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw CommandFailure.usage(option + ": '" + value + "' is not " + least + " to " + most);
+        }
+    }
+
+    private Chaos.Plan plan(Path directory, long drawn, @Nullable Appendable file) {
+        return new Chaos.Plan(
+                directory, coordinators, bricks, clients, keys, rate, seconds, kill, pause, partition, drawn, file);
+    }
+
+    private Outcome run(Chaos chaos) throws IOException, InterruptedException {
+        try (Progress progress = new Progress(sdds.screen(), "chaos", 1, System::nanoTime)) {
+            return chaos.run((done, operations) -> progress.at(done, Numbers.count(operations) + " operations"));
+        }
+    }
+
+    // ---- what it says
+
+    private void tell(Outcome outcome, long drawn) {
+        if (sdds.json()) {
+            Json.print(sdds.screen().out(), document(outcome, drawn));
+            return;
+        }
+        PrintStream out = sdds.screen().out();
+        outcome.faults().forEach(fault -> out.println("fault: " + fault));
+        out.println(Numbers.count(outcome.operations()) + " operations by " + clients + " clients on " + coordinators
+                + " coordinators and " + bricks + " bricks, " + Numbers.count(outcome.refused()) + " refused, "
+                + Numbers.count(outcome.unknown()) + " of unknown outcome");
+        out.println(Numbers.plural(outcome.faults().size(), "fault") + ", seed " + drawn);
+        out.println(Numbers.count(outcome.keysChecked()) + " keys checked in "
+                + Numbers.duration(outcome.checkNanos()) + ": "
+                + Numbers.plural(outcome.violations().size(), "violation") + ", " + outcome.writesLost()
+                + " acknowledged writes lost");
+        outcome.troubles().forEach(trouble -> out.println("wrong: " + trouble));
+        outcome.violations().stream()
+                .min(Comparator.comparingInt(violation -> violation.operations().size()))
+                .ifPresent(out::println);
+    }
+
+    private Map<String, Object> document(Outcome outcome, long drawn) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("seconds", seconds);
+        document.put("coordinators", coordinators);
+        document.put("bricks", bricks);
+        document.put("clients", clients);
+        document.put("seed", drawn);
+        document.put("operations", outcome.operations());
+        document.put("refused", outcome.refused());
+        document.put("unknown", outcome.unknown());
+        document.put("keys_checked", outcome.keysChecked());
+        document.put("check_ms", outcome.checkNanos() / 1_000_000);
+        document.put("faults", outcome.faults());
+        document.put("troubles", outcome.troubles());
+        document.put("lost_writes", outcome.writesLost());
+        document.put(
+                "violations",
+                outcome.violations().stream().map(ChaosCommand::document).toList());
+        return document;
+    }
+
+    private static Map<String, Object> document(Violation violation) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("text", violation.text());
+        document.put(
+                "operations",
+                violation.operations().stream().map(Operation::toString).toList());
+        return document;
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't clean up " + directory + ": " + e.getMessage(), e);
+        }
+    }
+}

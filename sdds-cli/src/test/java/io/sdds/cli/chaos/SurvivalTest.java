@@ -1,0 +1,54 @@
+package io.sdds.cli.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage.BrickStatus;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
+import io.sdds.core.control.ControlMessage.PartitionStatus;
+import io.sdds.core.model.BrickInfo;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SurvivalTest {
+    private static BrickStatus brick(int number, boolean up) {
+        BrickInfo info = new BrickInfo(number, "b" + number, 1, "127.0.0.1:" + number);
+        return new BrickStatus(info, up, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    private static Survival survival(boolean secondUp, boolean coordinatorUp, boolean lost) {
+        return new Survival(new ClusterStatus(
+                7,
+                "c1",
+                List.of(
+                        new CoordinatorStatus("c1", "127.0.0.1:1", true, true, 0),
+                        new CoordinatorStatus("c2", "127.0.0.1:2", false, coordinatorUp, 0)),
+                List.of(brick(1, true), brick(2, secondUp)),
+                List.of(),
+                List.of(),
+                List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50)),
+                1));
+    }
+
+    @Test
+    void theOnlyHolderOfAPartitionIsNotKilledButMayBePaused() {
+        Survival survival = survival(true, true, false);
+        assertThat(survival.survivesKillOf("b1")).isFalse();
+        assertThat(survival.survivesPauseOf("b1")).isTrue();
+    }
+
+    @Test
+    void withATableOfOneCopyNoBrickIsKilledForItMaySplitThereNow() {
+        assertThat(survival(true, true, false).survivesKillOf("b2")).isFalse();
+    }
+
+    @Test
+    void isWholeOnlyWhenAllAreHeardAndNothingIsLost() {
+        assertThat(survival(true, true, false).isWhole()).isTrue();
+        assertThat(survival(false, true, false).isWhole()).isFalse();
+        assertThat(survival(true, false, false).isWhole()).isFalse();
+        assertThat(survival(true, true, true).isWhole()).isFalse();
+        assertThat(survival(false, false, true).trouble())
+                .isEqualTo("coordinators down: [c2], bricks down: [b2], partitions lost: 1");
+    }
+}

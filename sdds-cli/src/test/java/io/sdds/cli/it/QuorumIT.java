@@ -1,0 +1,287 @@
+package io.sdds.cli.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three coordinators as processes, of which some die, or come back without their disk. */
+class QuorumIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int RECORDS = 30_000;
+
+    @TempDir
+    private Path directory;
+
+    private int port;
+    private final Map<String, SddsProcess> running = new TreeMap<>();
+
+    @BeforeEach
+    void choosePorts() {
+        port = SddsProcess.freePorts(5);
+    }
+
+    @AfterEach
+    void stop() {
+        running.values().forEach(SddsProcess::close);
+    }
+
+    private String address(int number) {
+        return "127.0.0.1:" + (port + number - 1);
+    }
+
+    private String addresses() {
+        return String.join(
+                ",", IntStream.rangeClosed(1, 3).mapToObj(this::address).toList());
+    }
+
+    private String peers() {
+        return String.join(
+                ",",
+                IntStream.rangeClosed(1, 3)
+                        .mapToObj(k -> "c" + k + "=" + address(k))
+                        .toList());
+    }
+
+    private SddsProcess coordinator(int number) {
+        SddsProcess process = SddsProcess.start(
+                "coordinator",
+                "--id",
+                "c" + number,
+                "--listen",
+                address(number),
+                "--peers",
+                peers(),
+                "--dir",
+                directory.resolve("c" + number).toString());
+        running.put("c" + number, process);
+        return process;
+    }
+
+    private void brick(int number) {
+        running.put(
+                "b" + number,
+                SddsProcess.start(
+                        "brick",
+                        "--id",
+                        "b" + number,
+                        "--listen",
+                        address(3 + number),
+                        "--coordinators",
+                        addresses(),
+                        "--memory",
+                        "256m"));
+    }
+
+    private void startAll() {
+        for (int k = 1; k <= 3; k++) {
+            coordinator(k);
+        }
+        brick(1);
+        brick(2);
+        Awaitility.await().atMost(PATIENCE).until(() -> status().path("bricks").size() == 2);
+    }
+
+    private void kill(String id) {
+        SddsProcess process = running.remove(id);
+        process.signal("KILL");
+        process.end();
+        process.close();
+    }
+
+    private SddsProcess.Ended run(String... args) {
+        List<String> all = new ArrayList<>(List.of("--connect", addresses()));
+        all.addAll(List.of(args));
+        return SddsProcess.run(all.toArray(String[]::new));
+    }
+
+    private JsonNode status() {
+        SddsProcess.Ended status = run("status", "--json");
+        return status.exitCode() == 0 ? status.json() : com.fasterxml.jackson.databind.node.MissingNode.getInstance();
+    }
+
+    private String leader() {
+        return status().path("coordinator").asText();
+    }
+
+    private void awaitUp(String... ids) {
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            List<String> up = new ArrayList<>();
+            for (JsonNode each : status().path("coordinators")) {
+                if (each.get("up").booleanValue()) {
+                    up.add(each.get("id").textValue());
+                }
+            }
+            assertThat(up).contains(ids);
+        });
+    }
+
+    @Test
+    void theLeaderDiesWhileATableGrowsAndAllGoesOn() throws InterruptedException {
+        startAll();
+        try (SddsClient client = SddsClient.connect(List.of(addresses().split(",")))) {
+            HashTable<String, String> table =
+                    client.createHashTable("growing", TableOptions.capacity(500), Codec.utf8(), Codec.utf8());
+            AtomicInteger written = new AtomicInteger();
+            AtomicBoolean failed = new AtomicBoolean();
+            Thread load = Thread.ofPlatform().start(() -> {
+                try {
+                    for (int k = 0; k < RECORDS; k++) {
+                        table.put("key-" + k, "value-" + k);
+                        written.incrementAndGet();
+                    }
+                } catch (RuntimeException e) {
+                    failed.set(true);
+                    throw e;
+                }
+            });
+            Awaitility.await().atMost(PATIENCE).until(() -> written.get() > RECORDS / 5);
+            String dies = leader();
+            kill(dies);
+            load.join(PATIENCE.toMillis() * 2);
+            assertThat(failed).as("a write failed").isFalse();
+            assertThat(written).hasValue(RECORDS);
+            assertThat(leader()).isNotEmpty().isNotEqualTo(dies);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> client.status(false).splits().isEmpty()
+                            && client.status(false).tables().get(0).table().partitions() > 40);
+            assertThat(table.size()).isEqualTo(RECORDS);
+            coordinator(Integer.parseInt(dies.substring(1)));
+            awaitUp("c1", "c2", "c3");
+        }
+    }
+
+    @Test
+    void withoutAQuorumTablesServeAndItIsToldWhatIsMissing() {
+        startAll();
+        run("table", "create", "t", "--capacity", "10").ok();
+        try (SddsClient client = SddsClient.connect(List.of(addresses().split(",")))) {
+            HashTable<String, String> table = client.hashTable("t", Codec.utf8(), Codec.utf8());
+            table.put("before", "1");
+            kill("c1");
+            kill("c3");
+            SddsProcess.Ended status = run("status", "--timeout", "4s");
+            assertThat(status.exitCode()).as(status.err()).isEqualTo(3);
+            assertThat(status.err().lines())
+                    .singleElement()
+                    .asString()
+                    .contains("no coordinator has led for")
+                    .contains("c1 (" + address(1) + ")")
+                    .contains("at least 2 must run");
+            SddsProcess.Ended create = run("table", "create", "u", "--timeout", "3s");
+            assertThat(create.exitCode()).as(create.err()).isEqualTo(3);
+            for (int k = 0; k < 100; k++) {
+                table.put("without" + k, "2");
+            }
+            assertThat(table.get("before")).isEqualTo("1");
+            coordinator(3);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> run("table", "create", "u").exitCode() == 0);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> client.status(false).tables().get(0).table().partitions() > 5);
+            assertThat(table.size()).isEqualTo(101);
+        }
+    }
+
+    @Test
+    void allCoordinatorsDieAndKnowTheirTablesAgain() {
+        startAll();
+        for (int k = 0; k < 5; k++) {
+            run("table", "create", "t" + k, "--capacity", "" + (100 + k)).ok();
+        }
+        run("put", "t3", "k", "v").ok();
+        for (int k = 1; k <= 3; k++) {
+            kill("c" + k);
+        }
+        assertThat(run("status", "--timeout", "1s").exitCode()).isEqualTo(3);
+        for (int k = 1; k <= 3; k++) {
+            coordinator(k);
+        }
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> run("get", "t3", "k").out().equals("v\n"));
+        JsonNode tables = run("table", "list", "--json").ok().json().get("tables");
+        assertThat(tables).hasSize(5);
+        assertThat(tables.get(4).get("capacity_records").intValue()).isEqualTo(104);
+    }
+
+    /** Without c1, who alone knew it all along, the one that came back empty must know it. */
+    @Test
+    void oneThatComesBackEmptyCatchesUpBeforeItVotes() throws IOException {
+        startAll();
+        run("table", "create", "t").ok();
+        kill("c2");
+        delete(directory.resolve("c2"));
+        kill("c3");
+        SddsProcess empty = coordinator(2);
+        empty.awaitOut(""); // it waits for c3, who may know more than c1
+        SddsProcess.Ended status = run("status", "--timeout", "3s");
+        assertThat(status.exitCode()).as(status.err()).isEqualTo(3);
+        coordinator(3);
+        awaitUp("c1", "c2", "c3");
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            String identity = Files.readString(directory.resolve("c2/coordinator"));
+            return identity.contains("member=true") && !identity.contains("last-index");
+        });
+        kill("c1");
+        Awaitility.await().atMost(PATIENCE).until(() -> List.of("c2", "c3").contains(leader()));
+        run("table", "describe", "t").ok();
+        run("table", "create", "u").ok();
+    }
+
+    @Test
+    void aDirectoryOfAnotherClusterIsRefused() throws IOException {
+        startAll();
+        for (int k = 1; k <= 3; k++) {
+            kill("c" + k);
+        }
+        Path others = directory.resolve("others");
+        Files.move(directory.resolve("c3"), others);
+        delete(directory.resolve("c1"));
+        delete(directory.resolve("c2"));
+        for (int k = 1; k <= 3; k++) {
+            coordinator(k);
+        }
+        awaitUp("c1", "c2", "c3");
+        kill("c3");
+        delete(directory.resolve("c3"));
+        Files.move(others, directory.resolve("c3"));
+        SddsProcess.Ended refused = coordinator(3).end();
+        assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);
+        assertThat(refused.err()).contains("c3 belongs to another cluster than that of coordinator");
+        assertThat(refused.err().lines()).hasSize(1);
+        awaitUp("c1", "c2");
+    }
+
+    private static void delete(Path all) throws IOException {
+        try (Stream<Path> files = Files.walk(all)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

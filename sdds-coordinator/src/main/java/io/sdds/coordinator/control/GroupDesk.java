@@ -1,0 +1,146 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.Command;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Replica groups: who may answer reads for how long, who is counted dead, and which members go on. */
+final class GroupDesk {
+    /*
+     * protocols.md in the design, rules 4, 9 and 10. A brick answers reads under a lease, which comes with the answer to a heartbeat and is counted from that heartbeat's sending. A
+     * member is removed when its brick has been quiet for longer than any lease that it was granted can last, whatever its clock and this one do; and it is granted none from the
+     * moment this is decided on until the map that says so is there to go with the grant. So it serves no more when the others begin the next epoch.
+     *
+     * Quiet time is added up tick by tick, and no tick counts for more than it should take: a clock that leaps ahead, or a coordinator that was stopped for a while, declares nobody dead. A new leader
+     * begins to count anew.
+     *
+     * The last members of a group are never removed: when all are quiet, all are waited for.
+     */
+    private static final int CHANGES_MAX = 1000;
+
+    /** Of the silence after which a brick is removed, 8/15 are its lease: 800 ms of 1.5 s. What is between covers clocks that drift by a fifth. */
+    private static final int LEASE_PARTS = 8;
+
+    private static final int SILENCE_PARTS = 15;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final Logger log = LoggerFactory.getLogger(GroupDesk.class);
+
+    private final Coordination our;
+    private final long tickNanos;
+
+    /** By brick: for how long nothing was heard of it while this coordinator leads. */
+    private final Map<Integer, Long> quietNanos = new TreeMap<>();
+
+    private long tickedNanos;
+    private boolean proposed;
+
+    GroupDesk(Coordination our, long tickNanos) {
+        this.our = our;
+        this.tickNanos = tickNanos;
+    }
+
+    void onLeading() {
+        quietNanos.clear();
+        tickedNanos = our.env().nowNanos();
+        proposed = false;
+    }
+
+    /** A brick's present process was heard: too late, if it is being removed. */
+    void heard(int brick) {
+        if (!proposed || !isQuiet(brick)) {
+            quietNanos.put(brick, 0L);
+        }
+    }
+
+    /** For how long a brick that has just been heard may answer reads; 0: it may not, since the next map may be one without it. */
+    long leaseMillis(int brick) {
+        return isQuiet(brick) ? 0 : our.settings().silenceNanos() * LEASE_PARTS / SILENCE_PARTS / NANOS_PER_MILLI;
+    }
+
+    /** Whether so little was heard of a brick that it holds no lease any more. */
+    private boolean isQuiet(int brick) {
+        return quietNanos.getOrDefault(brick, 0L) >= our.settings().silenceNanos();
+    }
+
+    /** Whether another process may take a brick's name: the one before answers no reads any more. */
+    boolean mayBeReplaced(int brick) {
+        return isQuiet(brick) || !our.state().isInGroup(brick);
+    }
+
+    /** For how long it has to wait for that. */
+    long waitMillis(int brick) {
+        return Math.max(1, (our.settings().silenceNanos() - quietNanos.getOrDefault(brick, 0L)) / NANOS_PER_MILLI);
+    }
+
+    /** A brick says which of its copies it has given up, since it could not do what was decided: it answers nothing by them, and needs no fence. */
+    void onHeartbeat(LiveBrick brick) {
+        List<Command.GroupChange> changes = new ArrayList<>();
+        for (PartitionLoad load : brick.loads()) {
+            TableMap table =
+                    load.level() == PartitionLoad.GIVEN_UP ? our.state().table(load.table()) : null;
+            if (table != null && load.partition() < table.partitions()) {
+                Place place = our.state().place(load.table(), load.partition());
+                if (place.has(brick.number(), brick.incarnation())) {
+                    addChange(changes, load.table(), load.partition(), member -> member.brick() != brick.number());
+                }
+            }
+        }
+        propose(changes);
+    }
+
+    /** Counts, and removes the members that have been quiet for too long where others go on. */
+    void tick() {
+        long now = our.env().nowNanos();
+        long passed = Math.min(now - tickedNanos, tickNanos);
+        tickedNanos = now;
+        boolean anyQuiet = false;
+        for (BrickInfo brick : our.state().bricks()) {
+            quietNanos.merge(brick.number(), passed, Long::sum);
+            anyQuiet |= isQuiet(brick.number());
+        }
+        if (anyQuiet && !proposed) {
+            removeQuiet();
+        }
+    }
+
+    private void removeQuiet() {
+        List<Command.GroupChange> changes = new ArrayList<>();
+        for (TableMap table : our.state().tables()) {
+            int partitions = table.definition().isReplicated() ? table.partitions() : 0;
+            for (int a = 0; a < partitions && changes.size() < CHANGES_MAX; a++) {
+                addChange(changes, table.definition().id(), a, member -> !isQuiet(member.brick()));
+            }
+        }
+        propose(changes);
+    }
+
+    private void propose(List<Command.GroupChange> changes) {
+        if (!changes.isEmpty() && !proposed) {
+            proposed = true;
+            log.warn("{} replica groups go on without members that are silent or gave up", changes.size());
+            our.log().propose(new Command.ChangeGroups(changes), result -> proposed = false);
+        }
+    }
+
+    private void addChange(List<Command.GroupChange> changes, int table, int partition, Predicate<Place.Member> stays) {
+        Place place = our.state().place(table, partition);
+        List<Command.Host> left = new ArrayList<>();
+        for (Place.Member member : place.members()) {
+            if (stays.test(member)) {
+                left.add(new Command.Host(member.brick(), member.incarnation()));
+            }
+        }
+        if (!left.isEmpty() && left.size() < place.members().size()) {
+            changes.add(new Command.GroupChange(table, partition, place.epoch(), left));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.state.Command;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.TableMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Recovery: groups that have fewer members than their table asks for get others, on bricks that hold none of them. */
+final class JoinDesk {
+    /*
+     * Level-triggered, as splits are: each tick looks for groups that lack members and orders one join for a group at most; the primary's heartbeats say how it goes until the order is gone. An
+     * order names its epoch and is void in any other, so the loss of a member ends it, and the next tick orders another.
+     */
+
+    /** Joins that a brick ships, and as many that it takes: recovery leaves the stages to the clients. */
+    private static final int BRICK_JOINS_MAX = 4;
+
+    private static final int ORDERED_A_TICK = 16;
+    private static final Logger log = LoggerFactory.getLogger(JoinDesk.class);
+
+    private final Coordination our;
+    private final BrickDesk bricks;
+    private final SplitDesk splits;
+    private final Set<Long> streamsProposed = new TreeSet<>();
+
+    /** By brick: when it failed to take a copy last. */
+    private final Map<Integer, Long> failedNanos = new TreeMap<>();
+
+    private int proposed;
+
+    JoinDesk(Coordination our, BrickDesk bricks, SplitDesk splits) {
+        this.our = our;
+        this.bricks = bricks;
+        this.splits = splits;
+    }
+
+    void onLeading() {
+        streamsProposed.clear();
+        failedNanos.clear();
+        proposed = 0;
+    }
+
+    void onHeartbeat(LiveBrick brick) {
+        for (SplitReport report : brick.joins()) {
+            JoinOrder order = our.state().join(report.stream());
+            if (order != null
+                    && SplitDesk.isAt(our.state().place(order.table(), order.partition()), brick)
+                    && !streamsProposed.contains(order.stream())) {
+                if (report.state() == SplitState.HANDED_OVER) {
+                    end(order, new Command.CommitJoin(order.stream()));
+                } else if (report.state() == SplitState.ABANDONED) {
+                    giveUp(order);
+                }
+            }
+        }
+    }
+
+    private void giveUp(JoinOrder order) {
+        failedNanos.put(order.joiner().brick(), our.env().nowNanos());
+        end(order, new Command.AbandonJoin(order.stream()));
+    }
+
+    private void end(JoinOrder order, Command command) {
+        streamsProposed.add(order.stream());
+        our.log().propose(command, result -> {
+            streamsProposed.remove(order.stream());
+            log.info("{} {}: {}", command, order, result);
+        });
+    }
+
+    void tick() {
+        for (JoinOrder order : our.state().joins()) {
+            boolean silent =
+                    bricks.silentNanos(order.joiner().brick()) >= our.settings().silenceNanos();
+            if (silent && !streamsProposed.contains(order.stream())) {
+                giveUp(order); // the primary may be waiting for its vote
+            }
+        }
+        if (proposed == 0) {
+            orderSome();
+        }
+    }
+
+    private void orderSome() {
+        List<Candidate> candidates = splits.candidates(0);
+        for (TableMap table : our.state().tables()) {
+            int wanted = Math.min(table.definition().replicas(), candidates.size());
+            int partitions = table.definition().isReplicated() ? table.partitions() : 0;
+            for (int a = 0; a < partitions && proposed < ORDERED_A_TICK; a++) {
+                Place place = our.state().place(table.definition().id(), a);
+                if (!place.lost() && place.members().size() < wanted) {
+                    order(table.definition().id(), a, place, candidates);
+                }
+            }
+        }
+    }
+
+    private void order(int table, int partition, Place place, List<Candidate> candidates) {
+        LiveBrick primary = bricks.get(place.brick());
+        Candidate joiner = joiner(place, candidates);
+        if (joiner == null
+                || primary == null
+                || !bricks.isUp(primary)
+                || joins(table, partition)
+                || from(place.brick()) + proposed >= BRICK_JOINS_MAX) {
+            return;
+        }
+        proposed++;
+        Command.Host host = new Command.Host(joiner.brick(), joiner.incarnation());
+        our.log().propose(new Command.BeginJoin(table, partition, place.epoch(), host), result -> {
+            proposed--;
+            log.info("a copy of partition {} of table {} at brick {}: {}", partition, table, host.brick(), result);
+        });
+    }
+
+    private @Nullable Candidate joiner(Place place, List<Candidate> candidates) {
+        return Placement.inOrder(candidates).stream()
+                .filter(candidate -> place.members().stream().noneMatch(member -> member.brick() == candidate.brick()))
+                .filter(candidate -> !hasFailed(candidate.brick()) && to(candidate.brick()) < BRICK_JOINS_MAX)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private boolean hasFailed(int brick) {
+        Long failed = failedNanos.get(brick);
+        return failed != null && our.env().nowNanos() - failed < our.settings().avoidTargetNanos();
+    }
+
+    private boolean joins(int table, int partition) {
+        return our.state().joins().stream().anyMatch(join -> join.table() == table && join.partition() == partition);
+    }
+
+    private long from(int brick) {
+        return our.state().joins().stream()
+                .filter(join ->
+                        our.state().place(join.table(), join.partition()).brick() == brick)
+                .count();
+    }
+
+    private long to(int brick) {
+        return our.state().joins().stream()
+                .filter(join -> join.joiner().brick() == brick)
+                .count();
+    }
+}

@@ -1,0 +1,33 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the log which of the other coordinators fall silent, and are heard again, while this one leads. */
+final class PeerWatch {
+    private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
+
+    private final CommandLog commands;
+    private final Set<String> silent = new TreeSet<>();
+
+    PeerWatch(CommandLog commands) {
+        this.commands = commands;
+    }
+
+    void tick() {
+        for (CoordinatorStatus member : commands.members()) {
+            if (!member.up() && silent.add(member.id())) {
+                log.warn("coordinator {} at {} is silent", member.id(), member.address());
+            } else if (member.up() && silent.remove(member.id())) {
+                log.info("coordinator {} is heard again", member.id());
+            }
+        }
+    }
+
+    void onLeading() {
+        silent.clear();
+    }
+}

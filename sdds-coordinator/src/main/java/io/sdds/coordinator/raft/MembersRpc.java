@@ -1,0 +1,186 @@
+package io.sdds.coordinator.raft;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.Set;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.netty.server.NettyRpcService;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.rpc.RpcFactory;
+import org.apache.ratis.rpc.RpcType;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerRpc;
+import org.apache.ratis.server.ServerFactory;
+
+/**
+ * What the members of a group say to each other: the library's own transport on Netty, but that a member that has come back empty holds back as its {@link RejoinGuard} says, and
+ * that nobody may ask for anything else over this port.
+ */
+final class MembersRpc implements RaftServerRpc {
+    private static final String GUARD = "sdds.guard";
+
+    /** What one member asks another; the library would also take commands, and changes of the group. */
+    private static final Set<String> ANSWERED =
+            Set.of("requestVote", "appendEntries", "installSnapshot", "startLeaderElection");
+
+    private static final Set<String> REQUESTS = Set.of(
+            "submitClientRequest",
+            "submitClientRequestAsync",
+            "setConfiguration",
+            "setConfigurationAsync",
+            "transferLeadership",
+            "groupManagement",
+            "getGroupList",
+            "getGroupInfo",
+            "snapshotManagement",
+            "leaderElectionManagement");
+
+    private final RaftServerRpc netty;
+    private final RejoinGuard guard;
+
+    /** The kind of transport; the library makes it by its name. */
+    public static final class Type implements RpcType {
+        @Override
+        public String name() {
+            return Type.class.getName();
+        }
+
+        @Override
+        public RpcFactory newFactory(Parameters parameters) {
+            return new Factory(parameters.get(GUARD, RejoinGuard.class));
+        }
+    }
+
+    private record Factory(RejoinGuard guard) implements ServerFactory {
+        @Override
+        public RaftServerRpc newRaftServerRpc(RaftServer server) {
+            return new MembersRpc(server, guard);
+        }
+
+        @Override
+        public RpcType getRpcType() {
+            return new Type();
+        }
+    }
+
+    /** Where the library carries the guard. */
+    static Parameters parameters(RejoinGuard guard) {
+        Parameters parameters = new Parameters();
+        parameters.put(GUARD, guard, RejoinGuard.class);
+        return parameters;
+    }
+
+    private MembersRpc(RaftServer server, RejoinGuard guard) {
+        this.guard = guard;
+        RaftServer answering = (RaftServer) Proxy.newProxyInstance(
+                RaftServer.class.getClassLoader(), new Class<?>[] {RaftServer.class}, new Answering(server, guard));
+        this.netty = NettyRpcService.newBuilder().setServer(answering).build();
+    }
+
+    /** The server, as the other members may ask it. */
+    private record Answering(RaftServer server, RejoinGuard guard) implements InvocationHandler {
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            if (REQUESTS.contains(method.getName())) {
+                throw new IOException("members of the group vote and append here, nothing else: " + method.getName());
+            }
+            if (ANSWERED.contains(method.getName())) {
+                check(arguments[0]);
+            }
+            try {
+                return method.invoke(server, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
+
+        private void check(Object request) throws IOException {
+            switch (request) {
+                case RequestVoteRequestProto vote ->
+                    // a pre-vote promises nothing, and asks before the next term has begun
+                    require(vote.getPreVote() ? guard.mayStand() : guard.mayVoteIn(vote.getCandidateTerm()));
+                case AppendEntriesRequestProto append -> require(guard.mayFollowIn(append.getLeaderTerm()));
+                case InstallSnapshotRequestProto install -> require(guard.mayFollowIn(install.getLeaderTerm()));
+                case StartLeaderElectionRequestProto start -> require(guard.mayStand());
+                default -> {}
+            }
+        }
+    }
+
+    private static void require(boolean condition) throws IOException {
+        if (!condition) {
+            throw new IOException("this member has lost its disk and has not caught up yet");
+        }
+    }
+
+    @Override
+    public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
+        require(guard.mayStand());
+        return netty.requestVote(request);
+    }
+
+    @Override
+    public AppendEntriesReplyProto appendEntries(AppendEntriesRequestProto request) throws IOException {
+        return netty.appendEntries(request);
+    }
+
+    @Override
+    public InstallSnapshotReplyProto installSnapshot(InstallSnapshotRequestProto request) throws IOException {
+        return netty.installSnapshot(request);
+    }
+
+    @Override
+    public StartLeaderElectionReplyProto startLeaderElection(StartLeaderElectionRequestProto request)
+            throws IOException {
+        return netty.startLeaderElection(request);
+    }
+
+    @Override
+    public RpcType getRpcType() {
+        return new Type();
+    }
+
+    @Override
+    public void start() throws IOException {
+        netty.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        netty.close();
+    }
+
+    @Override
+    public InetSocketAddress getInetSocketAddress() {
+        return netty.getInetSocketAddress();
+    }
+
+    @Override
+    public void addRaftPeers(Collection<RaftPeer> peers) {
+        netty.addRaftPeers(peers);
+    }
+
+    @Override
+    public void handleException(RaftPeerId peer, Exception exception, boolean reconnect) {
+        netty.handleException(peer, exception, reconnect);
+    }
+
+    @Override
+    public void notifyNotLeader(org.apache.ratis.protocol.RaftGroupId groupId) {
+        netty.notifyNotLeader(groupId);
+    }
+}

@@ -1,0 +1,149 @@
+package io.sdds.coordinator.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.coordinator.state.Command.GroupChange;
+import io.sdds.coordinator.state.Command.Host;
+import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Members and epochs of replica groups. */
+class GroupsTest {
+    private static final Host B1 = new Host(1, 1);
+    private static final Host B2 = new Host(2, 1);
+    private static final Host B3 = new Host(3, 1);
+
+    private final ClusterState state = new ClusterState();
+    private int table;
+
+    @BeforeEach
+    void aTableOfTwoGroups() {
+        register("b1", 1, 0);
+        register("b2", 2, 0);
+        register("b3", 3, 0);
+        Result created = state.apply(new Command.CreateTable(
+                "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(B1, B2, B2, B3)));
+        table = ((Result.TableCreated) created).table().definition().id();
+    }
+
+    private Result register(String id, long nonce, long replaced) {
+        return state.apply(new Command.RegisterBrick(id, nonce, id + ":1", 1 << 30, replaced));
+    }
+
+    private static Member member(int brick, long incarnation) {
+        return new Member(brick, incarnation);
+    }
+
+    private JoinOrder join(int partition, long epoch, Host joiner) {
+        return ((Result.JoinBegun) state.apply(new Command.BeginJoin(table, partition, epoch, joiner))).order();
+    }
+
+    @Test
+    void beginsWithTheMembersNamedForEachPartition() {
+        assertThat(state.place(table, 0).members()).containsExactly(member(1, 1), member(2, 1));
+        assertThat(state.place(table, 1).members()).containsExactly(member(2, 1), member(3, 1));
+        assertThat(state.place(table, 0).epoch()).isEqualTo(Place.FIRST_EPOCH);
+        assertThat(state.places(2)).isEqualTo(2);
+    }
+
+    @Test
+    void refusesHostsThatMakeNoGroups() {
+        assertThat(state.apply(new Command.CreateTable(
+                        "u", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(B1, B2, B3))))
+                .isInstanceOf(Result.Rejected.class);
+        assertThat(state.apply(new Command.CreateTable(
+                        "u", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 3, List.of(B1, B2))))
+                .isInstanceOf(Result.Rejected.class);
+    }
+
+    @Test
+    void aNewProcessOfAMemberIsNoMemberAndTheOthersGoOnInTheNextEpoch() {
+        register("b1", 9, 1);
+        assertThat(state.place(table, 0).members()).containsExactly(member(2, 1));
+        assertThat(state.place(table, 0).epoch()).isEqualTo(2);
+        assertThat(state.lostPartitions(table)).isZero();
+        register("b2", 10, 1);
+        assertThat(state.place(table, 0).lost()).isTrue();
+        assertThat(state.place(table, 1).members()).containsExactly(member(3, 1));
+    }
+
+    @Test
+    void changesAGroupOnceFromTheEpochThatWasMeant() {
+        Command change = new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B2))));
+        assertThat(state.apply(change)).isInstanceOf(Result.Applied.class);
+        assertThat(state.place(table, 0).members()).containsExactly(member(2, 1));
+        assertThat(state.places(1)).isZero();
+        long version = state.version();
+        assertThat(state.apply(change)).isInstanceOf(Result.Rejected.class);
+        assertThat(state.version()).isEqualTo(version);
+    }
+
+    @Test
+    void neverRemovesTheLastMemberNorTakesInAStranger() {
+        assertThat(state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of())))))
+                .isInstanceOf(Result.Rejected.class);
+        assertThat(state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B3))))))
+                .isInstanceOf(Result.Rejected.class);
+    }
+
+    @Test
+    void aJoinerIsAMemberFromTheNextEpochOn() {
+        JoinOrder order = join(0, 1, B3);
+        assertThat(state.place(table, 0).epoch()).isEqualTo(1);
+        state.apply(new Command.CommitJoin(order.stream()));
+        assertThat(state.place(table, 0).members()).containsExactly(member(1, 1), member(2, 1), member(3, 1));
+        assertThat(state.place(table, 0).epoch()).isEqualTo(2);
+        assertThat(state.place(table, 0).stream()).isEqualTo(order.stream());
+        assertThat(state.joins()).isEmpty();
+        assertThat(state.places(3)).isEqualTo(2);
+    }
+
+    @Test
+    void aJoinIsVoidInAnyEpochButItsOwn() {
+        JoinOrder order = join(0, 1, B3);
+        state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B1)))));
+        assertThat(state.joins()).isEmpty();
+        assertThat(state.apply(new Command.CommitJoin(order.stream()))).isInstanceOf(Result.Rejected.class);
+        assertThat(state.apply(new Command.BeginJoin(table, 0, 1, B3))).isInstanceOf(Result.Rejected.class);
+    }
+
+    @Test
+    void aJoinEndsWithItsJoinersProcessItsTableAndByItself() {
+        join(0, 1, B3);
+        register("b3", 9, 1);
+        assertThat(state.joins()).isEmpty();
+        JoinOrder order = join(0, 1, new Host(3, 2));
+        assertThat(state.apply(new Command.BeginJoin(table, 0, 1, new Host(3, 2))))
+                .as("one change of a group at a time")
+                .isInstanceOf(Result.Rejected.class);
+        state.apply(new Command.AbandonJoin(order.stream()));
+        assertThat(state.joins()).isEmpty();
+        join(0, 1, new Host(3, 2));
+        state.apply(new Command.DropTable(table));
+        assertThat(state.joins()).isEmpty();
+    }
+
+    @Test
+    void aSnapshotHasGroupsAndJoins() {
+        join(0, 1, B3);
+        ClusterState restored = new ClusterState();
+        restored.restore(StateCodec.decodeSnapshot(StateCodec.encode(state.snapshot())));
+        assertThat(restored.snapshot()).isEqualTo(state.snapshot());
+        assertThat(restored.places(2)).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsAcceptedAsLostBeginsAgainWithAsManyMembersInALaterEpoch() {
+        register("b1", 9, 1);
+        register("b2", 10, 1);
+        state.apply(new Command.AcceptLoss(table, List.of(B3, new Host(1, 2))));
+        assertThat(state.place(table, 0).members()).containsExactly(member(3, 1), member(1, 2));
+        assertThat(state.place(table, 0).epoch()).isGreaterThan(1);
+    }
+}

@@ -1,0 +1,218 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.coordinator.control.CommandLog;
+import io.sdds.coordinator.state.ClusterSnapshot;
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.coordinator.state.StateCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicated log of several simulated coordinators: what a Raft library gives them, without the library. Leaders change, some don't know that they lead no more, commands
+ * that were proposed are lost or come to be committed under the next leader, members lag behind and come back from their disks.
+ *
+ * <p>In the world's time; what it tells a coordinator runs on that one's thread.
+ */
+final class SimLog {
+    /*
+     * Terms, one leader a term. It commits, and is confirmed, at an instant at which it and a majority reach each other both ways and no later term has begun; so two
+     * leaders of different terms can never both do so. A leader that was cut off or paused for an election's time is replaced by a member that a majority
+     * reaches; it goes on believing until it hears of the new term, or has missed its majority as long. What it had proposed is lost, but for the
+     * first few, which the new leader may have in its log and commits. Every member applies the same commands in the same order, each in its own time, by
+     * commands or by a snapshot; a process that starts has what was on its disk, as far as it knew it was committed.
+     */
+    private static final long MILLI = 1_000_000L;
+    private static final long TICK_NANOS = 10 * MILLI;
+    static final long ELECTION_NANOS = 200 * MILLI;
+    private static final long DELAY_NANOS_MAX = 3 * MILLI;
+    private static final int LONG_DELAY_ONE_IN = 20;
+    private static final long LONG_DELAY_NANOS_MAX = 150 * MILLI;
+
+    private final Simulation simulation;
+    private final SplittableRandom random;
+    private final long commitNanos;
+    private final List<SimReplica> members = new ArrayList<>();
+    private final List<byte[]> committed = new ArrayList<>();
+    private final ClusterState truth = new ClusterState();
+    private LogRules rules = LogRules.RIGHT;
+    private long term;
+    private @Nullable SimReplica leader;
+    private long unledNanos;
+    private long electionNanos = ELECTION_NANOS;
+
+    /** @param commitNanos that a commit takes at least */
+    SimLog(Simulation simulation, List<String> names, long commitNanos) {
+        this.simulation = simulation;
+        this.random = simulation.fork("log");
+        this.commitNanos = commitNanos;
+        names.forEach(name -> members.add(new SimReplica(this, name)));
+    }
+
+    /** From now on the coordinators follow other rules: a planted bug. */
+    void rules(LogRules planted) {
+        rules = planted;
+    }
+
+    LogRules rules() {
+        return rules;
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    SplittableRandom random() {
+        return random;
+    }
+
+    List<SimReplica> members() {
+        return members;
+    }
+
+    /** A coordinator's log; outlives its processes. */
+    CommandLog member(String name) {
+        return replica(name);
+    }
+
+    /** A coordinator's process is gone. */
+    void crashed(String name) {
+        SimReplica gone = replica(name);
+        gone.crashed();
+        leader = leader == gone ? null : leader;
+    }
+
+    private SimReplica replica(String name) {
+        return members.stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    boolean hasAppliedAll(String name) {
+        return replica(name).applied() == committed.size();
+    }
+
+    /** What all that is committed makes: nobody may be told more, or less. */
+    ClusterState truth() {
+        return truth;
+    }
+
+    /** Who leads, once it serves; null while nobody does. */
+    @Nullable
+    SimReplica serving() {
+        SimReplica now = leader;
+        return now != null && now.isLeading() ? now : null;
+    }
+
+    long term() {
+        return term;
+    }
+
+    // ---- time goes on
+
+    /** Begins to watch over the members. */
+    void start() {
+        simulation.after(TICK_NANOS, this::tick);
+    }
+
+    private void tick() {
+        SimReplica now = leader;
+        unledNanos = now != null && hasMajority(now) ? 0 : unledNanos + TICK_NANOS;
+        if (unledNanos >= electionNanos) {
+            List<SimReplica> candidates =
+                    members.stream().filter(this::hasMajority).toList();
+            if (!candidates.isEmpty()) {
+                elect(candidates.get(random.nextInt(candidates.size())), random.nextLong(50 * MILLI));
+            }
+        }
+        for (SimReplica member : members) {
+            member.tick(TICK_NANOS, leader);
+        }
+        simulation.after(TICK_NANOS, this::tick);
+    }
+
+    /** A new leader is elected though the old one may be well, who does not hear of it for a time. */
+    void electAnother(long staleNanos) {
+        List<SimReplica> others = members.stream()
+                .filter(member -> member != leader && hasMajority(member))
+                .toList();
+        if (!others.isEmpty()) {
+            elect(others.get(random.nextInt(others.size())), staleNanos);
+        }
+    }
+
+    private void elect(SimReplica elected, long staleNanos) {
+        SimReplica old = leader;
+        term++;
+        leader = elected;
+        unledNanos = 0;
+        electionNanos = random.nextLong(ELECTION_NANOS, 2 * ELECTION_NANOS);
+        simulation.trace().line(() -> elected.name() + " is elected, term " + term);
+        if (term > 1) {
+            simulation.coverage().hit(Rare.LEADER_CHANGED);
+        }
+        if (old != null) {
+            old.replaced(staleNanos).forEach(this::append);
+        }
+        elected.elected(term);
+    }
+
+    /** A member leads no more; if nobody else was elected in its place, nobody does. */
+    void resigned(SimReplica member, long reign) {
+        leader = leader == member && term == reign ? null : leader;
+    }
+
+    // ---- commands
+
+    /** Commits a command; its place in the log. */
+    long append(byte[] command) {
+        committed.add(command);
+        truth.apply(StateCodec.decodeCommand(command));
+        members.forEach(SimReplica::hear);
+        return committed.size() - 1L;
+    }
+
+    long size() {
+        return committed.size();
+    }
+
+    byte[] command(long index) {
+        return committed.get((int) index);
+    }
+
+    /** The state after all commands, through its encoding. */
+    ClusterSnapshot snapshot() {
+        return StateCodec.decodeSnapshot(StateCodec.encode(truth.snapshot()));
+    }
+
+    // ---- who reaches whom
+
+    /** Whether a member leads, and a majority says so at this instant. */
+    boolean leadsNow(SimReplica member) {
+        return member == leader && member.reign() == term && hasMajority(member);
+    }
+
+    boolean hasMajority(SimReplica member) {
+        long reached = members.stream().filter(other -> reach(member, other)).count();
+        return 2 * reached > members.size();
+    }
+
+    /** Whether two members both run and what each sends arrives; each reaches itself. */
+    boolean reach(SimReplica one, SimReplica other) {
+        return one.runs()
+                && other.runs()
+                && (one == other || isOpen(one.name(), other.name()) && isOpen(other.name(), one.name()));
+    }
+
+    private boolean isOpen(String from, String to) {
+        return simulation.network().path(from, to).heldUntilNanos() <= simulation.nowNanos();
+    }
+
+    /** How long a round to the others takes. */
+    long roundNanos() {
+        long most = random.nextInt(LONG_DELAY_ONE_IN) == 0 ? LONG_DELAY_NANOS_MAX : DELAY_NANOS_MAX;
+        return commitNanos + random.nextLong(most);
+    }
+}

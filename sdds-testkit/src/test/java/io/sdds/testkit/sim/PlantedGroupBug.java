@@ -1,0 +1,117 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.testkit.sim.SimNetwork.Fate;
+import java.util.SplittableRandom;
+
+/** Known-bad variants of the nodes that only replica groups can show, made as those of {@link PlantedBug}. */
+enum PlantedGroupBug implements Planted {
+    /** A backup votes for what it does not have yet: the primary acknowledges before all have prepared. */
+    VOTE_AHEAD {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.VOTE) {
+                    frame.setLongLE(index + VERIFIED, frame.getLongLE(index + VERIFIED) + AHEAD);
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A backup takes for committed what is only prepared: it is read there before all have it. */
+    PREPARED_KEY_READ {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.PREPARE) {
+                    frame.setLongLE(index + COMMITTED, frame.getLongLE(index + FIRST) + AHEAD);
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A member goes on answering reads long after its lease has ended. */
+    LEASE_WITHOUT_END {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.CONTROL
+                        && ControlFrame.read(frame, index, length) instanceof MapUpdate update
+                        && update.leaseMillis() > 0) {
+                    int joins = joinsBytes(update);
+                    frame.setLongLE(index + length - joins - Long.BYTES, HOUR_MILLIS);
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** Backups don't keep the results of what they prepare: what is tried again after a fail-over runs again. */
+    RESULTS_FORGOTTEN_ON_FAIL_OVER {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.PREPARE) {
+                    for (int at = index + ENTRIES; at < index + length; at += frame.getIntLE(at)) {
+                        frame.setLongLE(at + ENTRY_SESSION, 0);
+                    }
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A joiner's copy lacks some of what was committed while it was made. */
+    CHANGES_LOST_ON_JOIN {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.SLICE) {
+                    for (int at : PlantedBug.entries(frame, index, length, PlantedBug.RECORD)) {
+                        if (random.nextInt(SOME) == 0) {
+                            frame.setByte(at + KEY_IN_RECORD, frame.getByte(at + KEY_IN_RECORD) ^ 1);
+                        }
+                    }
+                }
+                return Fate.SENT;
+            };
+        }
+    };
+
+    private static final int FIRST = 24;
+    private static final int VERIFIED = 24;
+    private static final int COMMITTED = 40;
+    private static final int ENTRIES = 56;
+    private static final int ENTRY_SESSION = 32;
+    private static final int KEY_IN_RECORD = 15;
+    private static final int AHEAD = 1000;
+    private static final int SOME = 20;
+    private static final long HOUR_MILLIS = 3_600_000;
+    private static final int JOIN_BYTES = 36;
+
+    @Override
+    public Shape shape() {
+        return Shape.REPLICATED;
+    }
+
+    @Override
+    public ClusterPlan.Severity severity() {
+        return ClusterPlan.Severity.ALL;
+    }
+
+    @Override
+    public void plant(SimCluster cluster) {
+        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
+    }
+
+    /** A filter that behaves so; new for each run. */
+    abstract SimNetwork.FrameFilter plant(SplittableRandom random);
+
+    private static int joinsBytes(MapUpdate update) {
+        return Integer.BYTES + JOIN_BYTES * update.joins().size();
+    }
+}

@@ -1,0 +1,82 @@
+package io.sdds.testkit.sim;
+
+/** Coordinators that take more for granted of their log than it gives. */
+enum PlantedLogBug implements Planted {
+    /** A leader answers without asking whether it still leads. */
+    STALE_LEADER_ANSWERS {
+        @Override
+        public long firstSeed() {
+            return 14;
+        }
+
+        @Override
+        LogRules rules() {
+            return new LogRules() {
+                @Override
+                boolean trustsItself() {
+                    return true;
+                }
+            };
+        }
+    },
+
+    /** A command's result is told before it is committed. */
+    TOLD_BEFORE_COMMITTED {
+        @Override
+        LogRules rules() {
+            return new LogRules() {
+                @Override
+                boolean tellsBeforeCommit() {
+                    return true;
+                }
+            };
+        }
+    },
+
+    /** A new leader serves before it has applied what was committed before. */
+    LEADS_BEHIND {
+        @Override
+        LogRules rules() {
+            return new LogRules() {
+                @Override
+                boolean leadsBehind() {
+                    return true;
+                }
+            };
+        }
+    },
+
+    /** A coordinator that does not lead serves as if it did. */
+    FOLLOWER_SERVES {
+        @Override
+        LogRules rules() {
+            return new LogRules() {
+                @Override
+                boolean followersServe() {
+                    return true;
+                }
+            };
+        }
+    };
+
+    @Override
+    public Shape shape() {
+        return Shape.QUORUM;
+    }
+
+    @Override
+    public ClusterPlan.Severity severity() {
+        return ClusterPlan.Severity.HARSH;
+    }
+
+    abstract LogRules rules();
+
+    @Override
+    public void plant(SimCluster cluster) {
+        SimLog log = cluster.quorum();
+        if (log == null) {
+            throw new IllegalArgumentException(this + " needs several coordinators");
+        }
+        log.rules(rules());
+    }
+}
