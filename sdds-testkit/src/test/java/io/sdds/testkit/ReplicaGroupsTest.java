@@ -8,7 +8,10 @@ import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
 import java.time.Duration;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Tables of replica groups on real processes' nodes, sockets and clocks. */
@@ -28,7 +31,7 @@ class ReplicaGroupsTest {
             }
             cluster.kill(1);
             table.put("after", "the first");
-            awaitCopies(cluster, 2);
+            awaitCopiesWithout(cluster, "b1");
             cluster.kill(2);
             for (int k = 0; k < RECORDS; k++) {
                 assertThat(table.get("k" + k)).isEqualTo("v" + k);
@@ -46,7 +49,7 @@ class ReplicaGroupsTest {
             cluster.kill(2);
             table.put("c", "d");
             cluster.startBrick(2);
-            awaitCopies(cluster, 2);
+            awaitCopiesAt(cluster, "b2");
             cluster.kill(1);
             assertThat(table.get("a")).isEqualTo("b");
             assertThat(table.get("c")).isEqualTo("d");
@@ -65,7 +68,7 @@ class ReplicaGroupsTest {
             assertThatThrownBy(() -> hasty.put("a", "c")).isInstanceOf(SddsException.class);
             assertThat(table.get("a")).isIn("b", "c");
             cluster.startBrick(2);
-            awaitCopies(cluster, 2);
+            awaitCopiesAt(cluster, "b2");
             table.put("a", "d");
             assertThat(table.get("a")).isEqualTo("d");
         }
@@ -81,13 +84,31 @@ class ReplicaGroupsTest {
         }
     }
 
-    /** Until every partition has so many copies, and none is on its way. */
-    private static void awaitCopies(EmbeddedCluster cluster, int copies) {
-        org.awaitility.Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
-            var status = cluster.client().status(true);
-            return status.joins().isEmpty()
+    /** Until a brick that was killed is no member any more, and every partition has two copies elsewhere. */
+    private static void awaitCopiesWithout(EmbeddedCluster cluster, String gone) {
+        await(
+                cluster,
+                status -> status.partitions().stream()
+                        .noneMatch(partition -> partition.brick().equals(gone)
+                                || partition.backups().contains(gone)));
+    }
+
+    /** Until a brick that came back is known to be another process, and has copies. */
+    private static void awaitCopiesAt(EmbeddedCluster cluster, String back) {
+        await(
+                cluster,
+                status -> status.bricks().stream()
+                        .anyMatch(brick ->
+                                brick.brick().id().equals(back) && brick.brick().incarnation() == 2));
+    }
+
+    private static void await(EmbeddedCluster cluster, Predicate<ClusterStatus> first) {
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+            ClusterStatus status = cluster.client().status(true);
+            return first.test(status)
+                    && status.joins().isEmpty()
                     && status.partitions().stream()
-                            .allMatch(partition -> partition.backups().size() + 1 == copies);
+                            .allMatch(partition -> partition.backups().size() == 1);
         });
     }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Chaos implements AutoCloseable {
     public static final String TABLE = "chaos";
     private static final int LOOPS = 8;
+    private static final int PARTITIONS = 8;
     private static final long CAPACITY_RECORDS = 40;
     private static final long LOOK_MILLIS = 100;
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
@@ -36,6 +37,7 @@ public final class Chaos implements AutoCloseable {
      * What is to happen.
      *
      * @param directory of the cluster's processes
+     * @param replicas copies of each partition
      * @param keys of a generation; each is in use for some seconds
      * @param operationsPerSecond of all clients together, at most
      * @param kill whether processes are killed
@@ -48,6 +50,7 @@ public final class Chaos implements AutoCloseable {
             int coordinators,
             int bricks,
             int clients,
+            int replicas,
             int keys,
             int operationsPerSecond,
             int seconds,
@@ -104,8 +107,8 @@ public final class Chaos implements AutoCloseable {
         processes.startCluster();
         List<String> addresses = addresses();
         try (SddsClient client = SddsClient.connect(addresses)) {
-            HashTable<String, String> table = client.withTimeout(READ_TIMEOUT)
-                    .createHashTable(TABLE, TableOptions.capacity(CAPACITY_RECORDS), Codec.utf8(), Codec.utf8());
+            HashTable<String, String> table =
+                    client.withTimeout(READ_TIMEOUT).createHashTable(TABLE, options(), Codec.utf8(), Codec.utf8());
             Keys keys = new Keys(System.nanoTime(), plan.keys());
             Auditor auditor = new Auditor(table, keys, recorder);
             processes.startClients(plan.clients(), clientArguments(addresses, keys));
@@ -121,6 +124,13 @@ public final class Chaos implements AutoCloseable {
             troubles.addAll(nemesis.troubles());
             return outcome(auditor, nemesis, troubles);
         }
+    }
+
+    /** A table of one copy grows while it is used; one of several copies does not split yet and has its partitions from the start. */
+    private TableOptions options() {
+        return plan.replicas() == 1
+                ? TableOptions.capacity(CAPACITY_RECORDS)
+                : TableOptions.defaults().withReplicas(plan.replicas()).withPartitions(PARTITIONS);
     }
 
     private Set<Nemesis.Kind> kinds() {

@@ -4,9 +4,13 @@ import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
+import io.sdds.core.model.TableDefinition;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What a cluster survives next without losing anything that it acknowledged: of each partition's group a member must be left that is well (a table survives the loss of all members
@@ -27,7 +31,9 @@ final class Survival {
 
     /** Those who hold a partition, the primary first. */
     private static List<String> members(PartitionStatus partition) {
-        return List.of(partition.brick());
+        List<String> members = new ArrayList<>(partition.backups());
+        members.add(0, partition.brick());
+        return members;
     }
 
     /** Whether a brick may lose its memory. Not while there is a table of one copy: it may split to any brick this very moment. */
@@ -48,11 +54,25 @@ final class Survival {
         return members.stream().anyMatch(member -> !member.equals(brick) && up.contains(member));
     }
 
-    /** Whether all processes are heard, and nothing is lost. */
+    /** Whether all processes are heard, nothing is lost, and each partition has all its copies. */
     boolean isWhole() {
         return up.size() == status.bricks().size()
                 && status.coordinators().stream().allMatch(CoordinatorStatus::up)
-                && status.partitions().stream().noneMatch(PartitionStatus::lost);
+                && status.partitions().stream().noneMatch(PartitionStatus::lost)
+                && copiesMissing() == 0;
+    }
+
+    /** Of all partitions together. */
+    private int copiesMissing() {
+        Map<Integer, Integer> replicas = status.tables().stream()
+                .map(table -> table.table().definition())
+                .collect(Collectors.toMap(TableDefinition::id, TableDefinition::replicas));
+        return status.partitions().stream()
+                .mapToInt(partition -> Math.max(
+                        0,
+                        replicas.getOrDefault(partition.table(), 1)
+                                - members(partition).size()))
+                .sum();
     }
 
     /** What is not as it should be, for people. */
@@ -66,6 +86,7 @@ final class Survival {
                 .filter(id -> !up.contains(id))
                 .toList();
         long lost = status.partitions().stream().filter(PartitionStatus::lost).count();
-        return "coordinators down: " + down + ", bricks down: " + bricksDown + ", partitions lost: " + lost;
+        return "coordinators down: " + down + ", bricks down: " + bricksDown + ", partitions lost: " + lost
+                + ", copies missing: " + copiesMissing();
     }
 }

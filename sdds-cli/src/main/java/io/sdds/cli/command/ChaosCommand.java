@@ -5,6 +5,7 @@ import io.sdds.cli.chaos.Chaos.Outcome;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
+import io.sdds.core.model.TableDefinition;
 import io.sdds.testkit.check.Operation;
 import io.sdds.testkit.check.Violation;
 import java.io.BufferedWriter;
@@ -64,6 +65,12 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(names = "--clients", paramLabel = "N", description = "How many processes of clients; ${DEFAULT-VALUE}.")
     private int clients = CLIENTS;
 
+    @Option(
+            names = "--replicas",
+            paramLabel = "N",
+            description = "Copies of each partition; with one, no brick is killed; ${DEFAULT-VALUE}.")
+    private int replicas = 2;
+
     @Option(names = "--keys", paramLabel = "N", description = "Keys in use at a time; ${DEFAULT-VALUE}.")
     private int keys = KEYS;
 
@@ -112,6 +119,7 @@ final class ChaosCommand implements Callable<Integer> {
         require("--seconds", seconds, 1, SECONDS_MAX);
         require("--bricks", bricks, 1, BRICKS_MAX);
         require("--clients", clients, 1, CLIENTS_MAX);
+        require("--replicas", replicas, 1, Math.min(bricks, TableDefinition.REPLICAS_MAX));
         require("--keys", keys, 1, KEYS_MAX);
         require("--rate", rate, 1, RATE_MAX);
         if (coordinators != 1 && coordinators != 3) {
@@ -137,7 +145,19 @@ final class ChaosCommand implements Callable<Integer> {
 
     private Chaos.Plan plan(Path directory, long drawn, @Nullable Appendable file) {
         return new Chaos.Plan(
-                directory, coordinators, bricks, clients, keys, rate, seconds, kill, pause, partition, drawn, file);
+                directory,
+                coordinators,
+                bricks,
+                clients,
+                replicas,
+                keys,
+                rate,
+                seconds,
+                kill,
+                pause,
+                partition,
+                drawn,
+                file);
     }
 
     private Outcome run(Chaos chaos) throws IOException, InterruptedException {

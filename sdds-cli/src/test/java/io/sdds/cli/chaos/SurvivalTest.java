@@ -6,7 +6,12 @@ import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
+import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +22,13 @@ class SurvivalTest {
     }
 
     private static Survival survival(boolean secondUp, boolean coordinatorUp, boolean lost) {
+        return survival(secondUp, coordinatorUp, lost, 1, List.of());
+    }
+
+    private static Survival survival(
+            boolean secondUp, boolean coordinatorUp, boolean lost, int replicas, List<String> backups) {
+        TableDefinition table =
+                new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1);
         return new Survival(new ClusterStatus(
                 7,
                 "c1",
@@ -24,10 +36,11 @@ class SurvivalTest {
                         new CoordinatorStatus("c1", "127.0.0.1:1", true, true, 0),
                         new CoordinatorStatus("c2", "127.0.0.1:2", false, coordinatorUp, 0)),
                 List.of(brick(1, true), brick(2, secondUp)),
+                List.of(new TableStatus(new TableMap(table, 1, 1), 5, 50, 0)),
                 List.of(),
-                List.of(),
-                List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50)),
-                1));
+                List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50, backups)),
+                1,
+                List.of()));
     }
 
     @Test
@@ -43,12 +56,30 @@ class SurvivalTest {
     }
 
     @Test
+    void ofTwoCopiesAnyMayGoAsLongAsTheOtherIsWell() {
+        Survival two = survival(true, true, false, 2, List.of("b2"));
+        assertThat(two.survivesKillOf("b1") && two.survivesKillOf("b2")).isTrue();
+        assertThat(two.survivesPauseOf("b1") && two.survivesPauseOf("b2")).isTrue();
+        Survival one = survival(false, true, false, 2, List.of("b2"));
+        assertThat(one.survivesKillOf("b1")).isFalse();
+        assertThat(one.survivesPauseOf("b1")).isFalse();
+    }
+
+    @Test
+    void isNotWholeWhileCopiesAreMissing() {
+        assertThat(survival(true, true, false, 2, List.of("b2")).isWhole()).isTrue();
+        Survival missing = survival(true, true, false, 2, List.of());
+        assertThat(missing.isWhole()).isFalse();
+        assertThat(missing.trouble()).endsWith("copies missing: 1");
+    }
+
+    @Test
     void isWholeOnlyWhenAllAreHeardAndNothingIsLost() {
         assertThat(survival(true, true, false).isWhole()).isTrue();
         assertThat(survival(false, true, false).isWhole()).isFalse();
         assertThat(survival(true, false, false).isWhole()).isFalse();
         assertThat(survival(true, true, true).isWhole()).isFalse();
         assertThat(survival(false, false, true).trouble())
-                .isEqualTo("coordinators down: [c2], bricks down: [b2], partitions lost: 1");
+                .isEqualTo("coordinators down: [c2], bricks down: [b2], partitions lost: 1, copies missing: 0");
     }
 }

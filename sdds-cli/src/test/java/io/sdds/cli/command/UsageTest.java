@@ -33,8 +33,10 @@ class UsageTest {
                 "table",
                 "table fly",
                 "table create",
+                "table create t --kind fly",
                 "table create t --kind range",
-                "table create t --replicas 2",
+                "table create t --replicas 6",
+                "table create t --min-copies 2",
                 "table create t --parity 4,2",
                 "table create t --ttl soon",
                 "table create t --ttl 40000d",
@@ -192,7 +194,7 @@ class UsageTest {
         String all = List.of("up", "coordinator", "brick", "table create", "scan", "load").stream()
                 .map(command -> Sdds.run(("help " + command).split(" ")).out())
                 .reduce("", String::concat);
-        assertThat(all).doesNotContain("replicas", "parity", "durable", "schema", "zone", "attached");
+        assertThat(all).doesNotContain("parity", "durable", "schema", "zone", "attached");
     }
 
     @Test

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When a shipping begins again, a slice of the last attempt still comes, and is applied. */
+/** When a shipping begins again, a slice of the last attempt still comes, now and again, and is applied. */
 final class PlantedSlices implements SimNetwork.FrameFilter {
     private static final int STREAM = 8;
     private static final int ATTEMPT = 16;
@@ -19,7 +19,7 @@ final class PlantedSlices implements SimNetwork.FrameFilter {
     private final Map<Integer, Shipping> shippings = new HashMap<>();
     private byte[] late = {};
 
-    /** The attempt under way to a partition, and the entries of the last one's first slice until they have come. */
+    /** The attempt under way to a partition, and the entries of the last one's first slice. */
     private static final class Shipping {
         private String attempt = "";
         private byte @Nullable [] first;
@@ -43,7 +43,6 @@ final class PlantedSlices implements SimNetwork.FrameFilter {
         if (comes == null || frame.getLongLE(index + NUMBER) == 1) {
             return SimNetwork.Fate.SENT;
         }
-        shipping.late = null;
         late = comes;
         return SimNetwork.Fate.REPLACED;
     }

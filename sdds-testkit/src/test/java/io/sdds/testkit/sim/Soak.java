@@ -13,9 +13,11 @@ import java.util.function.BooleanSupplier;
 final class Soak {
     static final int STARTS_MAX = 20;
     private static final int SEEDS_A_START_MAX = 2000;
+    private static final int OUT_OF_TIME = 0;
     private static final int FAILURES_MAX = 3;
     private static final List<Shape> SHAPES =
             List.of(Shape.GROWING, Shape.GROWING, Shape.SHRINKING, Shape.OVERLOADED, Shape.QUORUM);
+    private static final long EVERY_BUG_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long PROGRESS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final long beganNanos = System.nanoTime();
@@ -59,6 +61,15 @@ final class Soak {
 
     Coverage coverage() {
         return coverage;
+    }
+
+    /** Those for which there was not even time for one start. */
+    List<Planted> notCaught() {
+        return bugs.stream().filter(bug -> seedsUntilCaught.get(bug).isEmpty()).toList();
+    }
+
+    boolean isLongEnoughForEveryBug() {
+        return budgetNanos >= EVERY_BUG_NANOS;
     }
 
     long seeds() {
@@ -111,13 +122,18 @@ final class Soak {
         Planted bug = bugs.get(start % bugs.size());
         int until = seedsUntilCaught(bug, starts.next());
         synchronized (this) {
-            seedsUntilCaught.get(bug).add(until);
+            if (until != OUT_OF_TIME) {
+                seedsUntilCaught.get(bug).add(until);
+            }
         }
-        return true;
+        return until != OUT_OF_TIME;
     }
 
     private int seedsUntilCaught(Planted bug, long first) {
         for (int k = 1; k < SEEDS_A_START_MAX; k++) {
+            if (System.nanoTime() - beganNanos > budgetNanos) {
+                return OUT_OF_TIME;
+            }
             boolean caught = bug.isCaughtBy(first + k);
             synchronized (this) {
                 plantedSeeds++;
@@ -199,8 +215,16 @@ final class Soak {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("soak: " + progress() + "\n" + coverage + "seeds until caught:\n");
-        seedsUntilCaught.forEach((bug, counts) -> text.append(String.format(
-                Locale.ROOT, "%30s median %4d of %2d starts: %s%n", bug, median(counts), counts.size(), counts)));
+        seedsUntilCaught.forEach((bug, counts) -> text.append(
+                counts.isEmpty()
+                        ? String.format(Locale.ROOT, "%30s not caught in this time%n", bug)
+                        : String.format(
+                                Locale.ROOT,
+                                "%30s median %4d of %2d starts: %s%n",
+                                bug,
+                                median(counts),
+                                counts.size(),
+                                counts)));
         return text.toString();
     }
 }
