@@ -59,9 +59,6 @@ final class TableCreateCommand implements Callable<Integer> {
     public Integer call() {
         Tables.checkName(name);
         Tables.checkTtl(ttl);
-        if (kind != TableKind.HASH) {
-            throw CommandFailure.usage("--kind: this version serves tables of kind hash only");
-        }
         TableOptions options = replicas.of(options().withTimeToLive(ttl));
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> create(connected, options));

@@ -34,7 +34,6 @@ class UsageTest {
                 "table fly",
                 "table create",
                 "table create t --kind fly",
-                "table create t --kind range",
                 "table create t --replicas 6",
                 "table create t --min-copies 2",
                 "table create t --parity 4,2",

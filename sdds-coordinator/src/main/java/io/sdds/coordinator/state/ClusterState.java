@@ -294,9 +294,6 @@ public final class ClusterState {
         if (name != null) {
             return new Rejected(Refusal.BAD_REQUEST, name);
         }
-        if (command.kind() != TableKind.HASH) {
-            return new Rejected(Refusal.BAD_REQUEST, "this version serves tables of kind hash only");
-        }
         if (command.capacityRecords() < 0 || command.capacityBytes() < 0) {
             return new Rejected(Refusal.BAD_REQUEST, "a capacity can't be negative");
         }
