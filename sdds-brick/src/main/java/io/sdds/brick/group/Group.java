@@ -137,6 +137,7 @@ public final class Group implements Replica, JoinSource.Leader {
             adopt(place.epoch(), members.get(0).equals(groups.self()));
         }
         if (leads) {
+            joins = false; // there is no other primary to be heard
             leading.begin(members);
             advanceCommit();
         }

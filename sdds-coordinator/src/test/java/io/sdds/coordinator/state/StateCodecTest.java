@@ -23,11 +23,10 @@ class StateCodecTest {
             new Command.EndSessions(List.of(1L, 2L)),
             new Command.AcceptLoss(1, List.of(new Command.Host(2, 3))),
             new Command.BeginMerge(1, 2),
-            new Command.ChangeGroups(
-                    List.of(new Command.GroupChange(1, 2, 3, List.of(new Command.Host(4, 5), new Command.Host(6, 7))))),
+            new Command.ChangeGroups(List.of(new Command.GroupChange(1, 2, 3, List.of(new Command.Host(4, 5))))),
             new Command.BeginJoin(1, 2, 3, new Command.Host(4, 5)),
-            new Command.CommitJoin(8),
-            new Command.AbandonJoin(9),
+            new Command.CommitJoin(6),
+            new Command.AbandonJoin(7),
             new Command.BeginRangeSplit(1, 2, new KeySpan(new byte[] {1}, new byte[] {2, 3}), 3, 4),
             new Command.BeginRangeMerge(1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7})));
 
