@@ -10,10 +10,16 @@ import org.jspecify.annotations.Nullable;
  * keys they are about.
  */
 public final class Results {
+    /** Of no write: they are numbered from 1 on. */
+    private static final long NO_SEQ = 0;
+
     private final List<SessionResults> sessions = new ArrayList<>();
     private @Nullable SessionResults last;
 
-    /** Takes one result. */
+    /**
+     * Takes one result. Before those of a session comes its low alone, with a seq of 0: a copy of an old write that is still on its way must be stale wherever its key
+     * is by then, though none of the session's results is open.
+     */
     public interface Visitor {
         void result(long session, long seq, long low, long hash, byte status, long value);
     }
@@ -48,7 +54,7 @@ public final class Results {
             results = begin(session);
         }
         results.low(low);
-        if (results.room(seq)) {
+        if (seq != NO_SEQ && results.room(seq)) {
             results.put(seq, hash, status, value);
         }
     }
@@ -64,6 +70,7 @@ public final class Results {
     /** Open results of keys that a split moves. */
     public void forEachWithBit(long bit, Visitor visitor) {
         for (SessionResults results : sessions) {
+            visitor.result(results.session, NO_SEQ, results.low(), bit, (byte) 0, 0);
             results.forEachWithBit(bit, visitor);
         }
     }
@@ -71,6 +78,7 @@ public final class Results {
     /** All open results. */
     public void forEach(Visitor visitor) {
         for (SessionResults results : sessions) {
+            visitor.result(results.session, NO_SEQ, results.low(), 0, (byte) 0, 0);
             results.forEach(visitor);
         }
     }

@@ -84,6 +84,7 @@ class ShrinkerTest {
         System.setProperty(Switches.SHAPE, "ROUND");
         assertThatThrownBy(Switches::shape)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("-Dsdds.shape must be one of [GROWING, SHRINKING, OVERLOADED], not 'ROUND'");
+                .hasMessageContaining("-Dsdds.shape must be one of [GROWING, ")
+                .hasMessageContaining("'ROUND'");
     }
 }
