@@ -12,6 +12,7 @@ import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -122,15 +123,28 @@ class RaftLogTest {
         StateKeeper second = new StateKeeper();
         try (RaftLog log = start(first, 40)) {
             propose(log, 100);
-            Path image = directory.resolve("image");
+            Path image = Files.createDirectory(directory.resolve("image"));
             copy(directory.resolve("log"), image);
-            try (RaftLog next = start(second, 40, image)) {
+            try (RaftLog next = start(second, 40, image.resolve("whole"))) {
                 assertThat(propose(next, 1)).containsExactly(new Result.SessionOpened(101));
             }
         }
     }
 
+    /** As the files are at one moment: again, when one got another name meanwhile. */
     private static void copy(Path from, Path to) throws IOException {
+        for (int k = 0; ; k++) {
+            try {
+                copyAll(from, to.resolve("try" + k));
+                Files.move(to.resolve("try" + k), to.resolve("whole"));
+                return;
+            } catch (NoSuchFileException renamed) {
+                assertThat(k).as("copies in vain").isLessThan(100);
+            }
+        }
+    }
+
+    private static void copyAll(Path from, Path to) throws IOException {
         try (Stream<Path> all = Files.walk(from)) {
             for (Path file : all.filter(f -> !f.endsWith("in_use.lock")).toList()) {
                 Files.copy(file, to.resolve(from.relativize(file)));
