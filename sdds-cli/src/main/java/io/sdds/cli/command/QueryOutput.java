@@ -6,9 +6,11 @@ import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Query;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a query on stdout: as lines, or as a document. */
+/** The records of a query on stdout, or how many there are: as lines, or as a document. */
 final class QueryOutput {
     private QueryOutput() {}
 
@@ -18,6 +20,19 @@ final class QueryOutput {
             printDocument(sdds, client, table, query);
         } else {
             printLines(sdds, client, query);
+        }
+    }
+
+    static void printCount(SddsCommand sdds, QuickClient client, String table, Query<byte[], byte[]> query)
+            throws IOException {
+        long records = client.awaitSteps(query::countAsync);
+        if (sdds.json()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("table", table);
+            document.put("count", records);
+            Json.print(sdds.screen().out(), document);
+        } else {
+            sdds.screen().out().println(records);
         }
     }
 

@@ -15,10 +15,8 @@ import picocli.CommandLine.Parameters;
         description = "Print records of a range table in the order of their keys.",
         footer = {
             "",
-            "Prints KEY TAB VALUE, with \\t \\n"
-                    + " \\r"
-                    + " \\\\ for these characters. FROM and TO are part of the range; FROM is not above TO,",
-            "with --reverse neither.",
+            "Prints KEY TAB VALUE, with \\t \\n \\r \\\\ for these characters. FROM and TO are part of the range.",
+            "FROM is not above TO, with --reverse neither: that turns the order, not the bounds.",
             "",
             "Options that all commands share: sdds help"
         })
@@ -43,6 +41,9 @@ final class RangeCommand implements Callable<Integer> {
     @Option(names = "--prefix", paramLabel = "P", description = "Only keys that begin so; without FROM and TO.")
     private @Nullable String prefix;
 
+    @Option(names = "--count", description = "Print how many there are, and nothing else.")
+    private boolean count;
+
     RangeCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
@@ -64,7 +65,11 @@ final class RangeCommand implements Callable<Integer> {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             Range<byte[], byte[]> range =
                     range(client.rangeTable(table), low, high).limit(limit);
-            QueryOutput.print(sdds, client, table, reverse ? range.descending() : range);
+            if (count) {
+                QueryOutput.printCount(sdds, client, table, range);
+            } else {
+                QueryOutput.print(sdds, client, table, reverse ? range.descending() : range);
+            }
         }
         return CommandFailure.OK;
     }

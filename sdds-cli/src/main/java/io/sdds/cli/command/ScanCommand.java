@@ -1,13 +1,10 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
-import io.sdds.cli.terminal.Json;
 import io.sdds.client.Filters;
 import io.sdds.client.Query;
 import io.sdds.core.protocol.Filter;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,22 +45,11 @@ final class ScanCommand implements Callable<Integer> {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             Query<byte[], byte[]> scan = client.table(table).scan(filter);
             if (count) {
-                printCount(client.awaitSteps(scan::countAsync));
+                QueryOutput.printCount(sdds, client, table, scan);
             } else {
                 QueryOutput.print(sdds, client, table, scan);
             }
         }
         return CommandFailure.OK;
-    }
-
-    private void printCount(long records) {
-        if (sdds.json()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("table", table);
-            document.put("count", records);
-            Json.print(sdds.screen().out(), document);
-        } else {
-            sdds.screen().out().println(records);
-        }
     }
 }

@@ -51,7 +51,6 @@ public record ClusterPlan(
         long faultsNanos,
         int replicas,
         int partitions,
-
         TableKind kind) {
     private static final long MILLI = 1_000_000L;
     private static final int EXPIRY_DRAW = 78;
@@ -302,7 +301,7 @@ public record ClusterPlan(
 
     @Override
     public String toString() {
-        return "seed " + seed + " of a " + kind + " table: "
+        return "seed " + seed + ": " + (kind == TableKind.RANGE ? "a range table, " : "")
                 + (coordinators > 1 ? coordinators + " coordinators, " : "") + bricks
                 + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split

@@ -243,7 +243,11 @@ enum PlantedBug implements Planted {
 
         /** They get the number of the last child: none stands before the brick's own. */
         private void hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick, ByteBuf frame, int end) {
-            int at = end - Integer.BYTES - Long.BYTES * (update.sessionsActive().size() + 1);
+            int behind = PlantedGroupBug.leaseAndJoinsBytes(update);
+            int at = end
+                    - behind
+                    - Integer.BYTES
+                    - Long.BYTES * (update.sessionsActive().size() + 1);
             int last =
                     update.splits().stream().mapToInt(SplitOrder::child).max().orElse(0);
             for (SplitOrder order : update.splits().reversed()) {
