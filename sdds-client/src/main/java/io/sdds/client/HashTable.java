@@ -4,6 +4,7 @@ import io.sdds.client.routing.HashSweep;
 import io.sdds.client.routing.RoutedTable;
 import io.sdds.core.protocol.Filter;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentMap;
 
 /** A hash table of a cluster: its records are spread by linear hashing (LH*), in no order. */
 public final class HashTable<K, V> extends Table<K, V> {
@@ -21,6 +22,16 @@ public final class HashTable<K, V> extends Table<K, V> {
     public CompletableFuture<Void> clearAsync() {
         return Tally.of(shell, sink -> new HashSweep(table, Tally.CLEAR, timeoutNanos, sink))
                 .thenApply(count -> null);
+    }
+
+    /**
+     * This table as a map. What {@link java.util.concurrent.ConcurrentMap} says is atomic is so, for all clients of the table: put, remove and replace read and
+     * then write by version, two requests where those of the table take one. {@code compute} and the like call their function again when another write came
+     * between. Values are compared by their bytes; null is refused for keys and values. Iterators are those of {@link #scan}: what is there throughout comes once;
+     * they remove, and their entries can't be set. Size, equality and text ask all partitions. What fails throws as the table's operations do.
+     */
+    public ConcurrentMap<K, V> asMap() {
+        return new HashView<>(this);
     }
 
     /** All records, in no order that means anything. */

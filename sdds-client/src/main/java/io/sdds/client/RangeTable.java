@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +92,7 @@ public final class RangeTable<K, V> extends Table<K, V> {
         return range().where(filter);
     }
 
-    private Range<K, V> range(KeyBounds bounds) {
+    Range<K, V> range(KeyBounds bounds) {
         return new Range<>(shell, table, keys, values, timeoutNanos, bounds);
     }
 
@@ -166,6 +167,17 @@ public final class RangeTable<K, V> extends Table<K, V> {
 
     // ---- all of it
 
+    /**
+     * This table as a map in the order of its keys' bytes, which need not be the natural one of the keys: {@link java.util.SortedMap#comparator} tells it. Its parts and
+     * the map against the order are views of the table, too. As {@link HashTable#asMap} in all else; {@code pollFirstEntry} and {@code pollLastEntry} give
+     * each record to one caller.
+     *
+     * @throws IllegalArgumentException from its methods that take a key, when the key is empty or too long for a table
+     */
+    public ConcurrentNavigableMap<K, V> asMap() {
+        return new RangeView<>(this, KeyBounds.ALL);
+    }
+
     @Override
     public CompletableFuture<Long> sizeAsync() {
         return range().countAsync();
@@ -173,10 +185,19 @@ public final class RangeTable<K, V> extends Table<K, V> {
 
     @Override
     public CompletableFuture<Void> clearAsync() {
+        return clearAsync(KeyBounds.ALL);
+    }
+
+    /** Removes the records of a range, in either direction. */
+    void clear(KeyBounds bounds) {
+        shell.checkMayBlock();
+        Shell.await(clearAsync(bounds.descending() ? bounds.reversed() : bounds));
+    }
+
+    private CompletableFuture<Void> clearAsync(KeyBounds bounds) {
         return Tally.of(
                         shell,
-                        sink -> new RangeSweep(
-                                table, Tally.CLEAR_RANGE, KeyBounds.ALL, Long.MAX_VALUE, timeoutNanos, sink))
+                        sink -> new RangeSweep(table, Tally.CLEAR_RANGE, bounds, Long.MAX_VALUE, timeoutNanos, sink))
                 .thenApply(count -> null);
     }
 }
