@@ -84,7 +84,7 @@ public final class Group implements Replica, JoinSource.Leader {
     Group(Groups groups, Partition partition) {
         this.groups = groups;
         this.partition = partition;
-        this.log = new GroupLog(groups.env());
+        this.log = new GroupLog(groups.env()::allocate);
         this.reads = new ParkedReads(groups.env());
         this.leading = new Leading(groups, this, log);
         this.backing = new Backing(groups, this, log);
@@ -102,6 +102,11 @@ public final class Group implements Replica, JoinSource.Leader {
     @Override
     public long committed() {
         return committed;
+    }
+
+    /** At the primary: entries behind this were acknowledged to nobody. */
+    long acknowledged() {
+        return Math.max(committed, inherited);
     }
 
     /** Whether the map does not have it among the members yet. */

@@ -2,8 +2,8 @@ package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.partition.Request;
-import io.sdds.core.node.Env;
 import java.lang.foreign.MemorySegment;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ final class GroupLog {
     private static final int FIRST_BYTES = 4 << 10;
     private static final int FIRST_ENTRIES = 64;
 
-    private final Env env;
+    private final IntFunction<ByteBuf> allocator;
     private @Nullable ByteBuf buffer;
     private MemorySegment memory = MemorySegment.NULL;
     private int capacity;
@@ -27,8 +27,9 @@ final class GroupLog {
     private long trimmed;
     private long last;
 
-    GroupLog(Env env) {
-        this.env = env;
+    /** @param allocator of direct memory */
+    GroupLog(IntFunction<ByteBuf> allocator) {
+        this.allocator = allocator;
     }
 
     /** The seq of the last entry, whether it is still here or not. */
@@ -108,7 +109,12 @@ final class GroupLog {
     /** Cuts off entries behind a seq. */
     void cut(long seq) {
         last = seq;
-        to = seq == trimmed ? from : index(seq) + Entry.length(memory, index(seq));
+        if (seq == trimmed) {
+            from = 0;
+            to = 0;
+        } else {
+            to = index(seq) + Entry.length(memory, index(seq));
+        }
     }
 
     /** The last of the entries from {@code first} on that fit into so many bytes together; the first one in any case. */
@@ -160,7 +166,7 @@ final class GroupLog {
         if (buffer != null && live + length <= capacity && live <= capacity / 2) {
             MemorySegment.copy(memory, from, memory, 0, live);
         } else {
-            ByteBuf larger = env.allocate(wanted);
+            ByteBuf larger = allocator.apply(wanted);
             MemorySegment view = Request.memoryOf(larger);
             MemorySegment.copy(memory, from, view, 0, live);
             release();

@@ -94,10 +94,10 @@ final class Leading {
         groups.dirty(group);
     }
 
-    /** From now on nothing is acknowledged without the joiner's vote; what was is in its log. */
+    /** From now on nothing is acknowledged without the joiner's vote; what was, by this primary or one before it, is in its log. */
     private void countIfCaughtUp(Follower follower) {
         Runnable caughtUp = follower.caughtUp;
-        if (caughtUp != null && follower.verified >= group.committed()) {
+        if (caughtUp != null && follower.verified >= group.acknowledged()) {
             follower.caughtUp = null;
             follower.counts = true;
             caughtUp.run();

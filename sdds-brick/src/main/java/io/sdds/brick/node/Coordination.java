@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This brick's side of its talk with the coordinators: it registers once, then sends heartbeats and takes the map from the answers. It finds the leader by
+ * This brick's side of its talk with the coordinators: it registers on each link, then sends heartbeats and takes the map from the answers. It finds the leader by
  * trying one coordinator after the other; without any it goes on with the map it has.
  */
 final class Coordination {
@@ -103,6 +103,7 @@ final class Coordination {
     }
 
     void linkUp() {
+        registered = false; // this link's other end does not know yet who this is
         say();
     }
 

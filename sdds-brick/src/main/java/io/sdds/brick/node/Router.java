@@ -29,7 +29,7 @@ final class Router {
      * Server side of LH* addressing, and location (protocols.md in the design, rules 14 to 16). Two things can be wrong with an address:
      *
      * - the number: the client's image is behind the file. Partition a of level j computes the next number by the LH* rule; at most two such forwards
-     *   reach the right one.
+     *   reach the right one, unless the file changes meanwhile: then the client refreshes.
      * - the place: the number is right but its partition is elsewhere. The brick forwards by its map, if that is newer than the map the request was
      *   addressed by, with numbers it does not know stripped of top bits; else it answers REDIRECT and the client refreshes. A number that was merged
      *   away here is known to be, even before the map says so: its parent's brick has confirmed that it serves.
@@ -114,6 +114,10 @@ final class Router {
     }
 
     private void forwardAddress(Partition partition, Request request) {
+        if (request.addressingHops == Limits.ADDRESSING_HOPS_MAX) {
+            redirect(request); // the file has changed, or a brick that has not heard of a split sent it back
+            return;
+        }
         int next = partition instanceof HashPartition
                 ? LinearHashing.forwardAddress(request.hash, partition.number(), partition.level())
                 : right(map.table(request.table), request);

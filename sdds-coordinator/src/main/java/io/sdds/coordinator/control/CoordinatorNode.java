@@ -203,6 +203,7 @@ public final class CoordinatorNode implements Node {
         tables.onLinkDown(link);
         announcements.onLinkDown(link);
         if (link.attachment() instanceof LiveBrick brick) {
+            groups.lostLink(brick.number());
             log.info("lost the link to brick {}: {}", brick.number(), reason);
         }
     }

@@ -8,7 +8,9 @@ import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,12 +25,16 @@ final class GroupDesk {
      * Quiet time is added up tick by tick, and no tick counts for more than it should take: a clock that leaps ahead, or a coordinator that was stopped for a while, declares nobody dead. A new leader
      * begins to count anew.
      *
-     * The last members of a group are never removed: when all are quiet, all are waited for.
+     * The last members of a group are never removed: when all are quiet, all are waited for. Nor is a quiet one removed in favour of others that are about to be quiet themselves: if they are
+     * dead, it has the last copy. So one of those that stay must have been heard lately, over a link that has not broken since; until one is, all are waited for.
      */
     private static final int CHANGES_MAX = 1000;
 
     /** Of the silence after which a brick is removed, 8/15 are its lease: 800 ms of 1.5 s. What is between covers clocks that drift by a fifth. */
     private static final int LEASE_PARTS = 8;
+
+    /** And whoever was heard in the last 4/15, 400 ms or two heartbeats, lives. */
+    private static final int LIVING_PARTS = 4;
 
     private static final int SILENCE_PARTS = 15;
     private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -40,6 +46,9 @@ final class GroupDesk {
     /** By brick: for how long nothing was heard of it while this coordinator leads. */
     private final Map<Integer, Long> quietNanos = new TreeMap<>();
 
+    /** Bricks whose links have broken since they were heard last. */
+    private final Set<Integer> cutOff = new TreeSet<>();
+
     private long tickedNanos;
     private boolean proposed;
 
@@ -50,15 +59,22 @@ final class GroupDesk {
 
     void onLeading() {
         quietNanos.clear();
+        cutOff.clear();
         tickedNanos = our.env().nowNanos();
         proposed = false;
     }
 
     /** A brick's present process was heard: too late, if it is being removed. */
     void heard(int brick) {
+        cutOff.remove(brick);
         if (!proposed || !isQuiet(brick)) {
             quietNanos.put(brick, 0L);
         }
+    }
+
+    /** A brick's link has broken: its process may be gone. */
+    void lostLink(int brick) {
+        cutOff.add(brick);
     }
 
     /** For how long a brick that has just been heard may answer reads; 0: it may not, since the next map may be one without it. */
@@ -69,6 +85,12 @@ final class GroupDesk {
     /** Whether so little was heard of a brick that it holds no lease any more. */
     private boolean isQuiet(int brick) {
         return quietNanos.getOrDefault(brick, 0L) >= our.settings().silenceNanos();
+    }
+
+    /** Whether a brick's present process was heard so lately that others may be left behind for it. */
+    private boolean lives(int brick) {
+        return !cutOff.contains(brick)
+                && quietNanos.getOrDefault(brick, 0L) < our.settings().silenceNanos() * LIVING_PARTS / SILENCE_PARTS;
     }
 
     /** Whether another process may take a brick's name: the one before answers no reads any more. */
@@ -117,10 +139,17 @@ final class GroupDesk {
         for (TableMap table : our.state().tables()) {
             int partitions = table.definition().isReplicated() ? table.partitions() : 0;
             for (int a = 0; a < partitions && changes.size() < CHANGES_MAX; a++) {
-                addChange(changes, table.definition().id(), a, member -> !isQuiet(member.brick()));
+                removeQuiet(changes, table.definition().id(), a);
             }
         }
         propose(changes);
+    }
+
+    private void removeQuiet(List<Command.GroupChange> changes, int table, int partition) {
+        List<Place.Member> members = our.state().place(table, partition).members();
+        if (members.stream().anyMatch(member -> lives(member.brick()))) {
+            addChange(changes, table, partition, member -> !isQuiet(member.brick()));
+        }
     }
 
     private void propose(List<Command.GroupChange> changes) {

@@ -116,7 +116,7 @@ public final class ClusterRun {
     }
 
     private Outcome run() {
-        simulation.network().watch(new Forwarding(simulation, plan.workload().timeoutNanos()));
+        simulation.network().watch(new Forwarding());
         simulation.network().watch(answers);
         simulation.network().watch(handOvers);
         simulation.network().watch(new Paths(cluster));

@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.RecordVisitor;
 import io.sdds.brick.group.Group;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
@@ -147,9 +148,25 @@ public final class SimBrick {
     /** Whether it holds a record that expires, or has and is not freed. */
     boolean holdsExpiring() {
         boolean[] any = new boolean[1];
-        nodes.forEach(node ->
-                node.tables().forEach(partition -> any[0] |= partition.bucket().mayExpire()));
+        nodes.forEach(node -> node.tables().forEach(partition -> any[0] |= holdsExpiring(node.store(), partition)));
         return any[0];
+    }
+
+    /**
+     * Of a copy that follows, what counts is its records: before when none of them expires is known to each copy by its own sweeps, and is not looked for anew while its primary knows of none.
+     */
+    private static boolean holdsExpiring(RecordStore store, Partition partition) {
+        boolean may = partition.bucket().mayExpire();
+        if (!may || !follows(partition) || partition.bucket().mayHoldExpired()) {
+            return may;
+        }
+        boolean[] any = new boolean[1];
+        forEachRecord((HashPartition) partition, (ref, hash) -> any[0] |= store.expiry(ref) != RecordStore.NO_EXPIRY);
+        return any[0];
+    }
+
+    private static boolean follows(Partition partition) {
+        return partition.replica() instanceof Group group && !group.leads();
     }
 
     /** Queues that have been longer than they may: requests that were forwarded find room for as many again. */
@@ -182,8 +199,7 @@ public final class SimBrick {
         List<PlacementChecker.Held> held = new ArrayList<>();
         for (BrickNode node : nodes) {
             node.tables().forEach(partition -> {
-                boolean follows = partition.replica() instanceof Group group && !group.leads();
-                if (partition.table() == table && !follows && partition instanceof HashPartition hashed) {
+                if (partition.table() == table && !follows(partition) && partition instanceof HashPartition hashed) {
                     held.add(new PlacementChecker.Held(name, hashed.number(), hashed.level(), pseudoKeys(hashed)));
                 }
             });
@@ -219,16 +235,20 @@ public final class SimBrick {
 
     private static List<Long> pseudoKeys(HashPartition partition) {
         List<Long> pseudoKeys = new ArrayList<>();
+        forEachRecord(partition, (ref, hash) -> {
+            if (!partition.isWide() || partition.owns(hash)) {
+                pseudoKeys.add(hash);
+            }
+        });
+        return pseudoKeys;
+    }
+
+    private static void forEachRecord(HashPartition partition, RecordVisitor visitor) {
         long end = ScanOrder.end(partition.number(), partition.level());
         long cursor = ScanOrder.start(partition.number());
         do {
-            cursor = partition.bucket().visit(cursor, (ref, hash) -> {
-                if (!partition.isWide() || partition.owns(hash)) {
-                    pseudoKeys.add(hash);
-                }
-            });
+            cursor = partition.bucket().visit(cursor, visitor);
         } while (cursor != 0 && ScanOrder.before(cursor, end));
-        return pseudoKeys;
     }
 
     /** A stage as a connection sees it: counts the requests that come. */

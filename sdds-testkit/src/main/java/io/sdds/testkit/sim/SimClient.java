@@ -280,6 +280,8 @@ final class SimClient {
             cluster.clientFailed(node);
             if (failure.kind() == Failure.Kind.LOST) {
                 cluster.simulation().coverage().hit(Rare.LOST);
+            } else if (failure.kind() == Failure.Kind.STALE_REQUEST && !cluster.anySessionHasEnded()) {
+                workload.complain(asked + " was refused as stale, and was open in a session that is: " + failure);
             }
         }
         long late = env.localNanos() - latest - env.pausedNanos();

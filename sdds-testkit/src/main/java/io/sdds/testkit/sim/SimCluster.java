@@ -121,6 +121,12 @@ public final class SimCluster implements AutoCloseable {
                 : leads == null ? null : leads.node().state();
     }
 
+    /** Whether a client's session has ended, as far as anybody may know. */
+    boolean anySessionHasEnded() {
+        ClusterState state = truth();
+        return state == null || state.changesSince(0).sessionNext() != 0;
+    }
+
     /** The log of several coordinators; null with one. */
     @Nullable
     SimLog quorum() {

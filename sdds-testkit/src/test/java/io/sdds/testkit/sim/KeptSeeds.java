@@ -33,7 +33,17 @@ final class KeptSeeds {
     /** Of replica groups. */
     static final List<Long> REPLICATED = List.of(
             // A write forwarded for its address to a backup on the same brick was sent back for ever.
-            506070941898L);
+            506070941898L,
+            // A joiner of a primary that was not sure yet of what it had taken over answered without that.
+            690949854602L);
+
+    /** Of replica groups whose members crash. */
+    static final List<Long> REPLICATED_CRASHES = List.of(
+            // A member that was cut off from the coordinator for a while was left behind by one that had been killed.
+            967940256016L,
+            520L,
+            // A log that was cut to nothing gave its memory back, and the next entry met the place it had ended at.
+            410966168106L);
 
     /** Of tables that shrink. */
     static final List<Long> SHRINKING = List.of(

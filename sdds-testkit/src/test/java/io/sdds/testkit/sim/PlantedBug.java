@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RecordCodec;
@@ -243,21 +244,25 @@ enum PlantedBug implements Planted {
 
         /** They get the number of the last child: none stands before the brick's own. */
         private void hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick, ByteBuf frame, int end) {
-            int behind = PlantedGroupBug.leaseAndJoinsBytes(update);
-            int at = end
-                    - behind
-                    - Integer.BYTES
-                    - Long.BYTES * (update.sessionsActive().size() + 1);
+            int at = end - Integer.BYTES - Long.BYTES * (update.sessionsActive().size() + 1); // behind the splits
+            at -= Long.BYTES + Integer.BYTES; // the lease, and the joins
+            for (JoinOrder order : update.joins()) {
+                at -= length(order);
+            }
             int last =
                     update.splits().stream().mapToInt(SplitOrder::child).max().orElse(0);
             for (SplitOrder order : update.splits().reversed()) {
-                ByteBuf bytes = Unpooled.buffer();
-                RecordCodec.write(bytes, order);
-                at -= bytes.readableBytes();
+                at -= length(order);
                 if (order.source().brick() != brick && order.target().brick() != brick) {
                     frame.setIntLE(at + CHILD_OF_ORDER, last);
                 }
             }
+        }
+
+        private int length(Record order) {
+            ByteBuf bytes = Unpooled.buffer();
+            RecordCodec.write(bytes, order);
+            return bytes.readableBytes();
         }
     },
 

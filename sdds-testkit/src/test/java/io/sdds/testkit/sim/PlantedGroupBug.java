@@ -111,7 +111,7 @@ enum PlantedGroupBug implements Planted {
     abstract SimNetwork.FrameFilter plant(SplittableRandom random);
 
     /** What the last two parts of an update take, of which the lease is the first. */
-    static int leaseAndJoinsBytes(MapUpdate update) {
+    private static int leaseAndJoinsBytes(MapUpdate update) {
         return Long.BYTES + Integer.BYTES + JOIN_BYTES * update.joins().size();
     }
 }

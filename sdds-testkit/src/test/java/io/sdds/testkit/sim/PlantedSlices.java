@@ -12,14 +12,13 @@ final class PlantedSlices implements SimNetwork.FrameFilter {
     private static final int STREAM = 8;
     private static final int ATTEMPT = 16;
     private static final int RECEIVER = 20;
-    private static final int NUMBER = 24;
     private static final int ENTRIES = 32;
     private static final int BYTES_MAX = 100 << 10;
 
     private final Map<Integer, Shipping> shippings = new HashMap<>();
     private byte[] late = {};
 
-    /** The attempt under way to a partition, and the entries of the last one's first slice. */
+    /** The attempt under way to a partition, and the entries of the first slice with records, of this one and of the last. */
     private static final class Shipping {
         private String attempt = "";
         private byte @Nullable [] first;
@@ -36,11 +35,15 @@ final class PlantedSlices implements SimNetwork.FrameFilter {
         if (!attempt.equals(shipping.attempt)) {
             shipping.attempt = attempt;
             shipping.late = shipping.first;
+            shipping.first = null;
+        }
+        if (shipping.first == null
+                && !PlantedBug.entries(frame, index, length, PlantedBug.RECORD).isEmpty()) {
             shipping.first = new byte[length - ENTRIES];
             frame.getBytes(index + ENTRIES, shipping.first);
         }
         byte[] comes = shipping.late;
-        if (comes == null || frame.getLongLE(index + NUMBER) == 1) {
+        if (comes == null) {
             return SimNetwork.Fate.SENT;
         }
         late = comes;

@@ -1,0 +1,103 @@
+package io.sdds.coordinator.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.protocol.Hello;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which members of replica groups a coordinator leaves behind, and when. */
+class GroupDeskTest {
+    private static final String ADDRESS = "coordinator:7400";
+
+    private final FakeWorld world = new FakeWorld(1);
+    private final FakeWorld.FakeEnv env = world.newEnv();
+    private final CoordinatorNode node =
+            new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), new InMemoryLog());
+    private FakeBrick one = new FakeBrick(world, "b1", 1);
+    private FakeBrick two = new FakeBrick(world, "b2", 2);
+
+    /** Two bricks, and a table of two copies. */
+    @BeforeEach
+    void start() {
+        node.start();
+        world.listen(ADDRESS, env, node::hello, node);
+        one = one.join(ADDRESS);
+        two = two.join(ADDRESS);
+        one.beat();
+        two.beat();
+        FakePeer client = new FakePeer(world);
+        client.dial(ADDRESS, Hello.Role.CLIENT, "test");
+        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1));
+        beatFor(Duration.ofMillis(200), one, two);
+        assertThat(group().members()).hasSize(2);
+    }
+
+    private void beatFor(Duration time, FakeBrick... bricks) {
+        for (long millis = 0; millis < time.toMillis(); millis += 200) {
+            world.run(Duration.ofMillis(200 - 2 * bricks.length));
+            for (FakeBrick brick : bricks) {
+                brick.beat();
+            }
+        }
+    }
+
+    private Place group() {
+        return node.state().place(1, 0);
+    }
+
+    private static List<Place.Member> only(FakeBrick brick) {
+        return List.of(new Place.Member(brick.self().number(), brick.self().incarnation()));
+    }
+
+    @Test
+    void aSilentMemberIsLeftBehindByOneThatIsHeard() {
+        beatFor(Duration.ofMillis(1400), one);
+        assertThat(group().members()).hasSize(2);
+        beatFor(Duration.ofMillis(400), one);
+        assertThat(group().members()).isEqualTo(only(one));
+        assertThat(group().epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void aSilentMemberStaysWhenTheOtherFellSilentSoonAfterIt() {
+        beatFor(Duration.ofMillis(600), one);
+        world.run(Duration.ofMillis(1200)); // for two it was 1.8 s, for one 1.2
+        assertThat(group().members()).hasSize(2);
+
+        beatFor(Duration.ofMillis(600), two);
+        assertThat(group().members()).isEqualTo(only(two));
+    }
+
+    @Test
+    void aSilentMemberStaysWhenTheOthersLinkHasJustBroken() {
+        beatFor(Duration.ofMillis(1400), one);
+        one.crash();
+        world.run(Duration.ofMillis(300));
+        assertThat(group().members()).hasSize(2);
+
+        beatFor(Duration.ofMillis(200), two);
+        FakeBrick next = new FakeBrick(world, "b1", 99);
+        next.dial(ADDRESS, Hello.Role.BRICK, "b1");
+        beatFor(Duration.ofMillis(1400), two);
+        next.join(ADDRESS);
+        assertThat(group().members()).isEqualTo(only(two));
+        assertThat(group().lost()).isFalse();
+    }
+
+    @Test
+    void theLastMembersAreWaitedFor() {
+        world.run(Duration.ofSeconds(10));
+        assertThat(group().members()).hasSize(2);
+        two.beat();
+        world.run(Duration.ofMillis(200));
+        assertThat(group().members()).isEqualTo(only(two));
+    }
+}
