@@ -56,6 +56,7 @@ class UsageTest {
                 "table create t --splits-at-once 0",
                 "table create t --splits-at-once 17",
                 "bench hash --slice 0",
+                "bench range --length -1",
                 "bench growth --splitting sometimes",
                 "table create bad/name",
                 "up --bricks 0",
@@ -173,12 +174,14 @@ class UsageTest {
                 "get",
                 "delete",
                 "scan",
+                "range",
                 "load",
                 "dump",
                 "status",
                 "brick-list",
                 "bench",
                 "bench paper",
+                "bench range",
                 "chaos",
                 "version"
             })
