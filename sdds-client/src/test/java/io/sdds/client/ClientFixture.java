@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.FakeCluster;
+import io.sdds.core.Seeds;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;

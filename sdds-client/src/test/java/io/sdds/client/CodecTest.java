@@ -3,6 +3,7 @@ package io.sdds.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.sdds.core.Seeds;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.UUID;

@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.client.routing.FakeCluster.Answer;
+import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package io.sdds.bench.load;
 
 import io.sdds.bench.load.GrowthResult.Pair;
 import io.sdds.client.Codec;
-import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
+import io.sdds.client.routing.ClientSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,23 +26,43 @@ public final class Growth {
     private static final int SETTLE_POLLS_MAX = 300;
 
     private final SddsClient client;
+    private final List<String> addresses;
+    private final ClientSettings clientSettings;
     private final GrowthSettings settings;
     private final Progress.Listener listener;
     private final Dataset data;
     private long ratePerSecond;
 
-    private Growth(SddsClient client, GrowthSettings settings, Progress.Listener listener) {
+    private Growth(
+            SddsClient client,
+            List<String> addresses,
+            ClientSettings clientSettings,
+            GrowthSettings settings,
+            Progress.Listener listener) {
         this.client = client;
+        this.addresses = addresses;
+        this.clientSettings = clientSettings;
         this.settings = settings;
         this.listener = listener;
         this.ratePerSecond = settings.ratePerSecond();
         this.data = new Dataset(settings.keys() * settings.growth(), settings.valueBytes(), SEED);
     }
 
-    /** Measures all pairs. */
-    public static GrowthResult run(SddsClient client, GrowthSettings settings, Progress.Listener listener)
+    /**
+     * Measures all pairs.
+     *
+     * @param client makes, watches and drops the tables
+     * @param addresses where the load's own client begins to look
+     * @param clientSettings of that one
+     */
+    public static GrowthResult run(
+            SddsClient client,
+            List<String> addresses,
+            ClientSettings clientSettings,
+            GrowthSettings settings,
+            Progress.Listener listener)
             throws InterruptedException {
-        return new Growth(client, settings, listener).run();
+        return new Growth(client, addresses, clientSettings, settings, listener).run();
     }
 
     private GrowthResult run() throws InterruptedException {
@@ -59,9 +79,9 @@ public final class Growth {
     /** Also finds out what half of saturation is. */
     private void warmUp() throws InterruptedException {
         String name = settings.table() + "-0";
-        HashTable<byte[], byte[]> table = create(name);
-        try {
-            Run run = new Run(LoadTarget.of(table), data, mix(0), null);
+        create(name);
+        try (Connections target = open(name)) {
+            Run run = new Run(target, data, mix(0), null);
             Preload.run(run, settings.keys(), listener);
             Duration half = settings.warmup().dividedBy(2);
             LoadSettings closed = load(0).withTimes(half, half.plusMillis(1));
@@ -75,9 +95,8 @@ public final class Growth {
     }
 
     private Pair pair(String name) throws InterruptedException {
-        HashTable<byte[], byte[]> table = create(name);
-        try {
-            LoadTarget target = LoadTarget.of(table);
+        create(name);
+        try (Connections target = open(name)) {
             Preload.run(new Run(target, data, mix(0), null), settings.keys(), listener);
             int before = settledPartitions(name);
             LoadResult quiet = paced(target, mix(0));
@@ -90,10 +109,10 @@ public final class Growth {
         }
     }
 
-    private LoadResult paced(LoadTarget target, Run.Mix mix) throws InterruptedException {
+    private LoadResult paced(Connections target, Run.Mix mix) throws InterruptedException {
         LoadSettings load = load(ratePerSecond).withTimes(RUN_WARMUP, settings.duration());
         Run run = new Run(target, data, mix, null);
-        return new Measurement(run, load, listener).of(new OpenLoop(load, run));
+        return new Measurement(run, load, listener).of(PacedLoop.whole(run, target, load.ratePerSecond(), load.seed()));
     }
 
     private LoadSettings load(long rate) {
@@ -115,8 +134,13 @@ public final class Growth {
         return Math.min(1 - READ_SHARE, (data.size() - settings.keys()) / operations);
     }
 
-    private HashTable<byte[], byte[]> create(String name) {
-        return client.createHashTable(
+    /** One client, on whose loop the operations begin: what a thread of its own takes is not the cluster's. */
+    private Connections open(String name) {
+        return Connections.open(addresses, clientSettings, name, 1);
+    }
+
+    private void create(String name) {
+        client.createHashTable(
                 name,
                 TableOptions.capacity(settings.capacityRecords()).withSplit(settings.split()),
                 Codec.bytes(),

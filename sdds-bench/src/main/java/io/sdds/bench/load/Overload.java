@@ -225,8 +225,9 @@ public final class Overload {
     private Step byClients(double factor, LoadSettings load) throws InterruptedException {
         try (Connections clients = Connections.open(addresses, clientSettings, table, load.services())) {
             Run run = newRun(clients);
-            PacedLoop paced =
-                    load.ratePerSecond() == 0 ? null : new PacedLoop(run, clients, load.ratePerSecond(), load.seed());
+            PacedLoop paced = load.ratePerSecond() == 0
+                    ? null
+                    : PacedLoop.shedding(run, clients, load.ratePerSecond(), load.seed());
             ClientStatistics before = clients.statistics();
             BrickFigures.Watch watch = BrickFigures.watch(brickAddresses);
             LoadResult result =

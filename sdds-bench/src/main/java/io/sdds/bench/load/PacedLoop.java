@@ -8,12 +8,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Operations that begin at a rate on the loop of the clients that they go through, whatever is outstanding, so that many times more can be offered than can be
- * done. Latency counts from when an operation was due.
+ * Operations that begin at a rate on the loop of the clients that they go through, whatever is outstanding. Latency counts from when an operation was due. An
+ * {@link OpenLoop} does the same from a thread of its own, as an application does, which on two cores takes half as much again as the clients do.
  */
 final class PacedLoop implements Generator {
-    /* Load of many machines is made by one, which has to do the refused ones as well: were each of them begun, the generator would take the bricks' cores. So
-     * when as many operations in a row as there are clients were refused by their own clients at once, the others that are due by then count as refused like
+    /* Shedding: load of many machines is made by one, which has to do the refused ones as well: were each of them begun, the generator would take the bricks'
+     * cores. So when as many operations in a row as there are clients were refused by their own clients at once, the others that are due by then count as refused like
      * them without being begun. And what is due for longer than LATE_NANOS is not begun either: it counts as late, and says that the generator has reached its
      * own bound.
      */
@@ -24,6 +24,7 @@ final class PacedLoop implements Generator {
     private final Run run;
     private final Connections connections;
     private final long ratePerSecond;
+    private final boolean sheds;
     private final SplittableRandom random;
     private final ArrayDeque<Paced> free = new ArrayDeque<>();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -34,10 +35,21 @@ final class PacedLoop implements Generator {
     private volatile long notBegun;
     private volatile long late;
 
-    PacedLoop(Run run, Connections connections, long ratePerSecond, long seed) {
+    /** A loop that begins each operation, however late it is. */
+    static PacedLoop whole(Run run, Connections connections, long ratePerSecond, long seed) {
+        return new PacedLoop(run, connections, ratePerSecond, false, seed);
+    }
+
+    /** A loop that can offer many times more than can be done, as it leaves out what would be refused ({@link #notBegun}) or is too late ({@link #late}). */
+    static PacedLoop shedding(Run run, Connections connections, long ratePerSecond, long seed) {
+        return new PacedLoop(run, connections, ratePerSecond, true, seed);
+    }
+
+    private PacedLoop(Run run, Connections connections, long ratePerSecond, boolean sheds, long seed) {
         this.run = run;
         this.connections = connections;
         this.ratePerSecond = ratePerSecond;
+        this.sheds = sheds;
         this.random = new SplittableRandom(seed);
     }
 
@@ -76,7 +88,7 @@ final class PacedLoop implements Generator {
         long now = System.nanoTime();
         long due = (long) ((now - startNanos) * (ratePerSecond / 1e9));
         long tooLate = due - taken - (long) (LATE_NANOS * (ratePerSecond / 1e9));
-        if (tooLate > 0) {
+        if (sheds && tooLate > 0) {
             taken += tooLate;
             late += tooLate;
         }
@@ -97,7 +109,7 @@ final class PacedLoop implements Generator {
                 case ENDED_WELL -> free.push(operation);
                 case ENDED_BADLY -> {
                     free.push(operation);
-                    if (++refused == connections.count()) {
+                    if (sheds && ++refused == connections.count()) {
                         notBegun += due - taken;
                         taken = due;
                     }

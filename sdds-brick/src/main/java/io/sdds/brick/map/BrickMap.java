@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The coordinator's map as far as this brick has heard of it. It only moves forward. */
 public final class BrickMap {
+    /** Sessions that may have begun since this brick last heard: more than a coordinator opens in seconds. */
+    private static final long SESSIONS_AHEAD_MAX = 10_000;
+
     private long version;
     private final List<BrickInfo> bricks = new ArrayList<>();
     private @Nullable TableView[] tables = new TableView[8];
@@ -173,6 +176,14 @@ public final class BrickMap {
             }
         }
         return partitions;
+    }
+
+    /**
+     * Whether so many more sessions can't have begun since the map was told. Results of a session are kept until the map says that it has ended: of numbers that nobody was
+     * given that never comes.
+     */
+    public boolean sessionUnheardOf(long session) {
+        return session >= sessionNext + SESSIONS_AHEAD_MAX;
     }
 
     /** Whether the map lists the session as ended. */

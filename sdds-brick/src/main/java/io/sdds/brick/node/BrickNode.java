@@ -139,7 +139,7 @@ public final class BrickNode implements Node, Stage.Handler {
         hosting = new Hosting(map, tables, store, splits, groups, joins, this::owns, reports::soon);
         expiration = new Expiration(env, stage, tables, groups::tickTime);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
-        operations = new Operations(store, replies, map::sessionEnded, env::nowNanos, hint);
+        operations = new Operations(store, replies, map::sessionEnded, map::sessionUnheardOf, env::nowNanos, hint);
         scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
         answers = new Answers(map, splits, joins, settings.coordinators());
     }

@@ -23,6 +23,7 @@ public final class Operations {
     private final RecordStore store;
     private final Replies replies;
     private final LongPredicate sessionEnded;
+    private final LongPredicate sessionUnheardOf;
     private final LongSupplier nowNanos;
     private final int busyHintMillis;
     private final Counter counter = new Counter();
@@ -36,14 +37,21 @@ public final class Operations {
 
     /**
      * @param sessionEnded whether the map lists a session as ended
+     * @param sessionUnheardOf whether it lies too far beyond those that the map knows of to be one
      * @param nowNanos the brick's clock
      * @param busyHintMillis said with BUSY
      */
     public Operations(
-            RecordStore store, Replies replies, LongPredicate sessionEnded, LongSupplier nowNanos, int busyHintMillis) {
+            RecordStore store,
+            Replies replies,
+            LongPredicate sessionEnded,
+            LongPredicate sessionUnheardOf,
+            LongSupplier nowNanos,
+            int busyHintMillis) {
         this.store = store;
         this.replies = replies;
         this.sessionEnded = sessionEnded;
+        this.sessionUnheardOf = sessionUnheardOf;
         this.nowNanos = nowNanos;
         this.busyHintMillis = busyHintMillis;
         this.clearing = new Clearing(store);
@@ -103,6 +111,10 @@ public final class Operations {
         if (results == null) {
             if (sessionEnded.test(request.session)) {
                 replies.status(request, Status.STALE_REQUEST);
+                return;
+            }
+            if (sessionUnheardOf.test(request.session)) {
+                replies.busy(request, busyHintMillis);
                 return;
             }
             results = partition.results().begin(request.session);

@@ -11,7 +11,8 @@ final class SessionResults {
     /** Places in the largest ring: about 1.7 MB. The client keeps seq − low below it. */
     static final int RING_MAX = 1 << 16;
 
-    private static final int RING_FIRST = 64;
+    /** 200 bytes: many sessions write to many partitions, few of them much at a time. */
+    private static final int RING_FIRST = 8;
 
     final long session;
     private long low;

@@ -3,7 +3,7 @@ package io.sdds.brick.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.memory.Seed;
+import io.sdds.core.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ class ExpiryPropertyTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
     void behavesLikeAMapWhoseEntriesExpire(int run) {
-        Random random = Seed.random("ExpiryPropertyTest.behavesLikeAMapWhoseEntriesExpire", run);
+        Random random = new Random(Seeds.next("ExpiryPropertyTest.behavesLikeAMapWhoseEntriesExpire", run));
         try (BucketFixture fixture = new BucketFixture(random.nextInt(3) == 0 ? 1 << 20 : 256 << 20)) {
             new Run(fixture, random).operate();
         }

@@ -2,7 +2,7 @@ package io.sdds.brick.bucket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.brick.memory.Seed;
+import io.sdds.core.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +69,7 @@ class HashBucketMemoryTest {
 
     @Test
     void overwritingWithOtherSizesDoesNotLeak() {
-        Random random = Seed.random("HashBucketMemoryTest.overwritingWithOtherSizesDoesNotLeak", 0);
+        Random random = new Random(Seeds.next("HashBucketMemoryTest.overwritingWithOtherSizesDoesNotLeak"));
         int records = 20_000;
         long valueBytes = 0;
         for (int round = 0; round < 12; round++) {

@@ -2,7 +2,7 @@ package io.sdds.brick.bucket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.brick.memory.Seed;
+import io.sdds.core.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ class HashBucketPropertyTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
     void behavesLikeAMap(int run) {
-        operate(Seed.random("HashBucketPropertyTest.behavesLikeAMap", run));
+        operate(new Random(Seeds.next("HashBucketPropertyTest.behavesLikeAMap", run)));
     }
 
     static void operate(Random random) {

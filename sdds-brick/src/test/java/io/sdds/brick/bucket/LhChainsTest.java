@@ -3,8 +3,8 @@ package io.sdds.brick.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.memory.Seed;
 import io.sdds.brick.memory.SlotSpace;
+import io.sdds.core.Seeds;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ class LhChainsTest {
     private final RecordStore store = fixture.store;
     private final SlotSpace slots = store.slots();
     private final LhChains chains = new LhChains(store);
-    private final Random random = Seed.random("LhChainsTest", 0);
+    private final Random random = new Random(Seeds.next("LhChainsTest"));
     private long first;
     private long other;
 

@@ -2,8 +2,8 @@ package io.sdds.brick.bucket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.brick.memory.Seed;
 import io.sdds.brick.memory.SegmentBytes;
+import io.sdds.core.Seeds;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class LhLineTest {
 
     @Test
     void matchesAreExactlyThePlacesWithTheTag() {
-        Random random = Seed.random("LhLineTest.matchesAreExactlyThePlacesWithTheTag", 0);
+        Random random = new Random(Seeds.next("LhLineTest.matchesAreExactlyThePlacesWithTheTag"));
         byte[] tags = new byte[2 * Long.BYTES];
         MemorySegment words = MemorySegment.ofArray(tags);
         for (int i = 0; i < 50_000; i++) {

@@ -2,14 +2,14 @@ package io.sdds.brick.bucket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.brick.memory.Seed;
+import io.sdds.core.Seeds;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LinearFileTest {
 
     private final LinearFile file = new LinearFile();
-    private final Random random = Seed.random("LinearFileTest", 0);
+    private final Random random = new Random(Seeds.next("LinearFileTest"));
 
     @Test
     void beginsWithOneBucketForAllKeys() {

@@ -2,6 +2,7 @@ package io.sdds.brick.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.Seeds;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -9,7 +10,7 @@ class PagePoolTest {
 
     @Test
     void findsTheLowestRunOfFreePages() {
-        Random random = Seed.random("PagePoolTest.findsTheLowestRunOfFreePages", 0);
+        Random random = new Random(Seeds.next("PagePoolTest.findsTheLowestRunOfFreePages"));
         for (int i = 0; i < 20_000; i++) {
             long free = random.nextLong() | random.nextLong();
             int pages = 1 + random.nextInt(20);

@@ -3,6 +3,7 @@ package io.sdds.brick.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sdds.core.Seeds;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
@@ -14,7 +15,7 @@ class RecordStoreTest {
     private final MemoryBudget budget = new MemoryBudget(256 << 20);
     private final ArenaMemorySource source = new ArenaMemorySource(budget);
     private final RecordStore store = new RecordStore(new PoisoningMemorySource(source), budget);
-    private final Random random = Seed.random("RecordStoreTest", 0);
+    private final Random random = new Random(Seeds.next("RecordStoreTest"));
 
     @AfterEach
     void giveMemoryBack() {

@@ -3,6 +3,7 @@ package io.sdds.brick.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.dynatrace.hash4j.hashing.Hashing;
+import io.sdds.core.Seeds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -12,7 +13,7 @@ class SegmentHashTest {
 
     @Test
     void equalsXxh3OfTheSameBytesAtEveryLength() {
-        Random random = Seed.random("SegmentHashTest.equalsXxh3OfTheSameBytesAtEveryLength", 0);
+        Random random = new Random(Seeds.next("SegmentHashTest.equalsXxh3OfTheSameBytesAtEveryLength"));
         byte[] bytes = new byte[600];
         random.nextBytes(bytes);
         try (Arena arena = Arena.ofConfined()) {

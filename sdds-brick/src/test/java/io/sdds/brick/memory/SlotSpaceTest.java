@@ -2,6 +2,7 @@ package io.sdds.brick.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.Seeds;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -158,7 +159,7 @@ class SlotSpaceTest {
     @Test
     void slotsNeverOverlapAndKeepTheirContentUnderRandomUse() {
         for (int run = 0; run < 10; run++) {
-            useAtRandom(Seed.random("SlotSpaceTest.slotsNeverOverlap", run));
+            useAtRandom(new Random(Seeds.next("SlotSpaceTest.slotsNeverOverlap", run)));
         }
     }
 

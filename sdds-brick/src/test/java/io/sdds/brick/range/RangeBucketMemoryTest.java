@@ -3,7 +3,7 @@ package io.sdds.brick.range;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.brick.bucket.PutResult;
-import io.sdds.brick.memory.Seed;
+import io.sdds.core.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -45,7 +45,7 @@ class RangeBucketMemoryTest {
 
     @Test
     void needsAtMost56BytesARecordBeyondKeyAndValueAfterRandomInserts() {
-        Random random = Seed.random("RangeBucketMemoryTest.needsAtMost56BytesARecord", 0);
+        Random random = new Random(Seeds.next("RangeBucketMemoryTest.needsAtMost56BytesARecord"));
         double most = 0;
         int inserted = 0;
         for (int number : shuffled(RECORDS, random)) {
@@ -111,7 +111,7 @@ class RangeBucketMemoryTest {
 
     @Test
     void memoryComesBackAsRecordsAreRemoved() {
-        Random random = Seed.random("RangeBucketMemoryTest.memoryComesBackAsRecordsAreRemoved", 0);
+        Random random = new Random(Seeds.next("RangeBucketMemoryTest.memoryComesBackAsRecordsAreRemoved"));
         insertAll(random);
         List<Integer> numbers = shuffled(RECORDS, random);
         for (int i = 0; i < RECORDS; i++) {
@@ -127,7 +127,7 @@ class RangeBucketMemoryTest {
 
     @Test
     void memoryComesBackAfterACutInSteps() {
-        insertAll(Seed.random("RangeBucketMemoryTest.memoryComesBackAfterACutInSteps", 0));
+        insertAll(new Random(Seeds.next("RangeBucketMemoryTest.memoryComesBackAfterACutInSteps")));
         long before = fixture.budget.usedBytes();
         byte[] median = fixture.key(fixture.bucket.median());
         long freedBefore = fixture.store.recordCount();
@@ -148,7 +148,7 @@ class RangeBucketMemoryTest {
 
     @Test
     void overwritingWithOtherSizesDoesNotLeak() {
-        Random random = Seed.random("RangeBucketMemoryTest.overwritingWithOtherSizesDoesNotLeak", 0);
+        Random random = new Random(Seeds.next("RangeBucketMemoryTest.overwritingWithOtherSizesDoesNotLeak"));
         int records = 20_000;
         long valueBytes = 0;
         for (int round = 0; round < 12; round++) {
@@ -172,7 +172,7 @@ class RangeBucketMemoryTest {
     @Test
     void bucketsOfOneStageEmptyChunksTogether() {
         RangeFixture other = fixture.sibling();
-        for (int number : shuffled(RECORDS / 2, Seed.random("RangeBucketMemoryTest.bucketsOfOneStage", 0))) {
+        for (int number : shuffled(RECORDS / 2, new Random(Seeds.next("RangeBucketMemoryTest.bucketsOfOneStage")))) {
             fixture.put(RangeFixture.key(number), VALUE, 1, false);
             other.put(RangeFixture.key(number), VALUE, 1, false);
         }
@@ -190,7 +190,7 @@ class RangeBucketMemoryTest {
 
     @Test
     void operationsMakeNoGarbage() {
-        insertAll(Seed.random("RangeBucketMemoryTest.operationsMakeNoGarbage", 0));
+        insertAll(new Random(Seeds.next("RangeBucketMemoryTest.operationsMakeNoGarbage")));
         GarbageCount garbage = new GarbageCount(fixture, RECORDS);
         garbage.operate(50_000);
         long bytes = garbage.bytesAllocatedBy(50_000);

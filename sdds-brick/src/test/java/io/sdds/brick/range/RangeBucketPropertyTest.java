@@ -3,7 +3,7 @@ package io.sdds.brick.range;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.brick.bucket.PutResult;
-import io.sdds.brick.memory.Seed;
+import io.sdds.core.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,14 +23,18 @@ class RangeBucketPropertyTest {
     @ParameterizedTest
     @EnumSource(Keys.class)
     void behavesLikeATreeMap(Keys keys) {
-        operate(keys, 512 << 20, Seed.random("RangeBucketPropertyTest.behavesLikeATreeMap " + keys, keys.ordinal()));
+        operate(
+                keys,
+                512 << 20,
+                new Random(Seeds.next("RangeBucketPropertyTest.behavesLikeATreeMap " + keys, keys.ordinal())));
     }
 
     @ParameterizedTest
     @EnumSource(Keys.class)
     void losesNothingWhenMemoryIsShort(Keys keys) {
         long limitBytes = keys == Keys.LARGE ? 8 << 20 : 1 << 20;
-        Random random = Seed.random("RangeBucketPropertyTest.losesNothingWhenMemoryIsShort " + keys, keys.ordinal());
+        Random random =
+                new Random(Seeds.next("RangeBucketPropertyTest.losesNothingWhenMemoryIsShort " + keys, keys.ordinal()));
         operate(keys, limitBytes, random);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.memory.Seed;
+import io.sdds.core.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ class RangeExpiryPropertyTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
     void behavesLikeASortedMapWhoseEntriesExpire(int run) {
-        Random random = Seed.random("RangeExpiryPropertyTest.behavesLikeASortedMapWhoseEntriesExpire", run);
+        Random random = new Random(Seeds.next("RangeExpiryPropertyTest.behavesLikeASortedMapWhoseEntriesExpire", run));
         try (RangeFixture fixture = new RangeFixture(256 << 20)) {
             new Run(fixture, random).operate();
         }

@@ -140,7 +140,7 @@ final class BenchCommand implements Callable<Integer> {
         GrowthResult result;
         try (SddsClient client = connect(0, settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
-            result = Growth.run(client, settings, line);
+            result = Growth.run(client, sdds.addresses(), ownClients("growth"), settings, line);
         } catch (LoadException e) {
             throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
         }
@@ -157,22 +157,14 @@ final class BenchCommand implements Callable<Integer> {
                 "Send frames of the same sizes to a thread of this process that answers at once.",
                 "The floor that bench hash is compared with; needs no cluster."
             })
-    int echo(@Mixin EchoOptions options) throws InterruptedException, IOException {
+    int echo(@Mixin LoopOptions options) throws InterruptedException, IOException {
         LoadSettings settings = options.settings();
         LoadResult result;
         try (Echo echo = Echo.open(settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
             result = ClosedLoop.run(settings, echo, line);
         }
-        String command = String.format(
-                Locale.ROOT,
-                "sdds bench echo --clients %d --pipeline %d --value %d --mode %s --warmup %s --duration %s",
-                settings.services(),
-                settings.pipeline(),
-                settings.valueBytes(),
-                settings.mode().text(),
-                time(settings.warmup()),
-                time(settings.duration()));
+        String command = "sdds bench echo " + LoopOptions.asTyped(settings);
         print(command, result, Reports.text(command, result));
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
@@ -192,9 +184,7 @@ final class BenchCommand implements Callable<Integer> {
         try (SddsClient client = connect(0, settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
             table(client, options.table(), TableOptions.defaults());
-            ClientSettings each = ClientSettings.defaults()
-                    .withName("overload")
-                    .withTimeoutNanos(sdds.timeout().toNanos());
+            ClientSettings each = ownClients("overload");
             result = options.raw()
                     ? Overload.runRaw(client, sdds.addresses(), each, options.table(), settings, line)
                     : Overload.run(client, sdds.addresses(), each, options.table(), settings, line);
@@ -217,6 +207,13 @@ final class BenchCommand implements Callable<Integer> {
                 defaults.withName("bench")
                         .withWindow(requests, bytes)
                         .withTimeoutNanos(sdds.timeout().toNanos()));
+    }
+
+    /** Of clients that the load makes itself. */
+    private ClientSettings ownClients(String name) {
+        return ClientSettings.defaults()
+                .withName(name)
+                .withTimeoutNanos(sdds.timeout().toNanos());
     }
 
     private void print(String command, Object result, String text) {

@@ -1,6 +1,5 @@
 package io.sdds.cli.command;
 
-import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.cli.config.Quantities;
 import io.sdds.client.TableOptions;
@@ -12,29 +11,8 @@ import picocli.CommandLine.Option;
 
 /** What {@code sdds bench hash} can be told. */
 final class HashOptions {
-    @Option(
-            names = "--clients",
-            paramLabel = "N",
-            description = "Logical clients, in this process. Default: ${DEFAULT-VALUE}.")
-    private int clients = 2;
-
-    @Option(
-            names = "--pipeline",
-            paramLabel = "N",
-            description = "Operations each keeps outstanding. Default: ${DEFAULT-VALUE}.")
-    private int pipeline = 100;
-
-    @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
-    private String value = "150";
-
-    @Option(names = "--mode", paramLabel = "read|write|mixed", description = "What is done. Default: read.")
-    private LoadMode mode = LoadMode.READ;
-
-    @Option(names = "--duration", paramLabel = "TIME", description = "What is measured. Default: ${DEFAULT-VALUE}.")
-    private String duration = "10s";
-
-    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before that. Default: ${DEFAULT-VALUE}.")
-    private String warmup = "5s";
+    @Mixin
+    private LoopOptions loop = new LoopOptions();
 
     @Option(names = "--keys", paramLabel = "N", description = "Records, written first. Default: ${DEFAULT-VALUE}.")
     private int keys = 100_000;
@@ -70,13 +48,8 @@ final class HashOptions {
     private SplitOptions split = new SplitOptions();
 
     LoadSettings settings() {
-        return LoadSettings.defaults()
-                .withMode(mode)
-                .withServices(clients, pipeline)
-                .withRecords(keys, BenchCommand.bytes(value))
-                .withTimes(Quantities.time(warmup), Quantities.time(duration))
-                .withRate(rate)
-                .withHistory(history);
+        LoadSettings settings = loop.settings();
+        return settings.withRecords(keys, settings.valueBytes()).withRate(rate).withHistory(history);
     }
 
     TableOptions tableOptions() {
@@ -92,15 +65,9 @@ final class HashOptions {
     String asTyped(LoadSettings settings) {
         return String.format(
                 Locale.ROOT,
-                "--clients %d --pipeline %d --value %d --mode %s --keys %d --warmup %s --duration %s --rate %d --table"
-                        + " %s",
-                settings.services(),
-                settings.pipeline(),
-                settings.valueBytes(),
-                settings.mode().text(),
+                "%s --keys %d --rate %d --table %s",
+                LoopOptions.asTyped(settings),
                 settings.keys(),
-                BenchCommand.time(settings.warmup()),
-                BenchCommand.time(settings.duration()),
                 settings.ratePerSecond(),
                 table);
     }

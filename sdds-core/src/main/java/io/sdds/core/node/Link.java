@@ -143,9 +143,8 @@ public final class Link implements Connection.Listener {
     }
 
     /**
-     * Room for a message of exactly so many bytes: write them at the writer index, then call {@link #commit}. It leaves with the next {@link #flush}, or with
-     * {@value #FLUSH_MESSAGES} others if they are there sooner.
-     * Only on a link that {@link #isUp}.
+     * Room for a message of exactly so many bytes: write them at the writer index, then call {@link #commit}. It leaves with the next {@link #flush}, or as soon as
+     * {@value #FLUSH_MESSAGES} messages wait for one. Only on a link that {@link #isUp}.
      */
     public ByteBuf claim(int bytes) {
         if (bytes > Limits.FRAME_BYTES_MAX) {

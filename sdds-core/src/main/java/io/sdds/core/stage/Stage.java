@@ -18,11 +18,11 @@ import java.util.List;
  * al. 2000; Welsh's SEDA; protocols.md in the design, rules 21 to 24).
  *
  * <p>The protocol queue is drained first and never refused: it is bounded by the credit of those who send. The request queue takes runs of
- * frames as they were received, without a copy; beyond its bounds requests are answered {@code BUSY}. One background slice runs a drain. At its end each link that
- * was written to is flushed once.
+ * frames as they were received, without a copy; beyond its bounds requests are answered {@code BUSY}. One background slice runs a drain. At its end what its links have not sent
+ * by themselves ({@link Link#claim}) leaves.
  */
 public final class Stage {
-    private static final long RELIEF_NANOS = 250_000;
+    private static final long RESUME_NANOS = 250_000;
 
     private final Env env;
     private final StageLimits limits;
@@ -32,12 +32,13 @@ public final class Stage {
     private final RunQueue unread = new RunQueue();
     private final Admission admission;
     private final ArrayDeque<Pause> paused = new ArrayDeque<>();
-    private final Runnable relieve = this::relieve;
-    private boolean reliefScheduled;
+    private final Runnable resume = this::resumePaused;
+    private boolean resumeScheduled;
     private final ArrayDeque<Background> background = new ArrayDeque<>();
     private final List<Link> dirty = new ArrayList<>();
     private final Runnable drain = this::drain;
     private boolean drainScheduled;
+    private boolean draining;
     private long accepted;
     private long refused;
     private int mostEvents;
@@ -100,11 +101,13 @@ public final class Stage {
         scheduleDrain();
     }
 
-    /** A link was written to: it is flushed at the end of this drain. */
+    /** A link was written to: it is flushed at the end of this drain, or of one that is scheduled for it. */
     public void touched(Link link) {
         if (dirty.isEmpty() || dirty.get(dirty.size() - 1) != link) {
             dirty.add(link);
-            scheduleDrain();
+            if (!draining) {
+                scheduleDrain();
+            }
         }
     }
 
@@ -241,15 +244,15 @@ public final class Stage {
         Pause pause = new Pause(link);
         paused.add(pause);
         env.schedule(nanos, pause);
-        scheduleRelief();
+        scheduleResume();
     }
 
-    /** The same while nothing is drained. */
-    private void relieve() {
-        reliefScheduled = false;
-        relieveOne();
+    /** While nothing is drained: what a drain does at its end. */
+    private void resumePaused() {
+        resumeScheduled = false;
+        resumeOne();
         if (!paused.isEmpty()) {
-            scheduleRelief();
+            scheduleResume();
         }
     }
 
@@ -257,7 +260,7 @@ public final class Stage {
      * While connections wait until their refusals are paid, the queue must not run dry: as soon as there is little to do, the one that has waited longest is read. One at a
      * time, since each brings as much as a socket holds.
      */
-    private void relieveOne() {
+    private void resumeOne() {
         while (!paused.isEmpty() && paused.getFirst().over) {
             paused.removeFirst();
         }
@@ -266,10 +269,10 @@ public final class Stage {
         }
     }
 
-    private void scheduleRelief() {
-        if (!reliefScheduled) {
-            reliefScheduled = true;
-            env.schedule(RELIEF_NANOS, relieve);
+    private void scheduleResume() {
+        if (!resumeScheduled) {
+            resumeScheduled = true;
+            env.schedule(RESUME_NANOS, resume);
         }
     }
 
@@ -306,6 +309,18 @@ public final class Stage {
 
     private void drain() {
         drainScheduled = false;
+        draining = true;
+        try {
+            runOnce();
+        } finally {
+            draining = false;
+        }
+        if (!requests.isEmpty() || !protocol.isEmpty() || !background.isEmpty() || !dirty.isEmpty()) {
+            scheduleDrain();
+        }
+    }
+
+    private void runOnce() {
         while (!protocol.isEmpty()) {
             drainProtocol();
         }
@@ -321,10 +336,7 @@ public final class Stage {
         flushDirty();
         admission.ran(ran, nanos + env.nowNanos() - start);
         if (ran > 0) {
-            relieveOne();
-        }
-        if (!requests.isEmpty() || !protocol.isEmpty() || !background.isEmpty()) {
-            scheduleDrain();
+            resumeOne();
         }
     }
 

@@ -24,6 +24,9 @@ final class LinearizationSearch {
      */
     private static final int CONFIGURATIONS_MAX = 2_000_000;
 
+    /** Where many open operations can be placed in many ways, telling what was reached already is what takes the time. */
+    private static final long COMPARISONS_MAX = 100_000_000;
+
     private final Register register;
     private final List<Operation> operations;
     private final Entry[] calls;
@@ -35,6 +38,7 @@ final class LinearizationSearch {
     private final ArrayDeque<Step> steps = new ArrayDeque<>();
     private final Demand demand;
     private int configurations;
+    private long comparisons;
     private int required;
 
     /** A call or a return. */
@@ -248,12 +252,13 @@ final class LinearizationSearch {
             openOnes = new ArrayList<>(1);
             seen.put(new Configuration(placed.clone(), state), openOnes);
         }
+        comparisons += openOnes.size();
         for (long[] fewer : openOnes) {
             if (containsAll(placedOpen, fewer)) {
                 return false;
             }
         }
-        if (++configurations > CONFIGURATIONS_MAX) {
+        if (++configurations > CONFIGURATIONS_MAX || comparisons > COMPARISONS_MAX) {
             throw new TooManyOrders(operations.get(0).key());
         }
         openOnes.add(placedOpen.clone());

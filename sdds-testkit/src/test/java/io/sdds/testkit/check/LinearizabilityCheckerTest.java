@@ -65,6 +65,24 @@ class LinearizabilityCheckerTest {
                 .isFalse();
     }
 
+    /** Else it would be at it for hours. */
+    @Test
+    void saysSoWhenOpenWritesCanBePlacedInTooManyWays() {
+        List<Operation> history = new ArrayList<>();
+        for (int k = 0; k < 40; k++) {
+            history.add(unknown(put("k", "v" + k, 0, 1)));
+            history.add(unknown(cas("k", "v" + k, "v" + (k + 1) % 40, Result.OK, 0, 1)));
+        }
+        history.add(put("k", "a", 2, 3));
+        history.add(put("k", "b", 4, 5));
+        history.add(get("k", "a", 6, 7));
+        assertThat(LinearizabilityChecker.check(history))
+                .singleElement()
+                .extracting(Violation::text)
+                .asString()
+                .contains("undecided: key k: too many orders to search");
+    }
+
     @Test
     void letsARecordExpireOnceAndNotTooEarly() {
         Operation expires = expire("k", null, "a", 10);

@@ -1,0 +1,37 @@
+package io.sdds.brick.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BrickMapTest {
+    private final BrickMap map = new BrickMap();
+
+    @BeforeEach
+    void sessionsUpTo8HaveBegunAnd5And7AreActive() {
+        map.apply(
+                new MapUpdate(0, 1, List.of(), List.of(), List.of(), List.of(), List.of(), 8, List.of(5L, 7L)),
+                id -> {});
+    }
+
+    @Test
+    void sessionsThatAreNotListedHaveEnded() {
+        assertThat(map.sessionEnded(5)).isFalse();
+        assertThat(map.sessionEnded(6)).isTrue();
+        assertThat(map.sessionEnded(8)).as("begun since").isFalse();
+    }
+
+    @Test
+    void sessionsFarBeyondThoseThatHaveBegunAreUnheardOf() {
+        assertThat(map.sessionUnheardOf(7)).isFalse();
+        assertThat(map.sessionUnheardOf(8)).isFalse();
+        assertThat(map.sessionUnheardOf(10_007)).isFalse();
+        assertThat(map.sessionUnheardOf(10_008)).isTrue();
+        assertThat(map.sessionUnheardOf(Long.MAX_VALUE)).isTrue();
+        assertThat(map.sessionUnheardOf(-1)).isFalse();
+        assertThat(map.sessionUnheardOf(Long.MIN_VALUE)).as("ended").isFalse();
+    }
+}

@@ -1,0 +1,54 @@
+package io.sdds.cli.command;
+
+import io.sdds.bench.load.LoadMode;
+import io.sdds.bench.load.LoadSettings;
+import io.sdds.cli.config.Quantities;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** What load {@code sdds bench hash} and {@code sdds bench echo} put on. */
+final class LoopOptions {
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "Logical clients, in this process. Default: ${DEFAULT-VALUE}.")
+    private int clients = 2;
+
+    @Option(
+            names = "--pipeline",
+            paramLabel = "N",
+            description = "Operations each keeps outstanding. Default: ${DEFAULT-VALUE}.")
+    private int pipeline = 100;
+
+    @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
+    private String value = "150";
+
+    @Option(names = "--mode", paramLabel = "read|write|mixed", description = "What is done. Default: read.")
+    private LoadMode mode = LoadMode.READ;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "What is measured. Default: ${DEFAULT-VALUE}.")
+    private String duration = "10s";
+
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before that. Default: ${DEFAULT-VALUE}.")
+    private String warmup = "5s";
+
+    LoadSettings settings() {
+        LoadSettings defaults = LoadSettings.defaults();
+        return defaults.withMode(mode)
+                .withServices(clients, pipeline)
+                .withRecords(defaults.keys(), BenchCommand.bytes(value))
+                .withTimes(Quantities.time(warmup), Quantities.time(duration));
+    }
+
+    static String asTyped(LoadSettings settings) {
+        return String.format(
+                Locale.ROOT,
+                "--clients %d --pipeline %d --value %d --mode %s --warmup %s --duration %s",
+                settings.services(),
+                settings.pipeline(),
+                settings.valueBytes(),
+                settings.mode().text(),
+                BenchCommand.time(settings.warmup()),
+                BenchCommand.time(settings.duration()));
+    }
+}
