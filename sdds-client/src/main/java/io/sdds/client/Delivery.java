@@ -29,11 +29,13 @@ final class Delivery<K, V> implements Sweep.Sink {
         this.sweep = made.apply(this);
     }
 
+    /** However the future ends, nothing more is asked for then; also when its holder has cancelled it. */
     CompletableFuture<Void> start() {
         if (left == 0) {
             ended.complete(null);
             return ended;
         }
+        ended.whenComplete((nothing, failure) -> scan.shell.executeIfOpen(sweep::stop));
         try {
             scan.shell.startSweep(sweep);
         } catch (SddsException e) {
@@ -45,18 +47,17 @@ final class Delivery<K, V> implements Sweep.Sink {
     @Override
     public void covered(Sweep.Part part, long count, byte[] block) {
         try {
-            for (Records<K, V> records = scan.records(block); left > 0 && records.hasNext(); left--) {
+            Records<K, V> records = scan.records(block);
+            for (; left > 0 && !ended.isDone() && records.hasNext(); left--) {
                 consumer.accept(records.next());
             }
         } catch (RuntimeException e) {
-            sweep.stop();
             ended.completeExceptionally(e);
-            return;
         }
         if (left == 0) {
-            sweep.stop();
             ended.complete(null);
-        } else {
+        }
+        if (!ended.isDone()) {
             sweep.resume(part);
         }
     }

@@ -56,6 +56,7 @@ public abstract class Query<K, V> implements Iterable<Map.Entry<K, V>> {
         return Shell.await(countAsync());
     }
 
+    /** Cancelling the future ends it: nothing more is asked. */
     public abstract CompletableFuture<Long> countAsync();
 
     /** Passes each record on, on the calling thread. */
@@ -68,7 +69,10 @@ public abstract class Query<K, V> implements Iterable<Map.Entry<K, V>> {
         }
     }
 
-    /** Passes each record on, on the client's loop; ends when all were. */
+    /**
+     * Passes each record on, on the client's loop; ends when all were. Cancelling the future ends it earlier: nothing more is asked, and the consumer is not
+     * called again once a call under way has returned.
+     */
     public final CompletableFuture<Void> forEachAsync(BiConsumer<? super K, ? super V> consumer) {
         return new Delivery<>(this, consumer).start();
     }

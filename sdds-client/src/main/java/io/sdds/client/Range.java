@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,8 +62,10 @@ public final class Range<K, V> extends Query<K, V> {
     @Override
     public CompletableFuture<Long> countAsync() {
         Sweep.Asked asked = Tally.count(Opcode.RANGE, filter);
-        return Tally.of(shell, sink -> new RangeSweep(table, asked, bounds, Long.MAX_VALUE, timeoutNanos, sink))
-                .thenApply(count -> Math.min(count, limit));
+        return Tally.of(
+                shell,
+                sink -> new RangeSweep(table, asked, bounds, Long.MAX_VALUE, timeoutNanos, sink),
+                count -> Math.min(count, limit));
     }
 
     /** All of it as a list, in order. */
@@ -71,12 +74,21 @@ public final class Range<K, V> extends Query<K, V> {
         return Shell.await(toListAsync());
     }
 
+    /** Cancelling the future ends it: nothing more is asked. */
     public CompletableFuture<List<Map.Entry<K, V>>> toListAsync() {
-        List<Map.Entry<K, V>> all = new ArrayList<>();
-        return new Delivery<>(this, this::inOrder, all::add).start().thenApply(done -> all);
+        return toListAsync(all -> all);
     }
 
-    /** Passes each record on, on the client's loop, several partitions at a time and so in no order; ends when all were. */
+    /** @param result what the future ends with, of all records */
+    <T> CompletableFuture<T> toListAsync(Function<List<Map.Entry<K, V>>, T> result) {
+        List<Map.Entry<K, V>> all = new ArrayList<>();
+        CompletableFuture<Void> delivered = new Delivery<>(this, this::inOrder, all::add).start();
+        CompletableFuture<T> list = delivered.thenApply(done -> result.apply(all));
+        list.whenComplete((ended, failure) -> delivered.cancel(false)); // nothing when that has ended by itself
+        return list;
+    }
+
+    /** As {@link #forEachAsync}, several partitions at a time and so in no order. */
     public CompletableFuture<Void> forEachUnorderedAsync(java.util.function.BiConsumer<? super K, ? super V> consumer) {
         return new Delivery<>(this, this::unordered, entry -> consumer.accept(entry.getKey(), entry.getValue()))
                 .start();

@@ -153,7 +153,7 @@ public final class RangeTable<K, V> extends Table<K, V> {
     }
 
     private CompletableFuture<Map.@Nullable Entry<K, V>> firstOf(Range<K, V> range) {
-        return range.limit(1).toListAsync().thenApply(RangeTable::firstOrNull);
+        return range.limit(1).toListAsync(RangeTable::firstOrNull);
     }
 
     private static <E> @Nullable E firstOrNull(List<E> found) {
@@ -196,8 +196,8 @@ public final class RangeTable<K, V> extends Table<K, V> {
 
     private CompletableFuture<Void> clearAsync(KeyBounds bounds) {
         return Tally.of(
-                        shell,
-                        sink -> new RangeSweep(table, Tally.CLEAR_RANGE, bounds, Long.MAX_VALUE, timeoutNanos, sink))
-                .thenApply(count -> null);
+                shell,
+                sink -> new RangeSweep(table, Tally.CLEAR_RANGE, bounds, Long.MAX_VALUE, timeoutNanos, sink),
+                nothing -> null);
     }
 }

@@ -45,8 +45,10 @@ public final class Scan<K, V> extends Query<K, V> {
 
     @Override
     public CompletableFuture<Long> countAsync() {
-        return Tally.of(shell, sink -> new HashSweep(table, Tally.count(Opcode.SCAN, filter), timeoutNanos, sink))
-                .thenApply(count -> Math.min(count, limit));
+        return Tally.of(
+                shell,
+                sink -> new HashSweep(table, Tally.count(Opcode.SCAN, filter), timeoutNanos, sink),
+                count -> Math.min(count, limit));
     }
 
     @Override

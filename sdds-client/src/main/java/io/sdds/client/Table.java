@@ -73,7 +73,7 @@ public abstract class Table<K, V> {
      * Gives a key a value that lives for a while: then the record is gone, for every operation alike, and its memory comes back. Time is counted by the bricks that
      * hold it; a record lives as long as was asked, and up to about 100 ms longer.
      *
-     * <p>A write that says no time to live gives the record that of its table, by default none; {@link #increment} alone leaves a record's own as it
+     * <p>A write that says no time to live gives the record that of its table, by default none; {@link #increment(Object, long)} alone leaves a record's own as it
      * is.
      *
      * @param timeToLive up to a hundred years; {@link Duration#ZERO}: it doesn't expire, whatever the table's records do
@@ -99,6 +99,11 @@ public abstract class Table<K, V> {
     }
 
     /** The same with a time to live, as in {@link #put(Object, Object, Duration)}. */
+    public long putVersioned(K key, V value, Duration timeToLive) {
+        shell.checkMayBlock();
+        return Shell.await(putVersionedAsync(key, value, timeToLive));
+    }
+
     public CompletableFuture<Long> putVersionedAsync(K key, V value, Duration timeToLive) {
         return begin(new Requests.PutVersioned(table, deadline(), key(key), value(value)).on(ttl(timeToLive)));
     }
@@ -207,6 +212,11 @@ public abstract class Table<K, V> {
     }
 
     /** The same with a time to live, as in {@link #put(Object, Object, Duration)}. */
+    public boolean replaceIfVersion(K key, V value, long version, Duration timeToLive) {
+        shell.checkMayBlock();
+        return Shell.await(replaceIfVersionAsync(key, value, version, timeToLive));
+    }
+
     public CompletableFuture<Boolean> replaceIfVersionAsync(K key, V value, long version, Duration timeToLive) {
         Terms terms = Terms.ifVersion(version).withTtl(millis(timeToLive));
         return begin(conditional(Opcode.REPLACE, key, value).on(terms));
@@ -219,7 +229,17 @@ public abstract class Table<K, V> {
     }
 
     public CompletableFuture<Boolean> compareAndSetAsync(K key, V expected, V value) {
-        return begin(new Requests.Conditional(table, deadline(), key(key), value(expected), value(value), null));
+        return begin(comparing(key, expected, value));
+    }
+
+    /** The same with a time to live, as in {@link #put(Object, Object, Duration)}. */
+    public boolean compareAndSet(K key, V expected, V value, Duration timeToLive) {
+        shell.checkMayBlock();
+        return Shell.await(compareAndSetAsync(key, expected, value, timeToLive));
+    }
+
+    public CompletableFuture<Boolean> compareAndSetAsync(K key, V expected, V value, Duration timeToLive) {
+        return begin(comparing(key, expected, value).on(ttl(timeToLive)));
     }
 
     /** Removes a key with its value; whether it was there. */
@@ -255,6 +275,20 @@ public abstract class Table<K, V> {
 
     public CompletableFuture<Long> incrementAsync(K key, long delta) {
         return begin(new Requests.Increment(table, deadline(), key(key), delta, null));
+    }
+
+    /**
+     * The same, and the counter lives so long from now on: without a time to live an existing one keeps its own.
+     *
+     * @param timeToLive as in {@link #put(Object, Object, Duration)}
+     */
+    public long increment(K key, long delta, Duration timeToLive) {
+        shell.checkMayBlock();
+        return Shell.await(incrementAsync(key, delta, timeToLive));
+    }
+
+    public CompletableFuture<Long> incrementAsync(K key, long delta, Duration timeToLive) {
+        return begin(new Requests.Increment(table, deadline(), key(key), delta, null).on(ttl(timeToLive)));
     }
 
     /** The values of those of the keys that have one, in the order of the keys. Not atomic: each key is read by itself. */
@@ -324,6 +358,10 @@ public abstract class Table<K, V> {
         return new Requests.Conditional(table, opcode, deadline(), key(key), value(value), null);
     }
 
+    private Requests.Conditional comparing(K key, V expected, V value) {
+        return new Requests.Conditional(table, deadline(), key(key), value(expected), value(value), null);
+    }
+
     private static Terms ttl(Duration timeToLive) {
         return Terms.ttl(millis(timeToLive));
     }
@@ -340,6 +378,7 @@ public abstract class Table<K, V> {
         return Shell.await(sizeAsync());
     }
 
+    /** Cancelling the future ends it: nothing more is asked. */
     public abstract CompletableFuture<Long> sizeAsync();
 
     /** Removes all records; those put meanwhile may stay. */
@@ -348,6 +387,7 @@ public abstract class Table<K, V> {
         Shell.await(clearAsync());
     }
 
+    /** Cancelling the future ends it: nothing more is asked; what was removed stays removed. */
     public abstract CompletableFuture<Void> clearAsync();
 
     private static long millis(Duration timeToLive) {

@@ -118,6 +118,58 @@ class ScanTest {
     }
 
     @Test
+    void aCancelledScanAsksForNothingMoreAndCallsNobody() {
+        HashTable<String, String> table = filled();
+        List<CompletableFuture<Void>> scans = new ArrayList<>();
+        List<String> taken = new ArrayList<>();
+        scans.add(table.scan().forEachAsync((key, value) -> {
+            taken.add(key);
+            if (taken.size() == 1) { // two more are in its block
+                scans.get(0).cancel(false);
+            }
+        }));
+        world.runUntil(() -> !taken.isEmpty(), 1000);
+        assertNothingMoreIsAsked();
+        assertThat(taken).hasSize(1);
+        assertThat(world.await(table.getAsync("key1"))).isEqualTo("value1");
+    }
+
+    @Test
+    void cancelledCountsAndClearsAskForNothingMore() {
+        HashTable<String, String> table = filled();
+        List<CompletableFuture<?>> sweeps =
+                List.of(table.sizeAsync(), table.clearAsync(), table.scan().countAsync());
+        int before = world.cluster.requests();
+        world.runUntil(() -> world.cluster.requests() > before + 3, 1000);
+        sweeps.forEach(sweep -> assertThat(sweep.cancel(false)).isTrue());
+        assertNothingMoreIsAsked();
+        assertThat(world.cluster.records()).isBetween(1, RECORDS);
+    }
+
+    @Test
+    void aStepThatWaitsToBeTriedAgainEndsWithItsScan() {
+        HashTable<String, String> table = filled();
+        world.cluster.script(request -> request.opcode() == Opcode.GET ? null : Answer.redirect());
+        CompletableFuture<Long> count = table.scan().countAsync();
+        CompletableFuture<Void> clear = table.clearAsync();
+        world.runUntil(() -> world.statistics().redirects() > 20, 2000);
+        assertThat(count.cancel(false)).isTrue();
+        assertThat(clear.cancel(false)).isTrue();
+        world.run(1);
+        int asked = world.cluster.requests();
+        world.run(2 * ClientFixture.TIMEOUT_MILLIS);
+        assertThat(world.cluster.requests()).isEqualTo(asked);
+        assertThat(world.statistics().timeouts()).isZero();
+        assertThat(world.await(table.getAsync("key1"))).isEqualTo("value1");
+    }
+
+    private void assertNothingMoreIsAsked() {
+        long begun = world.statistics().requests();
+        world.run(2 * ClientFixture.TIMEOUT_MILLIS);
+        assertThat(world.statistics().requests()).isEqualTo(begun);
+    }
+
+    @Test
     void anAnswerThatGoesNowhereEndsTheScan() {
         HashTable<String, String> table = filled();
         world.cluster.script(request -> request.opcode() == Opcode.SCAN ? new Answer(Status.OK, new byte[16]) : null);

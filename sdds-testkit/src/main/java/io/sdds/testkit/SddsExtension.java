@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A cluster for the tests of a class: started before the first, stopped after the last. Test methods may take an {@link SddsClient} or the {@link EmbeddedCluster} as
- * parameters.
+ * A cluster for the tests of a class and of the classes nested in it: started before the first, stopped after the last. Test methods may take an {@link SddsClient} or
+ * the {@link EmbeddedCluster} as parameters.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -20,6 +20,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 public final class SddsExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
     private final int bricks;
     private @Nullable EmbeddedCluster cluster;
+
+    /** The class before whose tests it was started: JUnit tells of each nested one, too. */
+    private @Nullable Class<?> owner;
 
     private SddsExtension(int bricks) {
         this.bricks = bricks;
@@ -45,14 +48,18 @@ public final class SddsExtension implements BeforeAllCallback, AfterAllCallback,
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        cluster = EmbeddedCluster.start(bricks);
+        if (cluster == null) {
+            cluster = EmbeddedCluster.start(bricks);
+            owner = context.getRequiredTestClass();
+        }
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
-        if (cluster != null) {
+        if (cluster != null && context.getRequiredTestClass() == owner) {
             cluster.close();
             cluster = null;
+            owner = null;
         }
     }
 

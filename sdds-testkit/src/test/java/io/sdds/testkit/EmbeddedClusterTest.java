@@ -104,6 +104,38 @@ class EmbeddedClusterTest {
     }
 
     @Test
+    void everyWriteThatTakesEffectTakesATimeToLive() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.defaults());
+            Duration hour = Duration.ofHours(1);
+            Duration day = Duration.ofDays(1);
+            table.put("a", "1");
+            assertThat(table.compareAndSet("a", "no", "2", hour)).isFalse();
+            assertThat(table.timeToLive("a")).isZero();
+            assertThat(table.compareAndSet("a", "1", "2", hour)).isTrue();
+            assertThat(table.timeToLive("a")).isBetween(hour.minusMinutes(1), hour);
+            assertThat(table.increment("a", 5, day)).isEqualTo(7);
+            assertThat(table.timeToLive("a")).isBetween(day.minusMinutes(1), day);
+            assertThat(table.increment("a", 1, Duration.ZERO)).isEqualTo(8);
+            assertThat(table.timeToLive("a")).isZero();
+            assertThat(table.increment("new", -3, hour)).isEqualTo(-3);
+            assertThat(table.timeToLive("new")).isBetween(hour.minusMinutes(1), hour);
+            long version = table.putVersioned("v", "1", hour);
+            assertThat(table.timeToLive("v")).isBetween(hour.minusMinutes(1), hour);
+            assertThat(table.replaceIfVersion("v", "2", version + 1, day)).isFalse();
+            assertThat(table.timeToLive("v")).isLessThanOrEqualTo(hour);
+            assertThat(table.replaceIfVersion("v", "2", version, day)).isTrue();
+            assertThat(table.timeToLive("v")).isBetween(day.minusMinutes(1), day);
+            assertThat(table.get("v")).isEqualTo("2");
+            assertThat(table.compareAndSet("a", "8", "9", Duration.ofMillis(1))).isTrue();
+            await().until(() -> table.get("a") == null);
+            assertThatThrownBy(() -> table.increment("n", 1, Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("time to live");
+        }
+    }
+
+    @Test
     void aTablesTimeToLiveGoesWithItsPartitionsThroughSplits() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
             TableOptions options = TableOptions.capacity(300).withTimeToLive(Duration.ofSeconds(4));

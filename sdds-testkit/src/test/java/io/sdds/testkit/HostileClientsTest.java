@@ -3,8 +3,12 @@ package io.sdds.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.shell.BrickConfig;
 import io.sdds.brick.shell.BrickProcess;
@@ -17,6 +21,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -27,6 +32,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Bricks and clients that ask too much of them, over real sockets. */
 class HostileClientsTest {
@@ -166,6 +172,70 @@ class HostileClientsTest {
             }
         }
         assertThat(BrickSettings.CLIENTS_MAX).isGreaterThan(1000);
+    }
+
+    /** Each request is the last of its client, and costs one line of the log; another client's go on. */
+    @Test
+    void aMalformedRequestEndsItsOwnConnectionAndNoOther() throws Exception {
+        table.put("k", new byte[10]);
+        int id = tableId();
+        int sent = 0;
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        ((Logger) LoggerFactory.getLogger(Link.class)).addAppender(log);
+        try (RawClient other = client()) {
+            for (ByteBuf malformed : malformed()) {
+                assertThat(goodbyesTo(malformed)).hasSize(1);
+                other.send(RawClient.gets(id, "k", ++sent, 1));
+                ByteBuf answer = other.receive(PATIENCE_MILLIS);
+                while (RawClient.opcode(answer) != Opcode.REPLY) {
+                    answer = other.receive(PATIENCE_MILLIS);
+                }
+                assertThat(answer.getIntLE(ReplyFrame.CORRELATION)).isEqualTo(sent);
+                assertThat(answer.getByte(ReplyFrame.STATUS)).isEqualTo(Status.OK);
+            }
+        } finally {
+            ((Logger) LoggerFactory.getLogger(Link.class)).detachAppender(log);
+        }
+        assertThat(table.get("k")).hasSize(10);
+        assertThat(List.copyOf(log.list))
+                .hasSize(sent)
+                .allMatch(line -> line.getFormattedMessage().startsWith("closing link with CLIENT raw"));
+    }
+
+    /** Of each opcode one that ends before its header does, and one with a key that ends behind the frame; and an expected value of -1 bytes. */
+    private static List<ByteBuf> malformed() {
+        List<ByteBuf> all = new ArrayList<>();
+        for (byte opcode = Opcode.GET; opcode <= Opcode.TOUCH; opcode++) {
+            all.add(Unpooled.buffer().writeIntLE(8).writeIntLE(opcode));
+            all.add(request(opcode, 300, 3));
+        }
+        ByteBuf expecting = request(Opcode.COMPARE_AND_SET, 3, 3 + Integer.BYTES);
+        all.add(expecting.setIntLE(expecting.writerIndex() - Integer.BYTES, -1));
+        return all;
+    }
+
+    private static ByteBuf request(byte opcode, int keyLength, int bodyBytes) {
+        int length = RequestFrame.body(opcode) + bodyBytes;
+        ByteBuf frame = Unpooled.buffer();
+        RequestFrame.writeHeader(frame, length, opcode, 0, 1, 1, 0, 60_000, 0, keyLength);
+        return frame.writeZero(length - frame.writerIndex());
+    }
+
+    /** What is said to a client that sends this, but for the hello, until its connection is closed. */
+    private List<String> goodbyesTo(ByteBuf request) throws IOException {
+        List<String> said = new ArrayList<>();
+        try (RawClient client = client()) {
+            client.send(request);
+            for (ByteBuf frame = client.receive(PATIENCE_MILLIS); frame != null; ) {
+                if (RawClient.opcode(frame) != Opcode.HELLO) {
+                    assertThat(RawClient.opcode(frame)).isEqualTo(Opcode.GOODBYE);
+                    said.add(RawClient.text(frame));
+                }
+                frame = client.receive(PATIENCE_MILLIS);
+            }
+        }
+        return said;
     }
 
     /** Of this process: the brick's, nearly all. */

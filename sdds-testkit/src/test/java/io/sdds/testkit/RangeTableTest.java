@@ -19,6 +19,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +58,10 @@ class RangeTableTest {
             assertThat(table.compareAndSet("a", "1", "2")).isTrue();
             assertThat(table.get("a")).isEqualTo("2");
             assertThat(table.increment("n", 5)).isEqualTo(5);
+            assertThat(table.compareAndSet("a", "2", "3", Duration.ofHours(1))).isTrue();
+            assertThat(table.increment("n", 1, Duration.ofHours(1))).isEqualTo(6);
+            assertThat(table.timeToLive("a")).isPositive();
+            assertThat(table.timeToLive("n")).isPositive();
             assertThat(table.remove("a")).isTrue();
             assertThat(table.size()).isEqualTo(1);
             table.clear();
@@ -62,6 +69,29 @@ class RangeTableTest {
             assertThat(table.first()).isNull();
             assertThat(table.last()).isNull();
             assertThat(table.range().toList()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCancelledRangeAsksForNothingMoreAndCallsNobody() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
+            SddsClient client = cluster.client();
+            RangeTable<String, String> table = table(client, TableOptions.defaults());
+            for (int k = 0; k < 20; k++) {
+                table.put(key(k), "x".repeat(64 << 10)); // a block has one or two
+            }
+            long before = client.statistics().requests();
+            CompletableFuture<CompletableFuture<Void>> itself = new CompletableFuture<>();
+            List<String> taken = new CopyOnWriteArrayList<>();
+            itself.complete(table.range().forEachAsync((key, value) -> {
+                taken.add(key);
+                itself.join().cancel(false);
+            }));
+            assertThatThrownBy(() -> itself.join().join()).isInstanceOf(CancellationException.class);
+            assertThat(client.statistics().requests()).isEqualTo(before + 1);
+            assertThat(taken).containsExactly(key(0));
+            assertThat(table.range().toListAsync().cancel(false)).isTrue();
+            assertThat(table.size()).isEqualTo(20);
         }
     }
 

@@ -30,6 +30,7 @@ import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -207,6 +208,7 @@ public final class BrickNode implements Node, Stage.Handler {
             }
             clients.add(link);
         }
+        peers.linkUp(link);
         if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
         }
@@ -416,6 +418,9 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     private void onReply(Link link, ByteBuf frames, int index, int length) {
+        if (length < ReplyFrame.HEADER) {
+            throw new ProtocolViolation("reply of " + length + " bytes");
+        }
         Link back = forwards.answered(link, frames, index, length);
         if (back != null) {
             stage.touched(back);

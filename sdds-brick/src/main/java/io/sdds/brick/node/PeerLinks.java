@@ -9,7 +9,9 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.stage.Stage;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -28,11 +30,15 @@ final class PeerLinks implements Peers {
     private final Map<Integer, Dialed> protocol = new TreeMap<>();
     private final Map<Integer, Dialed> bulk = new TreeMap<>();
 
+    /** Links that are being dialed and are not wanted any more. */
+    private final Set<Link> givenUp = new HashSet<>();
+
     private static final class Dialed {
         @Nullable
         Link link;
 
         String address = "";
+        long incarnation;
         long failedNanos;
         boolean failed;
     }
@@ -76,8 +82,16 @@ final class PeerLinks implements Peers {
         }
     }
 
+    /** A link is up. */
+    void linkUp(Link link) {
+        if (givenUp.remove(link)) {
+            link.close();
+        }
+    }
+
     /** A link that was dialed here is gone. */
     void linkDown(Link link) {
+        givenUp.remove(link);
         forget(protocol, link);
         forget(bulk, link);
     }
@@ -109,15 +123,30 @@ final class PeerLinks implements Peers {
             return null;
         }
         Dialed dialed = links.computeIfAbsent(brick, b -> new Dialed());
-        if (dialed.link != null && !dialed.address.equals(info.address())) {
-            dialed.link.close(); // the brick moved; its link goes down by itself
+        Link before = dialed.link;
+        if (before != null && (!dialed.address.equals(info.address()) || isToOlderProcess(before, dialed, info))) {
+            before.close(); // the brick moved, or is another process now; its link goes down by itself
+            if (!before.isUp()) {
+                givenUp.add(before); // nobody knows when, while it is being dialed
+                dialed.link = null;
+            }
         }
         if (dialed.link == null && mayDial(dialed)) {
             dialed.address = info.address();
+            dialed.incarnation = info.incarnation();
             dialed.link = env.dial(
                     info.address(), Hello.of(role, self.get().id(), self.get().incarnation()), node);
         }
         return dialed.link != null && dialed.link.isUp() ? dialed.link : null;
+    }
+
+    /** Whether a link ends at a process that the map knows to be gone, or a dial that is not answered yet may be meant for one: it may take long until that is heard of. */
+    private static boolean isToOlderProcess(Link link, Dialed dialed, BrickInfo now) {
+        if (!link.isUp()) {
+            return dialed.incarnation < now.incarnation();
+        }
+        long theirs = link.peer().incarnation();
+        return theirs != 0 && theirs < now.incarnation();
     }
 
     private boolean mayDial(Dialed dialed) {

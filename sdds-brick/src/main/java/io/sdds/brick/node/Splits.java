@@ -31,6 +31,7 @@ import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -248,6 +249,9 @@ final class Splits {
     }
 
     void onSlice(Link link, ByteBuf frames, int index, int length) {
+        if (length < SplitTarget.SLICE_HEADER) {
+            throw new ProtocolViolation("slice of " + length + " bytes");
+        }
         SplitTarget target = targets.get(frames.getLongLE(index + SLICE_STREAM));
         if (target != null && target.isShipping()) {
             target.onSlice(link, frames, index, length);

@@ -32,6 +32,9 @@ public final class SplitTarget {
     /** Bytes that may be on their way to one child. */
     static final int CREDIT_BYTES = 512 << 10;
 
+    /** Bytes of a slice before its entries. */
+    public static final int SLICE_HEADER = SliceFrame.ENTRIES;
+
     private final RecordStore store;
     private final SplitOrder order;
     private final TableKind kind;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sdds.core.Seeds;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +77,59 @@ class SliceFrameTest {
     void aNegativeLengthIsAViolation() {
         frame.setIntLE(SliceFrame.ENTRIES + 3, -1);
         assertThatThrownBy(() -> read(frame.writerIndex())).isInstanceOf(ProtocolViolation.class);
+    }
+
+    /** The buffer ends where the frame does: reading behind it would be another exception. */
+    @Test
+    void mutatedSlicesAreReadWithinTheirFramesOrAreViolations() {
+        SplittableRandom random = Seeds.random("SliceFrameTest");
+        int whole = 0;
+        for (int k = 0; k < 50_000; k++) {
+            int length = random.nextInt(4) == 0
+                    ? random.nextInt(SliceFrame.ENTRIES, frame.writerIndex() + 1)
+                    : frame.writerIndex();
+            ByteBuf mutated = Unpooled.directBuffer(length, length).writeBytes(frame, 0, length);
+            for (int changes = length == SliceFrame.ENTRIES ? 0 : random.nextInt(4); changes > 0; changes--) {
+                mutated.setByte(random.nextInt(SliceFrame.ENTRIES, length), random.nextInt());
+            }
+            try {
+                SliceFrame.read(mutated, 0, length, new Within(length));
+                whole++;
+            } catch (ProtocolViolation e) {
+                assertThat(e).hasMessageMatching("(?s).+");
+            }
+            mutated.release();
+        }
+        assertThat(whole).isBetween(5_000, 45_000);
+    }
+
+    @Test
+    void anEntryEndsWhereItsBytesDo() {
+        int at = SliceFrame.ENTRIES;
+        for (int entry = 0; entry < 5; entry++) {
+            at += SliceFrame.entryBytes(frame, at);
+            assertThat(ends).contains(at);
+        }
+        assertThat(at).isEqualTo(frame.writerIndex());
+    }
+
+    /** Takes entries that lie within the frame. */
+    private record Within(int end) implements SliceFrame.Sink {
+        @Override
+        public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
+            remove(keyAt, keyLength);
+            assertThat(valueAt).isEqualTo(keyAt + keyLength);
+            assertThat(valueLength).isBetween(0, end - valueAt);
+        }
+
+        @Override
+        public void remove(int keyAt, int keyLength) {
+            assertThat(keyAt).isGreaterThan(SliceFrame.ENTRIES);
+            assertThat(keyLength).isBetween(0, end - keyAt);
+        }
+
+        @Override
+        public void result(long session, long seq, long low, long hash, byte status, long value) {}
     }
 
     private void text(String text) {

@@ -74,7 +74,7 @@ final class ClusterText {
     }
 
     private TextTable bricks() {
-        TextTable table = new TextTable(3, "BRICK", "STATE", "ADDRESS", "PARTITIONS", "RECORDS", "MEMORY");
+        TextTable table = new TextTable(3, "BRICK", "STATE", "ADDRESS", "PARTITIONS", "RECORDS", "MEMORY", "REFUSED");
         for (BrickStatus brick : sorted(status.bricks())) {
             table.row(
                     shortened(brick.brick().id()),
@@ -82,7 +82,8 @@ final class ClusterText {
                     shortened(brick.brick().address()),
                     Numbers.count(brick.partitions()),
                     Numbers.count(brick.records()),
-                    Numbers.bytes(brick.memoryUsedBytes()) + " / " + Numbers.bytes(brick.memoryLimitBytes()));
+                    Numbers.bytes(brick.memoryUsedBytes()) + "/" + Numbers.bytes(brick.memoryLimitBytes()),
+                    Numbers.count(brick.refused()));
         }
         return table;
     }

@@ -9,12 +9,24 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes are killed and paused under load; what clients saw is linearizable. */
 class ChaosIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A coordinator, a brick and a client. */
+    private static final int PROCESSES = 3;
+
+    private static final int INTERRUPTED = 130;
+
     @TempDir
     private Path directory;
 
@@ -41,6 +53,32 @@ class ChaosIT {
         assertThat(said.get("operations").intValue()).isGreaterThan(1000);
         try (Reader lines = Files.newBufferedReader(history)) {
             assertThat(LinearizabilityChecker.check(HistoryFile.read(lines))).isEmpty();
+        }
+    }
+
+    @Test
+    void anInterruptFromAScriptThatStartedItInTheBackgroundLeavesNoProcess() {
+        Path home = directory.resolve("cluster");
+        String sdds = SddsProcess.HOME.resolve("bin/sdds").toString();
+        String script = "'" + sdds + "' chaos --seconds 60 --coordinators 1 --bricks 1 --clients 1 --dir '" + home
+                + "' & echo $! ; wait $!";
+        try (SddsProcess shell = SddsProcess.start(List.of("sh", "-c", script), Map.of("SDDS_NO_BUILD", "1"))) {
+            shell.awaitOut("\n");
+            ProcessHandle chaos =
+                    ProcessHandle.of(Long.parseLong(shell.out().strip())).orElseThrow();
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> !shell.isAlive() || chaos.descendants().count() == PROCESSES);
+            List<ProcessHandle> all = new ArrayList<>(chaos.descendants().toList());
+            assertThat(all).as(shell.err()).hasSize(PROCESSES);
+            all.add(chaos);
+
+            SddsProcess.signal("INT", chaos.pid());
+
+            assertThat(shell.end().exitCode()).isEqualTo(INTERRUPTED);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(all).noneMatch(ProcessHandle::isAlive));
         }
     }
 

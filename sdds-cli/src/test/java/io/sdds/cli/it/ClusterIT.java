@@ -164,6 +164,18 @@ class ClusterIT {
     }
 
     @Test
+    void theLauncherSaysThatAJdkIsMissing() {
+        List<String> version = List.of(SddsProcess.HOME.resolve("bin/sdds").toString(), "version");
+        java.util.Map<String, String> none = java.util.Map.of("SDDS_NO_BUILD", "1", "SDDS_JAVA_HOME", "/nowhere");
+        try (SddsProcess launched = SddsProcess.start(version, none)) {
+            SddsProcess.Ended ended = launched.end();
+            assertThat(ended.exitCode()).isEqualTo(2);
+            assertThat(ended.err()).contains("SDDS_JAVA_HOME=/nowhere is no JDK 25");
+            assertThat(ended.err().lines()).hasSize(1);
+        }
+    }
+
+    @Test
     void keysAreUtf8WhateverTheLocaleSays() {
         up.run("table", "create", "locale").ok();
         String sdds = SddsProcess.HOME.resolve("bin/sdds").toString();

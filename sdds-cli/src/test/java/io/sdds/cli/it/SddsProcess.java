@@ -68,6 +68,18 @@ final class SddsProcess implements AutoCloseable {
         return start(command, Map.of("CLASSPATH", classPath()));
     }
 
+    /** Starts {@code bin/sdds} with these arguments, as an operator does. */
+    static SddsProcess launch(String... args) {
+        List<String> command = new ArrayList<>(List.of(HOME.resolve("bin/sdds").toString()));
+        command.addAll(List.of(args));
+        return start(
+                command,
+                Map.of(
+                        "SDDS_NO_BUILD", "1",
+                        "SDDS_JAVA_HOME", System.getProperty("java.home"),
+                        "SDDS_JAVA_OPTS", "-XX:TieredStopAtLevel=1"));
+    }
+
     static SddsProcess start(List<String> command, Map<String, String> environment) {
         try {
             Path out = Files.createTempFile("sdds-it-", ".out");

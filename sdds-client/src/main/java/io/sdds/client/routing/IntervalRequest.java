@@ -26,6 +26,11 @@ final class IntervalRequest extends Request<Void> {
     }
 
     @Override
+    boolean isAbandoned() {
+        return sweep.isStopped();
+    }
+
+    @Override
     long pseudoKey() {
         return ScanOrder.point(from);
     }

@@ -315,7 +315,7 @@ final class Peer {
     /** Addresses everything that waits anew: the image has changed, or the brick lives elsewhere. */
     void reroute() {
         for (int k = waiting.size(); k > 0 && !waiting.isEmpty(); k--) {
-            node.router().route(waiting.remove());
+            node.router().routeAgain(waiting.remove());
         }
     }
 

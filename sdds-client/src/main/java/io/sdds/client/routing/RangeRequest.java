@@ -24,6 +24,11 @@ final class RangeRequest extends Request<Void> {
     }
 
     @Override
+    boolean isAbandoned() {
+        return sweep.isStopped();
+    }
+
+    @Override
     long pseudoKey() {
         throw new IllegalStateException(this + " is of range tables");
     }

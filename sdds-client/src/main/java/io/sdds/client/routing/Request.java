@@ -79,6 +79,11 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return table;
     }
 
+    /** Whether nobody wants its answer any more: it is not sent again. */
+    boolean isAbandoned() {
+        return false;
+    }
+
     /** What it takes of the window. */
     public abstract int windowBytes();
 

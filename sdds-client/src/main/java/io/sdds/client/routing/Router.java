@@ -48,19 +48,28 @@ final class Router {
         if (request.deadlineNanos < earliestNanos) {
             earliestNanos = request.deadlineNanos;
         }
-        route(request);
+        route(request, false);
     }
 
-    /** Sends a request where the image says, or puts it where it waits. */
-    void route(Request<?> request) {
-        route(request, false);
+    /** Sends one that was kept or sent before. */
+    void routeAgain(Request<?> request) {
+        routeAgain(request, false);
     }
 
     /** The same for one whose turn has come in a peer's queue. */
     void routeWaited(Request<?> request) {
-        route(request, true);
+        routeAgain(request, true);
     }
 
+    private void routeAgain(Request<?> request, boolean waited) {
+        if (request.isAbandoned()) {
+            ended(request);
+        } else {
+            route(request, waited);
+        }
+    }
+
+    /** Sends a request where the image says, or puts it where it waits. */
     private void route(Request<?> request, boolean waited) {
         if (request.isWrite() && !node.sessions().number(request)) {
             return;
@@ -353,7 +362,7 @@ final class Router {
             boolean isDue = now >= request.retryNanos && now < request.deadlineNanos;
             return isDue && due.add(request);
         });
-        due.forEach(this::route);
+        due.forEach(this::routeAgain);
     }
 
     private void expire(long now) {

@@ -108,7 +108,7 @@ final class Sessions {
     /** Writes that wait are sent, or wait again. */
     void releaseWaiting() {
         for (int k = waiting.size(); k > 0 && !waiting.isEmpty(); k--) {
-            node.router().route(waiting.remove());
+            node.router().routeAgain(waiting.remove());
         }
     }
 

@@ -116,7 +116,7 @@ public abstract class Sweep {
         }
     }
 
-    /** Asks for nothing more; the sink hears nothing more. */
+    /** Asks for nothing more, not what was refused or lost either; the sink hears nothing more. */
     public final void stop() {
         stopped = true;
     }

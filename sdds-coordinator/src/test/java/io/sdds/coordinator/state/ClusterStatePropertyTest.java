@@ -2,6 +2,7 @@ package io.sdds.coordinator.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.Seeds;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
@@ -26,7 +27,7 @@ class ClusterStatePropertyTest {
     private static final int COMMANDS = 1000;
     private static final Place LOST = new Place(Place.LOST, 0, 0);
 
-    private final long seed = Long.getLong("sdds.seed", System.nanoTime());
+    private final long seed = Seeds.next("ClusterStatePropertyTest");
 
     @Test
     void keepsItsLawsUnderAnyCommands() {

@@ -63,7 +63,7 @@ final class Fragments {
             throw new ProtocolViolation("fragments make " + bytes + " bytes, the message says otherwise");
         }
         byte opcode = whole.getByte(4);
-        if (!Opcode.isKnown(opcode) || opcode == Opcode.HELLO || opcode == Opcode.FRAGMENT) {
+        if (!Opcode.isKnown(opcode) || Opcode.isOfLink(opcode)) {
             whole.release();
             throw new ProtocolViolation("fragments of opcode " + opcode);
         }

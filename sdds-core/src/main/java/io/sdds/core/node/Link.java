@@ -417,7 +417,7 @@ public final class Link implements Connection.Listener {
         if (peer != null) {
             throw new ProtocolViolation("second hello");
         }
-        if (length < 12 || buffer.getIntLE(index + 8) != Hello.MAGIC) {
+        if (length < 16 || buffer.getIntLE(index + 8) != Hello.MAGIC) {
             throw new ProtocolViolation("not an SDDS hello");
         }
         if (buffer.getIntLE(index + 12) != Limits.PROTOCOL_VERSION) {

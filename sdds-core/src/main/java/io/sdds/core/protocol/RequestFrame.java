@@ -153,8 +153,7 @@ public final class RequestFrame {
         }
         int keyLength = frame.getUnsignedShortLE(index + KEY_LENGTH);
         if (Opcode.isInterval(opcode)) {
-            int least = body + (opcode == Opcode.SCAN ? SCAN_BODY : INTERVAL_BODY);
-            return keyLength != 0 || length < least ? "interval request with a wrong length" : null;
+            return intervalProblem(frame, index, opcode, length - body, keyLength);
         }
         if (Opcode.isRange(opcode)) {
             return rangeFits(frame, index, opcode, index + body + keyLength, index + length)
@@ -180,6 +179,16 @@ public final class RequestFrame {
         }
         int rest = end - at - Short.BYTES - frame.getUnsignedShortLE(at);
         return opcode == Opcode.RANGE ? rest >= RANGE_BODY : rest == 0;
+    }
+
+    private static @org.jspecify.annotations.Nullable String intervalProblem(
+            ByteBuf frame, int index, byte opcode, int bodyLength, int keyLength) {
+        int flags = frame.getByte(index + FLAGS);
+        if (flags != 0) {
+            return "opcode " + opcode + " with flags " + flags;
+        }
+        boolean fits = opcode == Opcode.SCAN ? bodyLength >= SCAN_BODY : bodyLength == INTERVAL_BODY;
+        return keyLength != 0 || !fits ? "interval request with a wrong length" : null;
     }
 
     private static boolean valuePartFits(ByteBuf frame, int at, byte opcode, int rest) {

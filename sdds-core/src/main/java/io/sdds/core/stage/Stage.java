@@ -222,6 +222,9 @@ public final class Stage {
         long pauseNanos = admission.refused(events, now);
         int hintMillis = (int) ((pauseNanos + 999_999) / 1_000_000);
         for (int at = from; at < to; at += frames.getIntLE(at)) {
+            if (frames.getIntLE(at) < RequestFrame.READ_BODY) {
+                throw new ProtocolViolation("request of " + frames.getIntLE(at) + " bytes");
+            }
             ByteBuf out = link.claim(ReplyFrame.HEADER + Integer.BYTES);
             ReplyFrame.writeHeader(
                     out,

@@ -11,6 +11,7 @@ import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,46 @@ class LinkTest {
         accepted.onOpened(acceptedSide);
         accepted.onBytes(Unpooled.copiedBuffer("GET / HTTP/1.1\r\n\r\n".getBytes()));
         assertThat(acceptor.down).isNotNull();
+    }
+
+    /** In a buffer that ends where the frame does. */
+    @Test
+    void refusesEveryCutOfAHello() {
+        byte[] whole = wholeHello();
+        for (int length = 8; length < whole.length; length++) {
+            LinkTest fresh = new LinkTest();
+            fresh.accepted.onOpened(fresh.acceptedSide);
+            fresh.accepted.onBytes(
+                    Unpooled.wrappedBuffer(Arrays.copyOf(whole, length)).setIntLE(0, length));
+            assertThat(fresh.acceptor.down)
+                    .as("cut to %d of %d bytes", length, whole.length)
+                    .isNotNull();
+            assertThat(fresh.acceptedSide.closed).isTrue();
+            assertThat(fresh.env.buffersHeld()).isZero();
+        }
+    }
+
+    @Test
+    void takesOrRefusesAMutatedHello() {
+        SplittableRandom random = Seeds.random("LinkTest.takesOrRefusesAMutatedHello");
+        byte[] whole = wholeHello();
+        for (int k = 0; k < 100; k++) {
+            ByteBuf bytes = Buffers.heap().writeBytes(whole);
+            bytes.setByte(8 + random.nextInt(whole.length - 8), random.nextInt());
+            LinkTest fresh = new LinkTest();
+            fresh.accepted.onOpened(fresh.acceptedSide);
+            fresh.accepted.onBytes(bytes);
+            assertThat(fresh.accepted.isUp()).isEqualTo(fresh.acceptor.down == null);
+        }
+    }
+
+    private static byte[] wholeHello() {
+        LinkTest fresh = new LinkTest();
+        fresh.dialed.onOpened(fresh.dialedSide);
+        ByteBuf hello = fresh.dialedSide.take();
+        byte[] bytes = new byte[hello.readableBytes()];
+        hello.readBytes(bytes).release();
+        return bytes;
     }
 
     @Test

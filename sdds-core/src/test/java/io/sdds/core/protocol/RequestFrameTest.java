@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sdds.core.Buffers;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class RequestFrameTest {
     private static final String KEY = "key";
+    private static final int AT = 5;
 
     private static String problem(byte opcode, int flags, int bytesBehindKey) {
         int length = RequestFrame.body(opcode) + KEY.length() + bytesBehindKey;
@@ -57,5 +60,114 @@ class RequestFrameTest {
     void aTouchSaysHowLong() {
         assertThat(problem(Opcode.TOUCH, RequestFrame.FLAG_TTL, 8)).isNull();
         assertThat(problem(Opcode.TOUCH, 0, 0)).contains("flags");
+    }
+
+    @Test
+    void everyRequestComesBackAsItWasWritten() {
+        for (RequestFrames.Made made : RequestFrames.all()) {
+            ByteBuf frame = behindOtherBytes(made.bytes());
+            assertThat(RequestFrame.problem(frame, AT, made.bytes().length))
+                    .as("%s", made)
+                    .isNull();
+            assertThat(frame.getIntLE(AT + RequestFrame.LENGTH)).isEqualTo(made.bytes().length);
+            assertThat(frame.getByte(AT + RequestFrame.OPCODE)).isEqualTo(made.opcode());
+            assertThat(frame.getByte(AT + RequestFrame.FLAGS)).isEqualTo((byte) made.flags());
+            assertThat(frame.getShortLE(AT + RequestFrame.ADDRESSING_HOPS)).isZero();
+            assertThat(frame.getIntLE(AT + RequestFrame.CORRELATION)).isEqualTo(RequestFrames.CORRELATION);
+            assertThat(frame.getIntLE(AT + RequestFrame.TABLE)).isEqualTo(RequestFrames.TABLE);
+            assertThat(frame.getIntLE(AT + RequestFrame.PARTITION)).isEqualTo(RequestFrames.PARTITION);
+            assertThat(frame.getIntLE(AT + RequestFrame.DEADLINE_MILLIS)).isEqualTo(RequestFrames.DEADLINE_MILLIS);
+            assertThat(frame.getLongLE(AT + RequestFrame.MAP_VERSION)).isEqualTo(RequestFrames.MAP_VERSION);
+            if (Opcode.isWrite(made.opcode())) {
+                assertThat(frame.getIntLE(AT + RequestFrame.LOW_DISTANCE))
+                        .isEqualTo((int) (RequestFrames.SEQ - RequestFrames.LOW));
+                assertThat(frame.getLongLE(AT + RequestFrame.SESSION)).isEqualTo(RequestFrames.SESSION);
+                assertThat(frame.getLongLE(AT + RequestFrame.SEQ)).isEqualTo(RequestFrames.SEQ);
+            }
+        }
+    }
+
+    /** But for a cut within a value or a filter, which is a shorter one. */
+    @Test
+    void everyCutOfARequestIsRefusedWithoutReadingBehindIt() {
+        for (RequestFrames.Made made : RequestFrames.all()) {
+            for (int length = RequestFrame.CORRELATION; length < made.bytes().length; length++) {
+                ByteBuf cut = Unpooled.wrappedBuffer(made.bytes(), 0, length);
+                assertThat(RequestFrame.problem(cut, 0, length) == null)
+                        .as("%s cut to %d of %d bytes", made, length, made.bytes().length)
+                        .isEqualTo(length >= made.leastLength());
+            }
+        }
+    }
+
+    @Test
+    void bytesBehindARequestOfFixedLengthAreRefused() {
+        for (RequestFrames.Made made : RequestFrames.all()) {
+            byte[] longer = Arrays.copyOf(made.bytes(), made.bytes().length + 1);
+            boolean isOpen = made.leastLength() < made.bytes().length;
+            assertThat(RequestFrame.problem(Unpooled.wrappedBuffer(longer), 0, longer.length) == null)
+                    .as("%s", made)
+                    .isEqualTo(isOpen);
+        }
+    }
+
+    @Test
+    void aKeyThatEndsBehindTheFrameIsRefused() {
+        for (RequestFrames.Made made : RequestFrames.all()) {
+            for (int keyLength : new int[] {made.bytes().length, 0x7fff, 0x8000, 0xffff}) {
+                ByteBuf frame = Buffers.heap().writeBytes(made.bytes());
+                frame.setShortLE(RequestFrame.KEY_LENGTH, keyLength);
+                assertThat(RequestFrame.problem(frame, 0, made.bytes().length))
+                        .as("%s", made)
+                        .isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void onlyAnIntervalRequestHasNoKey() {
+        for (RequestFrames.Made made : RequestFrames.all()) {
+            ByteBuf frame = Buffers.heap().writeBytes(made.bytes());
+            frame.setShortLE(RequestFrame.KEY_LENGTH, 0);
+            assertThat(RequestFrame.problem(frame, 0, made.bytes().length) == null)
+                    .as("%s", made)
+                    .isEqualTo(Opcode.isInterval(made.opcode()));
+        }
+    }
+
+    @Test
+    void anIntervalRequestTakesNoFlags() {
+        for (RequestFrames.Made made : RequestFrames.all()) {
+            for (int flags = 1; flags < 256 && Opcode.isInterval(made.opcode()); flags++) {
+                ByteBuf frame = Buffers.heap().writeBytes(made.bytes());
+                frame.setByte(RequestFrame.FLAGS, flags);
+                assertThat(RequestFrame.problem(frame, 0, made.bytes().length))
+                        .as("%s", made)
+                        .contains("flags");
+            }
+        }
+    }
+
+    @Test
+    void anExpectedValueOfImpossibleLengthIsRefused() {
+        for (RequestFrames.Made made : RequestFrames.all()) {
+            int lengthAt = made.leastLength() - RequestFrames.EXPECTED.length() - Integer.BYTES;
+            int most = RequestFrames.EXPECTED.length() + RequestFrames.VALUE.length();
+            for (int length : new int[] {-1, Integer.MIN_VALUE, most + 1, Limits.VALUE_BYTES_MAX, Integer.MAX_VALUE}) {
+                if (made.opcode() == Opcode.COMPARE_AND_SET) {
+                    ByteBuf frame = Buffers.heap().writeBytes(made.bytes());
+                    frame.setIntLE(lengthAt, length);
+                    assertThat(RequestFrame.problem(frame, 0, made.bytes().length))
+                            .as("%s expecting %d bytes", made, length)
+                            .contains("lengths");
+                    assertThat(RequestFrame.problem(frame.setIntLE(lengthAt, most), 0, made.bytes().length))
+                            .isNull();
+                }
+            }
+        }
+    }
+
+    private static ByteBuf behindOtherBytes(byte[] request) {
+        return Buffers.heap().writeZero(AT).writeBytes(request);
     }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What the clients of a run did and saw. Operations that were begun and never ended count as unknown. Not thread-safe. */
 public final class History {
     private final List<Pending> begun = new ArrayList<>();
+    private final List<Clearing> clears = new ArrayList<>();
     private final List<Scan> scans = new ArrayList<>();
 
     /** An operation under way. */
@@ -39,6 +40,36 @@ public final class History {
         }
     }
 
+    /** A clear of the whole table under way. Unless it was done, it may remove any record at any time from its start on. */
+    public static final class Clearing {
+        private final int client;
+        private final long startNanos;
+        private Result result = Result.UNKNOWN;
+        private long endNanos = Operation.OPEN;
+
+        private Clearing(int client, long startNanos) {
+            this.client = client;
+            this.startNanos = startNanos;
+        }
+
+        /** It has come to its end. */
+        public void done(long nanos) {
+            result = Result.OK;
+            endNanos = nanos;
+        }
+
+        private Operation of(String key) {
+            return new Operation(client, Kind.CLEAR, key, null, null, result, null, startNanos, endNanos);
+        }
+    }
+
+    /** A clear is asked for. */
+    public Clearing beginClear(int client, long startNanos) {
+        Clearing clearing = new Clearing(client, startNanos);
+        clears.add(clearing);
+        return clearing;
+    }
+
     /** An operation is asked for. */
     public Pending begin(
             int client, Kind kind, String key, @Nullable String value, @Nullable String expected, long startNanos) {
@@ -53,9 +84,22 @@ public final class History {
         scans.add(scan);
     }
 
-    /** All operations, in the order they were begun. */
+    /** All operations, in the order they were begun; then, for each clear, one on each key that it may have met. */
     public List<Operation> operations() {
-        return begun.stream().map(pending -> pending.now).toList();
+        List<Operation> all = new ArrayList<>();
+        Map<String, Long> firstBegun = new TreeMap<>();
+        for (Pending pending : begun) {
+            all.add(pending.now);
+            firstBegun.merge(pending.now.key(), pending.now.startNanos(), Math::min);
+        }
+        for (Clearing clear : clears) {
+            firstBegun.forEach((key, nanos) -> {
+                if (nanos <= clear.endNanos) {
+                    all.add(clear.of(key));
+                }
+            });
+        }
+        return all;
     }
 
     public List<Scan> scans() {
@@ -76,7 +120,7 @@ public final class History {
             keys.addAll(found.keySet());
             for (String key : keys) {
                 String value = found.get(key);
-                if (value != null || scan.complete() && scan.asksFor(key) && !found.containsKey(key)) {
+                if (value != null || scan.isAbout(key) && !found.containsKey(key)) {
                     all.add(read(scan, key, value));
                 }
             }

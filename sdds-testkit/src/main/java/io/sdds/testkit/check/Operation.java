@@ -39,7 +39,9 @@ public record Operation(
          * Nobody's operation: the record of {@link Operation#expected}, or what the touch named {@link Operation#value} gave another time to live, is
          * gone for ever from some time after the start on, unless it was written or touched again before.
          */
-        EXPIRE("expire");
+        EXPIRE("expire"),
+        /** All records are removed: this one too, if it is there. */
+        CLEAR("clear");
 
         private final String json;
 

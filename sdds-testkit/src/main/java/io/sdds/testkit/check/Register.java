@@ -128,7 +128,7 @@ final class Register {
     /** The one state that an operation can lead to; {@link #IMPOSSIBLE} when there are several. */
     int makes(Operation operation) {
         return switch (operation.kind()) {
-            case DELETE, EXPIRE -> ABSENT;
+            case DELETE, CLEAR, EXPIRE -> ABSENT;
             case GET, TOUCH -> IMPOSSIBLE;
             case INCREMENT -> operation.out() == null ? IMPOSSIBLE : state(operation.out());
             default -> state(operation.value());
@@ -150,6 +150,7 @@ final class Register {
             case CAS -> isExpected(state, operation) ? state(operation.value()) : state;
             case DELETE -> operation.expected() == null || isExpected(state, operation) ? ABSENT : state;
             case INCREMENT -> sum(state, operation);
+            case CLEAR -> ABSENT;
             case TOUCH -> state == ABSENT ? ABSENT : touched(state, String.valueOf(operation.value()));
             case EXPIRE -> isOver(state, operation) ? ABSENT : state;
         };
@@ -175,7 +176,7 @@ final class Register {
                 };
             case OK ->
                 switch (operation.kind()) {
-                    case PUT -> true;
+                    case PUT, CLEAR -> true;
                     case PUT_IF_ABSENT -> !present;
                     case CAS -> isExpected(state, operation);
                     case INCREMENT -> isNumber(state) && (operation.out() == null || after == state(operation.out()));
@@ -191,7 +192,7 @@ final class Register {
                     case INCREMENT -> !isNumber(state);
                     case DELETE -> operation.expected() == null ? !present : present && after == state;
                     case REPLACE -> !present;
-                    case GET, PUT, TOUCH, EXPIRE -> false;
+                    case GET, PUT, CLEAR, TOUCH, EXPIRE -> false;
                 };
             default -> false;
         };

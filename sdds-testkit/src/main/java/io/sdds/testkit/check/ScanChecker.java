@@ -66,15 +66,17 @@ public final class ScanChecker {
                 violations.add(violation(scan, "gave twice", entry.key()));
             }
             found.put(entry.key(), entry.value());
+            if (!scan.wanted().test(entry.key())) {
+                violations.add(violation(scan, "gave what its filter does not pass:", entry.key()));
+            }
             if (!byKey.containsKey(entry.key())) {
                 violations.add(violation(scan, "gave what nobody wrote:", entry.key()));
             }
         }
         byKey.forEach((key, operations) -> {
             if (!found.containsKey(key)) {
-                Operation evidence = scan.complete() && scan.asksFor(key)
-                        ? presentThroughout(operations, scan.startNanos(), scan.endNanos())
-                        : null;
+                Operation evidence =
+                        scan.isAbout(key) ? presentThroughout(operations, scan.startNanos(), scan.endNanos()) : null;
                 if (evidence != null) {
                     violations.add(violation(scan, "lacks what was there throughout, by " + evidence + ":", key));
                 }
@@ -159,17 +161,20 @@ public final class ScanChecker {
 
     private static boolean showsPresence(Operation operation) {
         return operation.result() == Result.VALUE
-                || operation.result() == Result.OK && operation.kind() != Kind.DELETE
+                || operation.result() == Result.OK && !removes(operation)
                 || operation.result() == Result.FALSE && operation.kind() == Kind.PUT_IF_ABSENT;
     }
 
     private static boolean showsAbsence(Operation operation) {
-        return operation.result() == Result.ABSENT
-                || operation.result() == Result.OK && operation.kind() == Kind.DELETE;
+        return operation.result() == Result.ABSENT || operation.result() == Result.OK && removes(operation);
+    }
+
+    private static boolean removes(Operation operation) {
+        return operation.kind() == Kind.DELETE || operation.kind() == Kind.CLEAR;
     }
 
     private static boolean mayRemove(Operation operation) {
-        return (operation.kind() == Kind.DELETE || operation.kind() == Kind.EXPIRE) && operation.mayHaveEffect();
+        return (removes(operation) || operation.kind() == Kind.EXPIRE) && operation.mayHaveEffect();
     }
 
     private static boolean mayCreate(Operation operation) {

@@ -149,6 +149,12 @@ public record ClusterPlan(
                 plan.kind);
     }
 
+    /** The plan of a seed in which the table grows and shrinks, and is cleared now and then. */
+    public static ClusterPlan drawClearing(long seed, Severity most, int operations) {
+        ClusterPlan plan = drawShrinking(seed, most, operations);
+        return plan.with(plan.clients, plan.split, plan.workload.thatSweeps(), plan.faults, plan.kind);
+    }
+
     private static ClusterPlan draw(long seed, Severity most, int operations, int coordinators, boolean shrinks) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, most.ordinal() + 1));
         SplitPolicy split = splitPolicy(new SplittableRandom(Trace.mix(seed, VARIANT)));

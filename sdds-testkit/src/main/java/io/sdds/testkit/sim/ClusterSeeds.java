@@ -28,8 +28,12 @@ public final class ClusterSeeds {
         this(shape, severity, shape.operations());
     }
 
-    /** @param operations of a run */
+    /**
+     * @param operations of a run
+     * @throws IllegalArgumentException when a system property is a switch that does not exist
+     */
     public ClusterSeeds(Shape shape, ClusterPlan.@Nullable Severity severity, int operations) {
+        Switches.check(System.getProperties().stringPropertyNames());
         this.shape = shape;
         this.severity = severity;
         this.operations = operations;

@@ -66,6 +66,7 @@ public final class OverloadPlan {
                 usual.adjustmentsOnly(),
                 usual.expiringPercent(),
                 usual.ttlMillisMax(),
-                usual.shrinks());
+                usual.shrinks(),
+                usual.sweeps());
     }
 }

@@ -46,6 +46,8 @@ public enum Rare {
     LINK_FULL("a link was full"),
     READING_PAUSED("a connection was not read for a time"),
     SCAN_ABANDONED("a client gave a scan up half way"),
+    SCAN_RESUMED("a client went on with a scan where another left it"),
+    CLEARED("a clear came to its end"),
 
     // ---- paths of replica groups
     GROUP_ENTRY("a write was prepared at another member"),

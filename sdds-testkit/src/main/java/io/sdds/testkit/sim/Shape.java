@@ -50,6 +50,13 @@ public enum Shape {
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawQuorum(seed, most, operations);
         }
+    },
+    /** It grows and shrinks, and is cleared now and then; scans have filters, and go on at other clients. */
+    CLEARING(1500) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawClearing(seed, most, operations);
+        }
     };
 
     private final int operations;

@@ -1,7 +1,5 @@
 package io.sdds.testkit.sim;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.sdds.client.routing.ClientNode;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.Failure;
@@ -17,7 +15,6 @@ import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Scan;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,6 +44,7 @@ final class SimClient {
     private final Values values;
     private final Map<String, String> lastSeen = new TreeMap<>();
     private final ExpiringKeys expiring;
+    private final SimSweeps sweeps;
     private @Nullable RoutedTable table;
     private int lanesRunning;
     private int underWay;
@@ -60,6 +58,7 @@ final class SimClient {
         this.random = cluster.simulation().fork("workload of " + name);
         this.values = new Values(workload.plan().valueBytesMax());
         this.expiring = new ExpiringKeys(workload.plan(), number, random);
+        this.sweeps = new SimSweeps(cluster, this, workload, values);
         ClientSettings settings = ClientSettings.defaults()
                 .withName(name)
                 .withTimeoutNanos(workload.plan().timeoutNanos())
@@ -100,6 +99,24 @@ final class SimClient {
 
     SimEnv env() {
         return env;
+    }
+
+    int number() {
+        return number;
+    }
+
+    SimSweeps sweeps() {
+        return sweeps;
+    }
+
+    /** It has something more under way. */
+    void begins() {
+        underWay++;
+    }
+
+    /** What it had under way has ended. */
+    void ends() {
+        underWay--;
     }
 
     boolean isIdle() {
@@ -192,7 +209,9 @@ final class SimClient {
     }
 
     private void operate() {
-        if (random.nextInt(1000) < workload.plan().scanPermille()) {
+        if (sweeps.areNext()) {
+            sweeps.next(this::next);
+        } else if (random.nextInt(1000) < workload.plan().scanPermille()) {
             sweep(this::next);
         } else if (expiring.areNext()) {
             underWay++;
@@ -379,7 +398,7 @@ final class SimClient {
         public void covered(Sweep.Part part, long count, byte[] records) {
             total += count;
             int before = entries.size();
-            read(records);
+            entries.addAll(SimSweeps.entries(records, asked.what(), values));
             boolean counts = asked.opcode() == Opcode.SIZE || asked.what() == RequestFrame.SCAN_COUNT;
             if (!counts && entries.size() - before != count) {
                 workload.complain("a scan's block of " + (entries.size() - before) + " records says " + count);
@@ -410,18 +429,6 @@ final class SimClient {
         private Scan scan(boolean complete) {
             Scan scan = new Scan(number, entries, complete, startNanos, env.localNanos());
             return bounds == null ? scan : scan.of(bounds, asked.parallel() == 1);
-        }
-
-        private void read(byte[] block) {
-            ByteBuf in = Unpooled.wrappedBuffer(block);
-            while (in.isReadable()) {
-                byte[] key = new byte[in.readUnsignedShortLE()];
-                byte[] value = new byte[in.readIntLE()];
-                in.readBytes(key).readBytes(value);
-                entries.add(new Scan.Entry(
-                        new String(key, StandardCharsets.UTF_8),
-                        asked.what() == RequestFrame.SCAN_KEYS ? null : values.name(value)));
-            }
         }
 
         @Override

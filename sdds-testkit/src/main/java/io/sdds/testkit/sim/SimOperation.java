@@ -115,7 +115,7 @@ final class SimOperation extends KeyRequest<Void> {
             case INCREMENT ->
                 new SimOperation(table, deadlineNanos, asked, Long.parseLong(asked.needValue()), values, ended);
             case TOUCH -> new SimOperation(table, Opcode.TOUCH, deadlineNanos, asked, values, ended);
-            case EXPIRE -> throw new IllegalArgumentException("nobody asks for " + asked);
+            case CLEAR, EXPIRE -> throw new IllegalArgumentException("nobody asks for " + asked);
         };
     }
 

@@ -36,7 +36,7 @@ public final class Simulator {
     }
 
     private void runAll(ClusterSeeds seeds, long first, long count) {
-        String size = System.getProperty("sdds.size");
+        String size = System.getProperty(Switches.SIZE);
         for (long seed = first; seed < first + count; seed++) {
             ClusterPlan plan = seeds.plan(seed);
             if (size == null || size.equals(plan.bricks() + "x" + plan.clients())) {

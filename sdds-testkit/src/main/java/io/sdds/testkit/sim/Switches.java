@@ -3,6 +3,8 @@ package io.sdds.testkit.sim;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The system properties that tell a simulation what to run; one that makes no sense is refused with what was expected. */
@@ -19,9 +21,56 @@ final class Switches {
     static final String FAULTS = "sdds.faults";
     static final String BUG = "sdds.bug";
     static final String SHRINK = "sdds.shrink";
+    static final String DETERMINISM = "sdds.determinism";
+    static final String SIZE = "sdds.size";
+    static final String SOAK = "sdds.soak";
     static final String NO_FAULTS = "none";
 
+    private static final Set<String> NAMES = new TreeSet<>(Set.of(
+            SEED,
+            SEEDS,
+            SEED_BASE,
+            TRACE,
+            SEVERITY,
+            SHAPE,
+            DRAWN,
+            OPERATIONS,
+            CLIENTS,
+            FAULTS,
+            BUG,
+            SHRINK,
+            DETERMINISM,
+            SIZE,
+            SOAK));
+
+    /** How those begin that the build and other modules listen to. */
+    private static final List<String> OTHERS = List.of(
+            "sdds.chaos.",
+            "sdds.fixtures.",
+            "sdds.format.",
+            "sdds.guard",
+            "sdds.home",
+            "sdds.jdk17.",
+            "sdds.lib",
+            "sdds.log.",
+            "sdds.module.",
+            "sdds.root",
+            "sdds.spin.",
+            "sdds.test.");
+
     private Switches() {}
+
+    /** Refuses a property that looks like a switch and is none: it would be misspelled, and what it was to change would be as always. */
+    static void check(Set<String> properties) {
+        for (String name : properties) {
+            if (name.startsWith("sdds.")
+                    && !NAMES.contains(name)
+                    && OTHERS.stream().noneMatch(name::startsWith)) {
+                throw new IllegalArgumentException(
+                        "-D" + name + " is no switch of the simulator; there are " + String.join(", ", NAMES));
+            }
+        }
+    }
 
     /** A whole number, or null when the property is not set. */
     static @Nullable Long number(String name, long least, long most) {

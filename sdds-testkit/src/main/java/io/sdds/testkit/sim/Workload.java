@@ -45,6 +45,7 @@ public final class Workload {
      * @param shrinks whether, after a time of growth, everything is removed again, the clients do little for a while, and then the table grows again
      * @param expiringPercent of operations are on keys whose records expire
      * @param ttlMillisMax that these live
+     * @param sweeps whether clients also clear the table, and scan with filters and in several sittings
      */
     public record Plan(
             int operations,
@@ -60,7 +61,8 @@ public final class Workload {
             boolean adjustmentsOnly,
             int expiringPercent,
             long ttlMillisMax,
-            boolean shrinks) {
+            boolean shrinks,
+            boolean sweeps) {
         private static final long MILLI = 1_000_000L;
         private static final int REMOVING_PERCENT = 30;
         private static final int IDLING_PERCENT = 70;
@@ -84,25 +86,35 @@ public final class Workload {
                     random.nextInt(4) == 0,
                     0,
                     0,
+                    false,
                     false);
         }
 
         Plan thatShrinks() {
-            return with(operations, expiringPercent, ttlMillisMax, true);
+            return with(operations, expiringPercent, ttlMillisMax, true, sweeps);
+        }
+
+        Plan thatSweeps() {
+            return with(operations, expiringPercent, ttlMillisMax, shrinks, true);
         }
 
         /** The same, for half of all draws with records that expire. */
         Plan withExpiry(RandomGenerator random) {
             boolean none = random.nextBoolean();
             int percent = none ? 0 : random.nextInt(10, 60);
-            return with(operations, percent, none ? 0 : 4L << random.nextInt(9), shrinks);
+            return with(operations, percent, none ? 0 : 4L << random.nextInt(9), shrinks, sweeps);
         }
 
         Plan withOperations(int fewer) {
-            return with(fewer, expiringPercent, ttlMillisMax, shrinks);
+            return with(fewer, expiringPercent, ttlMillisMax, shrinks, sweeps);
         }
 
-        private Plan with(int newOperations, int newExpiringPercent, long newTtlMillisMax, boolean newShrinks) {
+        private Plan with(
+                int newOperations,
+                int newExpiringPercent,
+                long newTtlMillisMax,
+                boolean newShrinks,
+                boolean newSweeps) {
             return new Plan(
                     newOperations,
                     lanes,
@@ -117,7 +129,8 @@ public final class Workload {
                     adjustmentsOnly,
                     newExpiringPercent,
                     newTtlMillisMax,
-                    newShrinks);
+                    newShrinks,
+                    newSweeps);
         }
 
         /** About how long that takes. */

@@ -96,4 +96,44 @@ class ScanCheckerTest {
         assertThat(new ScanChecker(history.operations()).check(history.scans())).isEmpty();
         assertThat(LinearizabilityChecker.check(history.withScansAsReads())).hasSize(1);
     }
+
+    @Test
+    void aFilterSaysWhatIsGivenAndWhatIsLacking() {
+        Operation[] both = {put("a", "of a", 0, 1), put("b", "of b", 0, 1)};
+        assertThat(check(filtered("a", scan("a")), both)).isEmpty();
+        assertThat(check(filtered("a", scan()), both)).hasSize(1);
+        assertThat(check(filtered("a", scan("a", "b")), both)).hasSize(1);
+    }
+
+    private static Scan filtered(String key, Scan scan) {
+        return new Scan(9, scan.records(), true, scan.startNanos(), scan.endNanos(), key::equals);
+    }
+
+    @Test
+    void aClearThatWasDoneRemovesEveryKeyBegunBeforeItsEnd() {
+        History history = new History();
+        history.begin(1, Operation.Kind.PUT, "a", "1", null, 0).end(Operation.Result.OK, null, 10);
+        history.beginClear(2, 20).done(30);
+        history.begin(1, Operation.Kind.PUT, "b", "1", null, 40).end(Operation.Result.OK, null, 50);
+        assertThat(history.operations()).hasSize(3);
+        history.begin(1, Operation.Kind.GET, "b", null, null, 60).end(Operation.Result.VALUE, "1", 70);
+        assertThat(LinearizabilityChecker.check(history.operations())).isEmpty();
+        history.begin(1, Operation.Kind.GET, "a", null, null, 60).end(Operation.Result.VALUE, "1", 70);
+        assertThat(LinearizabilityChecker.check(history.operations())).hasSize(1);
+        history.add(new Scan(2, List.of(new Scan.Entry("a", "1"), new Scan.Entry("b", "1")), true, 80, 90));
+        assertThat(new ScanChecker(history.operations()).check(history.scans())).isNotEmpty();
+    }
+
+    @Test
+    void aClearThatWasNotDoneMayRemoveAnyKeyLaterButOnce() {
+        History history = new History();
+        history.begin(1, Operation.Kind.PUT, "a", "1", null, 0).end(Operation.Result.OK, null, 10);
+        history.beginClear(2, 20);
+        history.begin(1, Operation.Kind.GET, "a", null, null, 60).end(Operation.Result.VALUE, "1", 70);
+        history.begin(1, Operation.Kind.GET, "a", null, null, 80).end(Operation.Result.ABSENT, null, 90);
+        assertThat(LinearizabilityChecker.check(history.operations())).isEmpty();
+        history.begin(1, Operation.Kind.PUT, "a", "2", null, 100).end(Operation.Result.OK, null, 110);
+        history.begin(1, Operation.Kind.GET, "a", null, null, 120).end(Operation.Result.ABSENT, null, 130);
+        assertThat(LinearizabilityChecker.check(history.operations())).hasSize(1);
+    }
 }

@@ -20,9 +20,10 @@ class CoverageSimTest {
             Rare.COMMAND_INHERITED,
             Rare.SNAPSHOT_TAKEN);
 
-    /** What happens only where partitions move otherwise than by splits, or several coordinators have a log in common. */
+    /** What happens only where tables are cleared, partitions move otherwise than by splits, or several coordinators have a log in common. */
     static final List<Rare> NOT_IN_EVERY_PLAN = Stream.concat(
-                    Stream.of(Rare.FORWARDED_FOR_PLACE), WITH_SEVERAL_COORDINATORS.stream())
+                    Stream.of(Rare.FORWARDED_FOR_PLACE, Rare.CLEARED, Rare.SCAN_RESUMED),
+                    WITH_SEVERAL_COORDINATORS.stream())
             .toList();
 
     @Test

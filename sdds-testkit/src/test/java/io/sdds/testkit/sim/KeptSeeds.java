@@ -43,7 +43,9 @@ final class KeptSeeds {
             967940256016L,
             520L,
             // A log that was cut to nothing gave its memory back, and the next entry met the place it had ended at.
-            410966168106L);
+            410966168106L,
+            // A primary went on waiting for the answer to a dial that its joiner's last process had not lived to give.
+            887099711213L);
 
     /** Of tables that shrink. */
     static final List<Long> SHRINKING = List.of(

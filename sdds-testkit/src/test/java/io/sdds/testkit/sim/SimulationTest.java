@@ -176,6 +176,19 @@ class SimulationTest {
     }
 
     @Test
+    void whatANodeHandsToAnotherComesAfterTheWorkBeforeIt() {
+        try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
+            SimEnv sender = simulation.env("sender", new ServiceTimes(0, 0, 0, 0, 5 * MILLI));
+            SimEnv receiver = simulation.env("receiver", new ServiceTimes(0, 0, 0, 0, 0));
+            List<Long> times = new ArrayList<>();
+            long began = receiver.nowNanos();
+            sender.schedule(0, () -> receiver.execute(() -> times.add(receiver.nowNanos() - began)));
+            simulation.runFor(SECOND);
+            assertThat(times).containsExactly(5 * MILLI);
+        }
+    }
+
+    @Test
     void deferredTasksRunAfterTheEventsAtHandAndCancelledTimersNever() {
         try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
             SimEnv env = simulation.env("node", ServiceTimes.DEFAULT);

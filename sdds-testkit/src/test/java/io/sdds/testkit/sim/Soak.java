@@ -37,6 +37,7 @@ final class Soak {
 
     /** @param budget such as 90s, 10m or 2h */
     Soak(String budget) {
+        Switches.check(System.getProperties().stringPropertyNames());
         this.budgetNanos = nanos(budget);
         for (Planted bug : bugs) {
             seedsUntilCaught.put(bug, new ArrayList<>());

@@ -1,0 +1,41 @@
+package io.sdds.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage.BrickStatus;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.model.BrickInfo;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClusterTextTest {
+    private static final long MEBIBYTE = 1L << 20;
+
+    private static List<String> lines(BrickStatus... bricks) {
+        ClusterStatus status =
+                new ClusterStatus(7, "c1", List.of(), List.of(bricks), List.of(), List.of(), List.of(), 3, List.of());
+        return new ClusterText(status, false).lines();
+    }
+
+    private static BrickStatus brick(boolean up, long silentMillis, long used, int partitions, long records, long no) {
+        BrickInfo info = new BrickInfo(10, "b10", 1, "127.0.0.1:7410");
+        return new BrickStatus(
+                info, up, silentMillis, used, 2048 * MEBIBYTE, partitions, records, 0, 987_654_321, 44, 33, no);
+    }
+
+    @Test
+    void aBrickTellsItsMemoryAndWhatItRefused() {
+        assertThat(lines(brick(true, 0, 512 * MEBIBYTE, 12, 34_567, 8_901)))
+                .contains(
+                        "BRICK  STATE  ADDRESS         PARTITIONS  RECORDS           MEMORY  REFUSED",
+                        "b10    up     127.0.0.1:7410          12   34,567  512 MiB/2.0 GiB    8,901");
+    }
+
+    @Test
+    void aBusyBrickFitsIn80Columns() {
+        assertThat(lines(brick(true, 0, 1023 * MEBIBYTE, 1_234, 12_345_678, 123_456)))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(lines(brick(false, 3_400, 512 * MEBIBYTE, 123, 234_567, 1_234)))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+}

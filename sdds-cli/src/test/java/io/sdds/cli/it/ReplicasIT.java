@@ -1,0 +1,171 @@
+package io.sdds.cli.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.SddsClient;
+import io.sdds.client.SddsException;
+import io.sdds.client.TableOptions;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tables of several copies on processes that are killed with -9, paused and started again. */
+class ReplicasIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int PARTITIONS = 6;
+
+    /** Writes are to go on within 2 s; the machine that tests run on has other things to do as well. */
+    private static final Duration STALL_MAX = Duration.ofSeconds(10);
+
+    @TempDir
+    private Path directory;
+
+    private static SddsClient connect(UpProcess up) {
+        return SddsClient.connect(List.of(up.address()));
+    }
+
+    private static HashTable<String, String> table(SddsClient client, TableOptions options) {
+        return client.createHashTable("t", options.withPartitions(PARTITIONS), Codec.utf8(), Codec.utf8());
+    }
+
+    @Test
+    void aBrickKilledUnderWritesTakesNothingAcknowledgedWithItAndGetsItsCopiesBack() throws InterruptedException {
+        try (UpProcess up = UpProcess.start(directory, 3, "--respawn");
+                SddsClient client = connect(up)) {
+            HashTable<String, String> table = table(client.withTimeout(PATIENCE), TableOptions.replicas(2));
+            Writer writer = new Writer(table);
+            writer.awaitMore(2_000);
+            SddsProcess.signal("KILL", up.pid("b2"));
+            writer.awaitMore(2_000);
+            awaitCopies(client, status -> incarnation(status, "b2") == 2);
+            writer.awaitMore(500);
+            SddsProcess.signal("KILL", up.pid("b1")); // what only b2's first process and b1 had is at b2's second now
+            writer.awaitMore(2_000);
+            int written = writer.end();
+            assertThat(writer.longestStall()).isLessThan(STALL_MAX);
+            awaitCopies(client, status -> incarnation(status, "b1") == 2);
+            for (int k = 0; k < written; k++) {
+                assertThat(table.get("key-" + k)).isEqualTo("value-" + k);
+            }
+            assertThat(table.size()).isEqualTo(written);
+        }
+    }
+
+    @Test
+    void aPausedMemberIsLeftBehindAndWritesWaitForTheCopiesThatTheTableAsksFor() {
+        try (UpProcess up = UpProcess.start(directory, 3);
+                SddsClient client = connect(up)) {
+            HashTable<String, String> table =
+                    table(client, TableOptions.replicas(3).withMinCopies(3));
+            HashTable<String, String> spare = client.createHashTable(
+                    "two", TableOptions.replicas(3).withMinCopies(2).withPartitions(2), Codec.utf8(), Codec.utf8());
+            table.put("a", "b");
+            SddsProcess.signal("STOP", up.pid("b3"));
+            spare.put("while b3", "is paused");
+            HashTable<String, String> hasty =
+                    client.withTimeout(Duration.ofSeconds(3)).hashTable("t", Codec.utf8(), Codec.utf8());
+            assertThatThrownBy(() -> hasty.put("a", "c"))
+                    .isInstanceOf(SddsException.class)
+                    .hasMessageContaining("fewer copies than its table asks for");
+            assertThat(table.get("a")).isEqualTo("b");
+            SddsProcess.signal("CONT", up.pid("b3"));
+            awaitCopies(client, status -> true);
+            table.put("a", "d");
+            assertThat(table.get("a")).isEqualTo("d");
+            assertThat(spare.get("while b3")).isEqualTo("is paused");
+        }
+    }
+
+    @Test
+    void moreReplicasThanBricksAreRefusedInOneLine() {
+        try (UpProcess up = UpProcess.start(directory, 2)) {
+            SddsProcess.Ended refused = up.run("table", "create", "t", "--replicas", "3");
+            assertThat(refused.exitCode()).isNotZero();
+            assertThat(refused.err().lines())
+                    .singleElement()
+                    .asString()
+                    .contains("3 replicas need as many bricks, and 2 are up");
+        }
+    }
+
+    private static long incarnation(ClusterStatus status, String brick) {
+        return status.bricks().stream()
+                .filter(each -> each.brick().id().equals(brick))
+                .findFirst()
+                .orElseThrow()
+                .brick()
+                .incarnation();
+    }
+
+    /** Until every partition has all its copies again. */
+    private static void awaitCopies(SddsClient client, Predicate<ClusterStatus> first) {
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            ClusterStatus status = client.status(true);
+            return first.test(status)
+                    && status.joins().isEmpty()
+                    && status.partitions().stream()
+                            .allMatch(
+                                    partition -> partition.backups().size() + 1 == replicas(status, partition.table()));
+        });
+    }
+
+    private static int replicas(ClusterStatus status, int table) {
+        return status.tables().stream()
+                .map(each -> each.table().definition())
+                .filter(definition -> definition.id() == table)
+                .findFirst()
+                .orElseThrow()
+                .replicas();
+    }
+
+    /** Puts one new key after the other, each when the one before it is acknowledged. */
+    private static final class Writer {
+        private final HashTable<String, String> table;
+        private final AtomicInteger written = new AtomicInteger();
+        private final AtomicLong longestStallNanos = new AtomicLong();
+        private final AtomicBoolean stopped = new AtomicBoolean();
+        private final Thread thread;
+
+        Writer(HashTable<String, String> table) {
+            this.table = table;
+            this.thread = Thread.ofPlatform().start(this::write);
+        }
+
+        private void write() {
+            while (!stopped.get()) {
+                long start = System.nanoTime();
+                int k = written.get();
+                table.put("key-" + k, "value-" + k);
+                written.incrementAndGet();
+                longestStallNanos.accumulateAndGet(System.nanoTime() - start, Math::max);
+            }
+        }
+
+        void awaitMore(int writes) {
+            int until = written.get() + writes;
+            Awaitility.await().atMost(PATIENCE).until(() -> written.get() >= until || !thread.isAlive());
+            assertThat(written.get()).as("acknowledged writes").isGreaterThanOrEqualTo(until);
+        }
+
+        int end() throws InterruptedException {
+            stopped.set(true);
+            thread.join();
+            return written.get();
+        }
+
+        Duration longestStall() {
+            return Duration.ofNanos(longestStallNanos.get());
+        }
+    }
+}

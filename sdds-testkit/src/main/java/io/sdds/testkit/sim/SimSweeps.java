@@ -1,0 +1,308 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.client.routing.Failure;
+import io.sdds.client.routing.HashSweep;
+import io.sdds.client.routing.Sweep;
+import io.sdds.core.addressing.PseudoKey;
+import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.protocol.Filter;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.testkit.check.History;
+import io.sdds.testkit.check.Scan;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What a client does to a table as a whole in plans that say so: clears, scans with filters, and scans that another client goes on with. */
+final class SimSweeps {
+    private static final int CLEAR_PERMILLE = 3;
+    private static final int FILTERED_PERMILLE = 15;
+    private static final int SITTINGS_PERMILLE = 30;
+    private static final int SITTINGS_MAX = 4;
+    private static final byte[] NO_FILTER = new byte[0];
+    private static final List<String> PREFIXES = List.of("h", "g", "g1", "n", "ng", "nh");
+
+    private final SimCluster cluster;
+    private final SimClient client;
+    private final Workload workload;
+    private final Values values;
+    private final SplittableRandom random;
+
+    /** In the order of scans. */
+    private record Placed(long point, Scan.Entry entry) {
+        private static final Comparator<Placed> ORDER = Comparator.<Placed>comparingLong(
+                        placed -> placed.point + Long.MIN_VALUE)
+                .thenComparing(placed -> placed.entry.key());
+
+        static Placed of(Scan.Entry entry) {
+            return new Placed(pointOf(entry.key()), entry);
+        }
+    }
+
+    SimSweeps(SimCluster cluster, SimClient client, Workload workload, Values values) {
+        this.cluster = cluster;
+        this.client = client;
+        this.workload = workload;
+        this.values = values;
+        this.random = cluster.simulation().fork("sweeps of " + client.name());
+    }
+
+    /** The records of a scan's block. */
+    static List<Scan.Entry> entries(byte[] block, byte what, Values values) {
+        List<Scan.Entry> entries = new ArrayList<>();
+        ByteBuf in = Unpooled.wrappedBuffer(block);
+        while (in.isReadable()) {
+            byte[] key = new byte[in.readUnsignedShortLE()];
+            byte[] value = new byte[in.readIntLE()];
+            in.readBytes(key).readBytes(value);
+            entries.add(new Scan.Entry(
+                    new String(key, StandardCharsets.UTF_8),
+                    what == RequestFrame.SCAN_KEYS ? null : values.name(value)));
+        }
+        return entries;
+    }
+
+    /** Whether a lane's next operation is one of these. */
+    boolean areNext() {
+        return workload.plan().sweeps() && random.nextInt(1000) < SITTINGS_PERMILLE;
+    }
+
+    void next(Runnable then) {
+        int draw = random.nextInt(SITTINGS_PERMILLE);
+        if (draw < CLEAR_PERMILLE) {
+            start(new Clear(then), new Sweep.Asked(Opcode.CLEAR, (byte) 0, NO_FILTER, 0, random.nextInt(1, 9)), 0);
+        } else if (draw < FILTERED_PERMILLE) {
+            filtered(then);
+        } else {
+            sit(new Journey(client.env().localNanos(), random.nextInt(SITTINGS_MAX)), then);
+        }
+    }
+
+    private void start(Sink sink, Sweep.Asked asked, long from) {
+        client.begins();
+        sink.sweep = new HashSweep(client.table(), asked, workload.plan().timeoutNanos(), sink, from);
+        sink.sweep.start();
+    }
+
+    /** Counts what fails, and hears of its end. */
+    private abstract class Sink implements Sweep.Sink {
+        private final Runnable then;
+
+        @SuppressWarnings("NullAway.Init") // set right after both are made
+        Sweep sweep;
+
+        Sink(Runnable then) {
+            this.then = then;
+        }
+
+        @Override
+        public void failed(Failure failure, List<String> missing) {
+            workload.failed(failure, ", missing " + missing);
+            ended(false);
+            end();
+        }
+
+        @Override
+        public void done() {
+            ended(true);
+            end();
+        }
+
+        abstract void ended(boolean complete);
+
+        final void end() {
+            client.ends();
+            then.run();
+        }
+    }
+
+    // ---- clears
+
+    private final class Clear extends Sink {
+        private final History.Clearing clearing =
+                workload.history().beginClear(client.number(), client.env().localNanos());
+
+        Clear(Runnable then) {
+            super(then);
+        }
+
+        @Override
+        public void covered(Sweep.Part part, long count, byte[] records) {
+            sweep.resume(part);
+        }
+
+        @Override
+        void ended(boolean complete) {
+            if (complete) {
+                cluster.simulation().coverage().hit(Rare.CLEARED);
+                clearing.done(client.env().localNanos());
+            }
+        }
+    }
+
+    // ---- filters
+
+    /** By keys, which says what must be given as well; or by values, which says only what may not. */
+    private void filtered(Runnable then) {
+        byte what = random.nextInt(3) == 0 ? RequestFrame.SCAN_KEYS : RequestFrame.SCAN_RECORDS;
+        String prefix = PREFIXES.get(random.nextInt(PREFIXES.size()));
+        Filter filter = match(Filter.Field.KEY, prefix);
+        Predicate<String> keys = key -> key.startsWith(prefix);
+        String value = null;
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                filter = filter.negate();
+                keys = keys.negate();
+            }
+            case 1 -> {
+                String other = PREFIXES.get(random.nextInt(PREFIXES.size()));
+                filter = filter.or(match(Filter.Field.KEY, other));
+                keys = keys.or(key -> key.startsWith(other));
+            }
+            case 2 -> {
+                value = "c" + random.nextInt(1, cluster.plan().clients() + 1) + "-";
+                filter = filter.and(match(Filter.Field.VALUE, value));
+            }
+            default -> {}
+        }
+        int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
+        Sweep.Asked asked = new Sweep.Asked(Opcode.SCAN, what, filter.encode(), blockBytes, random.nextInt(1, 5));
+        start(new Filtered(what, keys, value, then), asked, 0);
+    }
+
+    private static Filter match(Filter.Field field, String prefix) {
+        return new Filter.Match(field, Filter.Test.PREFIX, prefix.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private final class Filtered extends Sink {
+        private final byte what;
+        private final Predicate<String> keys;
+        private final @Nullable String value;
+        private final long startNanos = client.env().localNanos();
+        private final List<Scan.Entry> found = new ArrayList<>();
+
+        Filtered(byte what, Predicate<String> keys, @Nullable String value, Runnable then) {
+            super(then);
+            this.what = what;
+            this.keys = keys;
+            this.value = value;
+        }
+
+        @Override
+        public void covered(Sweep.Part part, long count, byte[] records) {
+            List<Scan.Entry> block = entries(records, what, values);
+            for (Scan.Entry entry : block) {
+                String given = entry.value();
+                if (value != null && given != null && !given.startsWith(value)) {
+                    workload.complain("a scan for values that begin with " + value + " gave " + entry);
+                }
+            }
+            found.addAll(block);
+            sweep.resume(part);
+        }
+
+        @Override
+        void ended(boolean complete) {
+            boolean isAll = complete && value == null;
+            workload.history()
+                    .add(new Scan(
+                            client.number(),
+                            found,
+                            isAll,
+                            startNanos,
+                            client.env().localNanos(),
+                            keys));
+        }
+    }
+
+    // ---- several sittings
+
+    /** A scan that clients go on with, one after the other: what it has given, and behind which key it stands. */
+    private static final class Journey {
+        private final long startNanos;
+        private final List<Scan.Entry> given = new ArrayList<>();
+        private int sittingsLeft;
+
+        Journey(long startNanos, int sittingsLeft) {
+            this.startNanos = startNanos;
+            this.sittingsLeft = sittingsLeft;
+        }
+
+        @Nullable
+        Placed last() {
+            return given.isEmpty() ? null : Placed.of(given.getLast());
+        }
+    }
+
+    private void sit(Journey journey, Runnable then) {
+        Placed last = journey.last();
+        int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 2000) : 32 << 10;
+        Sweep.Asked asked = new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_RECORDS, NO_FILTER, blockBytes, 1);
+        start(new Sitting(journey, then), asked, last == null ? 0 : last.point());
+    }
+
+    private static long pointOf(String key) {
+        return ScanOrder.point(PseudoKey.of(key.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Takes records in the order of scans, as a resumable cursor does, and leaves at any of them. */
+    private final class Sitting extends Sink {
+        private final Journey journey;
+
+        Sitting(Journey journey, Runnable then) {
+            super(then);
+            this.journey = journey;
+        }
+
+        @Override
+        public void covered(Sweep.Part part, long count, byte[] records) {
+            Placed last = journey.last();
+            List<Scan.Entry> block = entries(records, RequestFrame.SCAN_RECORDS, values).stream()
+                    .map(Placed::of)
+                    .filter(placed -> last == null || Placed.ORDER.compare(placed, last) > 0)
+                    .sorted(Placed.ORDER)
+                    .map(Placed::entry)
+                    .toList();
+            boolean leaves = journey.sittingsLeft > 0 && random.nextInt(3) == 0;
+            journey.given.addAll(leaves ? block.subList(0, random.nextInt(block.size() + 1)) : block);
+            if (leaves) {
+                leave();
+            } else {
+                sweep.resume(part);
+            }
+        }
+
+        private void leave() {
+            journey.sittingsLeft--;
+            sweep.stop();
+            List<SimClient> ready =
+                    workload.clients().stream().filter(SimClient::isReady).toList();
+            SimClient next = ready.get(random.nextInt(ready.size()));
+            cluster.simulation().coverage().hit(Rare.SCAN_RESUMED);
+            next.begins(); // until it has begun, so that nobody takes it for idle
+            next.env().execute(() -> {
+                next.sweeps().sit(journey, () -> {});
+                next.ends();
+            });
+            end();
+        }
+
+        @Override
+        void ended(boolean complete) {
+            workload.history()
+                    .add(new Scan(
+                            client.number(),
+                            journey.given,
+                            complete,
+                            journey.startNanos,
+                            client.env().localNanos()));
+        }
+    }
+}

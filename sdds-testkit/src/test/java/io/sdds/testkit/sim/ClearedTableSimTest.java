@@ -1,0 +1,27 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Whole clusters of the real nodes whose table is cleared while it grows or shrinks, and scanned with filters and in several sittings. */
+class ClearedTableSimTest {
+    private static final int NEW_SEEDS = 60;
+
+    @Test
+    void aTableThatIsClearedStaysLinearizable() {
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.CLEARING, null).run(List.of(), NEW_SEEDS);
+        Coverage coverage = new Coverage();
+        outcomes.forEach(outcome -> coverage.add(outcome.coverage()));
+        assertThat(coverage.missing()).doesNotContain(Rare.CLEARED, Rare.SCAN_RESUMED);
+    }
+
+    @Test
+    void theSameSeedIsTheSameRun() {
+        ClusterSeeds seeds = new ClusterSeeds(Shape.CLEARING, ClusterPlan.Severity.ALL);
+        for (long seed = 1; seed <= 3; seed++) {
+            assertThat(seeds.run(seed, planted -> {})).isEqualTo(seeds.run(seed, planted -> {}));
+        }
+    }
+}

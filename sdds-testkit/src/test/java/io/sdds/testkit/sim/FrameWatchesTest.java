@@ -1,0 +1,109 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The checkers of what is on the wire take a right run of frames, and refuse it with one thing wrong. */
+class FrameWatchesTest {
+    private final Simulation simulation = new Simulation(1, NetworkModel.CALM);
+    private final SimEnv client = simulation.env("client1", ServiceTimes.DEFAULT);
+    private final SimEnv brick = simulation.env("b1", ServiceTimes.DEFAULT);
+    private final SimEnv other = simulation.env("b2", ServiceTimes.DEFAULT);
+    private final Forwarding forwarding = new Forwarding();
+    private final Answers answers = new Answers(simulation.coverage());
+
+    @AfterEach
+    void close() {
+        simulation.close();
+    }
+
+    // ---- forwards
+
+    @Test
+    void aThirdForwardForItsAddressIsTooMany() {
+        see(forwarding, brick, other, request(1, 7, Limits.ADDRESSING_HOPS_MAX, Limits.ADDRESSING_HOPS_MAX));
+        assertThatThrownBy(() -> see(forwarding, brick, other, request(1, 7, 3, 3)))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("too many forwards");
+    }
+
+    @Test
+    void forwardsForItsPlaceHaveABoundAsWell() {
+        see(forwarding, brick, other, request(1, 7, 0, Limits.HOPS_MAX));
+        assertThatThrownBy(() -> see(forwarding, brick, other, request(1, 7, 0, Limits.HOPS_MAX + 1)))
+                .isInstanceOf(SimulationFailure.class);
+    }
+
+    // ---- answers
+
+    @Test
+    void aWriteThatIsSentAgainHasTheSameAnswer() {
+        see(answers, client, brick, request(1, 7, 0, 0));
+        see(answers, brick, client, reply(1, Status.OK, 42));
+        see(answers, client, brick, request(2, 7, 0, 0));
+        see(answers, brick, client, reply(2, Status.OK, 42));
+        assertThat(simulation.coverage().count(Rare.ANSWERED_AGAIN)).isEqualTo(1);
+        assertThat(answers.missing(simulation.network())).isEmpty();
+    }
+
+    @Test
+    void anotherVersionOrStatusOfTheSameWriteIsTwoResults() {
+        see(answers, client, brick, request(1, 7, 0, 0));
+        see(answers, brick, client, reply(1, Status.OK, 42));
+        see(answers, client, brick, request(2, 7, 0, 0));
+        assertThatThrownBy(() -> see(answers, brick, client, reply(2, Status.OK, 43)))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("two results");
+        see(answers, client, brick, request(3, 7, 0, 0));
+        assertThatThrownBy(() -> see(answers, brick, client, reply(3, Status.ABSENT, 42)))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("two results");
+    }
+
+    @Test
+    void whatWasNotAskedOrIsAnsweredTwiceIsRefused() {
+        assertThatThrownBy(() -> see(answers, brick, client, reply(1, Status.OK, 42)))
+                .isInstanceOf(SimulationFailure.class);
+        see(answers, client, brick, request(1, 7, 0, 0));
+        see(answers, brick, client, reply(1, Status.OK, 42));
+        assertThatThrownBy(() -> see(answers, brick, client, reply(1, Status.OK, 42)))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("not asked, or answered before");
+    }
+
+    @Test
+    void aCorrelationIdIsOneRequestsUntilItIsAnswered() {
+        see(answers, client, brick, request(1, 7, 0, 0));
+        assertThatThrownBy(() -> see(answers, client, brick, request(1, 8, 0, 0)))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("two requests");
+    }
+
+    private static void see(SimNetwork.FrameWatch watch, SimEnv from, SimEnv to, ByteBuf frame) {
+        watch.onFrame(1, from, to, frame, 0, frame.readableBytes());
+    }
+
+    /** A put, without its key and value. */
+    private static ByteBuf request(int correlation, long seq, int addressingHops, int hops) {
+        ByteBuf frame = Unpooled.buffer();
+        RequestFrame.writeHeader(frame, RequestFrame.WRITE_BODY, Opcode.PUT, 0, correlation, 1, 0, 100, 1, 0);
+        RequestFrame.writeRequestId(frame, 1, seq, seq);
+        return frame.setByte(RequestFrame.ADDRESSING_HOPS, addressingHops).setByte(RequestFrame.HOPS, hops);
+    }
+
+    private static ByteBuf reply(int correlation, byte status, long version) {
+        ByteBuf frame = Unpooled.buffer();
+        ReplyFrame.writeHeader(frame, ReplyFrame.HEADER + Long.BYTES, 0, status, 0, correlation);
+        return frame.writeLongLE(version);
+    }
+}
