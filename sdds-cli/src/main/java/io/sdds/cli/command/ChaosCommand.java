@@ -68,8 +68,8 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(
             names = "--replicas",
             paramLabel = "N",
-            description = "Copies of each partition; with one, no brick is killed; ${DEFAULT-VALUE}.")
-    private int replicas = 2;
+            description = "Copies of each partition; with one, no brick is killed; 2, or 1 on one brick.")
+    private @Nullable Integer replicas;
 
     @Option(names = "--keys", paramLabel = "N", description = "Keys in use at a time; ${DEFAULT-VALUE}.")
     private int keys = KEYS;
@@ -119,12 +119,16 @@ final class ChaosCommand implements Callable<Integer> {
         require("--seconds", seconds, 1, SECONDS_MAX);
         require("--bricks", bricks, 1, BRICKS_MAX);
         require("--clients", clients, 1, CLIENTS_MAX);
-        require("--replicas", replicas, 1, Math.min(bricks, TableDefinition.REPLICAS_MAX));
+        require("--replicas", replicas(), 1, Math.min(bricks, TableDefinition.REPLICAS_MAX));
         require("--keys", keys, 1, KEYS_MAX);
         require("--rate", rate, 1, RATE_MAX);
         if (coordinators != 1 && coordinators != 3) {
             throw CommandFailure.usage("--coordinators: '" + coordinators + "' is not 1 or 3");
         }
+    }
+
+    private int replicas() {
+        return replicas == null ? Math.min(2, bricks) : replicas;
     }
 
     private static Path emptyDirectory(Path wanted) throws IOException {
@@ -149,7 +153,7 @@ final class ChaosCommand implements Callable<Integer> {
                 coordinators,
                 bricks,
                 clients,
-                replicas,
+                replicas(),
                 keys,
                 rate,
                 seconds,
