@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Operations that begin at a rate on the loop of the clients that they go through, whatever is outstanding. Latency counts from when an operation was due. An
- * {@link OpenLoop} does the same from a thread of its own, as an application does, which on two cores takes half as much again as the clients do.
+ * {@link OpenLoop} does the same from a thread of its own, as an application does; that thread takes nearly as much of a core as the client it drives.
  */
 final class PacedLoop implements Generator {
     /* Shedding: load of many machines is made by one, which has to do the refused ones as well: were each of them begun, the generator would take the bricks'

