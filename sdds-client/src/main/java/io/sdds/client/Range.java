@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +90,7 @@ public final class Range<K, V> extends Query<K, V> {
     }
 
     /** As {@link #forEachAsync}, several partitions at a time and so in no order. */
-    public CompletableFuture<Void> forEachUnorderedAsync(java.util.function.BiConsumer<? super K, ? super V> consumer) {
+    public CompletableFuture<Void> forEachUnorderedAsync(BiConsumer<? super K, ? super V> consumer) {
         return new Delivery<>(this, this::unordered, entry -> consumer.accept(entry.getKey(), entry.getValue()))
                 .start();
     }

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * is as in a {@link HashTable}.
  */
 public final class RangeTable<K, V> extends Table<K, V> {
-    private static final byte[] OPEN = new byte[0];
-
     RangeTable(Shell shell, RoutedTable table, Codec<K> keys, Codec<V> values, long timeoutNanos) {
         super(shell, table, keys, values, timeoutNanos);
     }
@@ -54,12 +52,12 @@ public final class RangeTable<K, V> extends Table<K, V> {
 
     /** The records from a key on. */
     public Range<K, V> from(K from, boolean inclusive) {
-        return range(new KeyBounds(key(from), inclusive, OPEN, false, false));
+        return range(new KeyBounds(key(from), inclusive, KeyBounds.OPEN, false, false));
     }
 
     /** The records up to a key. */
     public Range<K, V> to(K to, boolean inclusive) {
-        return range(new KeyBounds(OPEN, false, key(to), inclusive, false));
+        return range(new KeyBounds(KeyBounds.OPEN, false, key(to), inclusive, false));
     }
 
     /** The records whose keys' bytes begin with those of {@code prefix}. */

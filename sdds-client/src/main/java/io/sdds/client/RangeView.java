@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A range table, or a range of it, as a map in the order of its keys' bytes or against it. */
 final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigableMap<K, V> {
-    private static final byte[] OPEN = new byte[0];
-
     private final RangeTable<K, V> table;
 
     /** Its keys, in the direction of the map. */
@@ -204,12 +202,12 @@ final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigable
 
     @Override
     public RangeView<K, V> headMap(K to, boolean inclusive) {
-        return part(OPEN, false, end(to), inclusive);
+        return part(KeyBounds.OPEN, false, end(to), inclusive);
     }
 
     @Override
     public RangeView<K, V> tailMap(K from, boolean inclusive) {
-        return part(end(from), inclusive, OPEN, false);
+        return part(end(from), inclusive, KeyBounds.OPEN, false);
     }
 
     @Override

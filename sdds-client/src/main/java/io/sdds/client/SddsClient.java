@@ -102,7 +102,7 @@ public final class SddsClient implements AutoCloseable {
 
     public <K, V> CompletableFuture<HashTable<K, V>> hashTableAsync(String name, Codec<K> keys, Codec<V> values) {
         checkName(name);
-        return shell.<io.sdds.client.routing.RoutedTable>future(done -> node().findTable(name, timeoutNanos, done))
+        return shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done))
                 .thenApply(table -> new HashTable<>(shell, ofKind(table, TableKind.HASH), keys, values, timeoutNanos));
     }
 
@@ -119,7 +119,7 @@ public final class SddsClient implements AutoCloseable {
     public <K, V> CompletableFuture<HashTable<K, V>> createHashTableAsync(
             String name, TableOptions options, Codec<K> keys, Codec<V> values) {
         checkName(name);
-        return shell.<io.sdds.client.routing.RoutedTable>future(
+        return shell.<RoutedTable>future(
                         done -> node().createTable(options.create(name, TableKind.HASH), timeoutNanos, done))
                 .thenApply(table -> new HashTable<>(shell, table, keys, values, timeoutNanos));
     }

@@ -3,17 +3,18 @@ package io.sdds.brick.partition;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.range.KeyRange;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Removes the records of a range of keys, a bounded number at a time. What is left is found again by the next request for the same range. */
 final class RangeClearing {
     private static final int RECORDS_MAX = 1000;
+    private static final int KEY_BYTES_MAX = 256 << 10;
 
     private final RecordStore store;
     private final KeyRange range = new KeyRange();
     private final List<byte[]> keys = new ArrayList<>();
+    private int keyBytes;
 
     RangeClearing(RecordStore store) {
         this.store = store;
@@ -27,10 +28,10 @@ final class RangeClearing {
     }
 
     private boolean keep(long ref) {
-        keys.add(store.segment(ref)
-                .asSlice(store.keyOffset(ref), store.keyLength(ref))
-                .toArray(ValueLayout.JAVA_BYTE));
-        return keys.size() < RECORDS_MAX;
+        byte[] key = store.key(ref);
+        keys.add(key);
+        keyBytes += key.length;
+        return keys.size() < RECORDS_MAX && keyBytes < KEY_BYTES_MAX;
     }
 
     private void remove(RangePartition partition) {
@@ -44,5 +45,6 @@ final class RangeClearing {
             }
         }
         keys.clear();
+        keyBytes = 0;
     }
 }

@@ -12,7 +12,6 @@ import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +75,7 @@ final class RangeStep implements RangeVisitor {
         if (ended) {
             answerEnd(partition, request, replies, matched);
         } else {
-            replies.range(request, matched, ReplyFrame.RANGE_MORE, lastKey(), block);
+            replies.range(request, matched, ReplyFrame.RANGE_MORE, store.key(last), block);
         }
     }
 
@@ -106,12 +105,6 @@ final class RangeStep implements RangeVisitor {
                     : partition.span().high();
             replies.range(request, count, ReplyFrame.RANGE_PART_END, reached, block);
         }
-    }
-
-    private byte[] lastKey() {
-        return store.segment(last)
-                .asSlice(store.keyOffset(last), store.keyLength(last))
-                .toArray(ValueLayout.JAVA_BYTE);
     }
 
     @Override

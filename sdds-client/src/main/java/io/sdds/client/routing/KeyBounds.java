@@ -11,7 +11,8 @@ import java.util.Arrays;
  * @param descending whether it goes from high to low keys
  */
 public record KeyBounds(byte[] from, boolean fromInclusive, byte[] to, boolean toInclusive, boolean descending) {
-    private static final byte[] OPEN = new byte[0];
+    /** Of a bound that there is none. */
+    public static final byte[] OPEN = new byte[0];
 
     /** All keys, ascending. */
     public static final KeyBounds ALL = new KeyBounds(OPEN, false, OPEN, false, false);

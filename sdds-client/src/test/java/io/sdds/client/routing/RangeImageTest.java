@@ -2,7 +2,7 @@ package io.sdds.client.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.client.Seeds;
+import io.sdds.core.Seeds;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;

@@ -19,7 +19,6 @@ import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.check.PlacementChecker;
 import io.sdds.testkit.check.RangePlacementChecker;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -223,13 +222,7 @@ public final class SimBrick {
     private static List<byte[]> keys(RangePartition partition) {
         List<byte[]> keys = new ArrayList<>();
         RecordStore store = partition.bucket().store();
-        partition
-                .bucket()
-                .ascend(
-                        new KeyRange(),
-                        ref -> keys.add(store.segment(ref)
-                                .asSlice(store.keyOffset(ref), store.keyLength(ref))
-                                .toArray(ValueLayout.JAVA_BYTE)));
+        partition.bucket().ascend(new KeyRange(), ref -> keys.add(store.key(ref)));
         return keys;
     }
 
