@@ -36,7 +36,9 @@ public final class StateCodec {
             Command.ChangeGroups.class,
             Command.BeginJoin.class,
             Command.CommitJoin.class,
-            Command.AbandonJoin.class);
+            Command.AbandonJoin.class,
+            Command.BeginRangeSplit.class,
+            Command.BeginRangeMerge.class);
 
     private StateCodec() {}
 
