@@ -36,7 +36,9 @@ public final class StateCodec {
             Command.ChangeGroups.class,
             Command.BeginJoin.class,
             Command.CommitJoin.class,
-            Command.AbandonJoin.class);
+            Command.AbandonJoin.class,
+            Command.BeginGroupSplit.class,
+            Command.AbandonGroupSplit.class);
 
     private StateCodec() {}
 

@@ -282,16 +282,19 @@ public final class SimCluster implements AutoCloseable {
         ClusterState state = coordinator().state();
         for (TableMap table : state.tables()) {
             for (int a = 0; a < table.partitions(); a++) {
-                int number = number(state, victim);
-                List<Member> members = state.place(table.definition().id(), a).members();
-                boolean isMember = members.stream().anyMatch(member -> member.brick() == number);
-                if (isMember
-                        && members.stream().noneMatch(member -> member.brick() != number && lives(state, member))) {
+                if (isLast(state, victim, state.place(table.definition().id(), a))) {
                     return false;
                 }
             }
         }
-        return true;
+        // a split may have made a group of the child's members before the coordinator knows
+        return state.splits().stream().noneMatch(split -> isLast(state, victim, split.target()));
+    }
+
+    private boolean isLast(ClusterState state, SimBrick victim, Place place) {
+        int number = number(state, victim);
+        return place.members().stream().anyMatch(member -> member.brick() == number)
+                && place.members().stream().noneMatch(member -> member.brick() != number && lives(state, member));
     }
 
     /** A member that was not heard for so long may be about to be removed. */
@@ -363,7 +366,7 @@ public final class SimCluster implements AutoCloseable {
     public boolean isQuiet(int table) {
         TableMap map = isSettled(table) ? coordinator().state().table(table) : null;
         if (map != null && map.definition().isReplicated()) {
-            return Replicas.areSettled(this, map);
+            return Replicas.areSettled(this, map) && !tokenIsFull(map);
         }
         return map != null && !tokenIsFull(map) && !isLow(map);
     }
