@@ -41,6 +41,7 @@ final class HalfCopy {
     private long openingSinceNanos;
     private @Nullable Link bulk;
     private @Nullable SliceStream stream;
+    private int completing;
     private boolean complete;
     private boolean told;
     private boolean ended;
@@ -241,6 +242,7 @@ final class HalfCopy {
         SliceStream open = stream;
         Link link = bulk;
         complete = false;
+        int asked = ++completing; // what is answered to an earlier question says nothing of what was written since
         if (open == null || link == null || !link.isUp()) {
             return; // its end is heard of
         }
@@ -256,7 +258,7 @@ final class HalfCopy {
                 parent.version(),
                 timeNanos);
         peers.ask(link, join, answer -> {
-            if (answer instanceof Done && open == stream && !ended) {
+            if (answer instanceof Done && asked == completing && open == stream && !ended) {
                 complete = true;
                 answered.run();
             }
