@@ -25,7 +25,9 @@ class StateCodecTest {
             new Command.ChangeGroups(List.of(new Command.GroupChange(1, 2, 3, List.of(new Command.Host(4, 5))))),
             new Command.BeginJoin(1, 2, 3, new Command.Host(4, 5)),
             new Command.CommitJoin(6),
-            new Command.AbandonJoin(7));
+            new Command.AbandonJoin(7),
+            new Command.BeginGroupSplit(1, 2, 3, List.of(new Command.Host(4, 5), new Command.Host(6, 7))),
+            new Command.AbandonGroupSplit(8, 9));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {
