@@ -9,6 +9,7 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.PartitionStatus;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
@@ -38,6 +39,32 @@ class ReplicaGroupsTest {
             }
             assertThat(table.get("after")).isEqualTo("the first");
             assertThat(table.putIfAbsent("k1", "another")).isFalse();
+        }
+    }
+
+    @Test
+    void aTableGrowsAndABrickThatDiesMeanwhileTakesNothingWithIt() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+            HashTable<String, String> table = cluster.client()
+                    .createHashTable(
+                            "t", TableOptions.replicas(2).withCapacityRecords(100), Codec.utf8(), Codec.utf8());
+            for (int k = 0; k < 10 * RECORDS; k++) {
+                if (k == 5 * RECORDS) {
+                    cluster.kill(1);
+                }
+                table.put("k" + k, "v" + k);
+            }
+            awaitCopiesWithout(cluster, "b1");
+            ClusterStatus status = cluster.client().status(true);
+            assertThat(status.partitions()).hasSizeGreaterThan(16);
+            assertThat(status.partitions().stream().map(PartitionStatus::brick).distinct())
+                    .as("bricks that lead")
+                    .hasSize(2);
+            cluster.kill(2);
+            for (int k = 0; k < 10 * RECORDS; k++) {
+                assertThat(table.get("k" + k)).isEqualTo("v" + k);
+            }
+            assertThat(table.size()).isEqualTo(10 * RECORDS);
         }
     }
 
@@ -117,6 +144,7 @@ class ReplicaGroupsTest {
             ClusterStatus status = cluster.client().status(true);
             return first.test(status)
                     && status.joins().isEmpty()
+                    && status.splits().isEmpty()
                     && status.partitions().stream()
                             .allMatch(partition -> partition.backups().size() == 1);
         });
