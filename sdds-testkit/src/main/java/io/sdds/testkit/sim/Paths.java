@@ -16,6 +16,7 @@ import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
@@ -40,6 +41,9 @@ final class Paths implements SimNetwork.FrameWatch {
     private final Set<Long> renewals = new HashSet<>();
     private final Set<Long> abandoned = new HashSet<>();
     private final Map<String, Integer> asked = new HashMap<>();
+
+    /** Shippings of merges that have not been handed over. */
+    private final Set<Long> merges = new HashSet<>();
 
     Paths(SimCluster cluster) {
         this.cluster = cluster;
@@ -121,6 +125,7 @@ final class Paths implements SimNetwork.FrameWatch {
             case HandOver handOver when cluster.plan().replicas() > 1 -> coverage.hit(Rare.GROUP_SPLIT);
             case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
+            case HandOver handOver when merges.remove(handOver.stream()) -> coverage.hit(Rare.MERGED);
             case MapUpdate update -> update(update, to);
             case ControlMessage other -> {}
         }
@@ -153,6 +158,7 @@ final class Paths implements SimNetwork.FrameWatch {
     }
 
     private void update(MapUpdate update, SimEnv to) {
+        update.splits().stream().filter(SplitOrder::merge).forEach(order -> merges.add(order.stream()));
         for (SimBrick brick : cluster.bricks()) {
             if (brick.name().equals(to.name())
                     && !brick.nodes().isEmpty()
