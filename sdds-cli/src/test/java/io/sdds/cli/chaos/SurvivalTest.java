@@ -6,8 +6,11 @@ import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
+import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
@@ -27,6 +30,16 @@ class SurvivalTest {
 
     private static Survival survival(
             boolean secondUp, boolean coordinatorUp, boolean lost, int replicas, List<String> backups) {
+        return survival(secondUp, coordinatorUp, lost, replicas, backups, List.of());
+    }
+
+    private static Survival survival(
+            boolean secondUp,
+            boolean coordinatorUp,
+            boolean lost,
+            int replicas,
+            List<String> backups,
+            List<SplitStatus> splits) {
         TableDefinition table =
                 new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1);
         return new Survival(new ClusterStatus(
@@ -37,7 +50,7 @@ class SurvivalTest {
                         new CoordinatorStatus("c2", "127.0.0.1:2", false, coordinatorUp, 0)),
                 List.of(brick(1, true), brick(2, secondUp)),
                 List.of(new TableStatus(new TableMap(table, 1, 1), 5, 50, 0)),
-                List.of(),
+                splits,
                 List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50, backups)),
                 1,
                 List.of()));
@@ -63,6 +76,20 @@ class SurvivalTest {
         Survival one = survival(false, true, false, 2, List.of("b2"));
         assertThat(one.survivesKillOf("b1")).isFalse();
         assertThat(one.survivesPauseOf("b1")).isFalse();
+    }
+
+    @Test
+    void aGroupThatASplitMayHaveMadeCountsAsTheOthersDo() {
+        Place child = Place.of(List.of(new Place.Member(1, 1), new Place.Member(2, 1)), 3, 1);
+        SplitOrder order = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), child, false);
+        List<SplitStatus> splits = List.of(new SplitStatus(order, "b1", "b1", 0, 0));
+        Survival both = survival(true, true, false, 2, List.of("b2"), splits);
+        assertThat(both.survivesKillOf("b1") && both.survivesKillOf("b2")).isTrue();
+        Place elsewhere = Place.of(List.of(new Place.Member(2, 1), new Place.Member(3, 1)), 3, 1);
+        SplitOrder other = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), elsewhere, false);
+        Survival thirdIsGone =
+                survival(true, true, false, 2, List.of("b2"), List.of(new SplitStatus(other, "b1", "b2", 0, 0)));
+        assertThat(thirdIsGone.survivesKillOf("b2")).isFalse();
     }
 
     @Test
