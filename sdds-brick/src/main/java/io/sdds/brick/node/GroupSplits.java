@@ -169,7 +169,7 @@ final class GroupSplits {
         TableView table = map.table(order.table());
         Partition parent = tables.find(order.table(), order.parent());
         if (table != null && parent != null && parent.level() > order.level()) {
-            table.splitCommitted(order.child(), order.target());
+            table.splitCommitted(order);
         }
     }
 

@@ -9,6 +9,7 @@ import io.sdds.core.control.ControlMessage.PartitionStatus;
 import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
@@ -51,7 +52,7 @@ class SurvivalTest {
                 List.of(brick(1, true), brick(2, secondUp)),
                 List.of(new TableStatus(new TableMap(table, 1, 1), 5, 50, 0)),
                 splits,
-                List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50, backups)),
+                List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50, KeySpan.ALL, backups)),
                 1,
                 List.of()));
     }

@@ -41,6 +41,7 @@ public final class CoordinatorNode implements Node {
     private final BrickDesk bricks;
     private final SplitDesk splits;
     private final MergeDesk merges;
+    private final RangeMergeDesk rangeMerges;
     private final JoinDesk joins;
     private final Announcements announcements;
     private final TableDesk tables;
@@ -67,6 +68,7 @@ public final class CoordinatorNode implements Node {
         bricks = new BrickDesk(our, outbox, groups);
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
+        rangeMerges = new RangeMergeDesk(our, bricks);
         joins = new JoinDesk(our, bricks, splits);
         announcements = new Announcements(our, bricks);
         tables = new TableDesk(our, splits, announcements);
@@ -154,6 +156,7 @@ public final class CoordinatorNode implements Node {
                 bricks.onLeading();
                 splits.onLeading();
                 merges.onLeading();
+                rangeMerges.onLeading();
                 joins.onLeading();
                 sessions.onLeading();
                 peers.onLeading();
@@ -179,6 +182,7 @@ public final class CoordinatorNode implements Node {
             bricks.tick();
             splits.tick();
             merges.tick();
+            rangeMerges.tick();
             joins.tick();
             tables.tick();
             announcements.check();

@@ -42,8 +42,7 @@ enum PlantedGroupBug implements Planted {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
                         && ControlFrame.read(frame, index, length) instanceof MapUpdate update
                         && update.leaseMillis() > 0) {
-                    int joins = joinsBytes(update);
-                    frame.setLongLE(index + length - joins - Long.BYTES, HOUR_MILLIS);
+                    frame.setLongLE(index + length - leaseAndJoinsBytes(update), HOUR_MILLIS);
                 }
                 return Fate.SENT;
             };
@@ -158,7 +157,8 @@ enum PlantedGroupBug implements Planted {
     /** A filter that behaves so; new for each run. */
     abstract SimNetwork.FrameFilter plant(SplittableRandom random);
 
-    private static int joinsBytes(MapUpdate update) {
-        return Integer.BYTES + JOIN_BYTES * update.joins().size();
+    /** What the last two parts of an update take, of which the lease is the first. */
+    private static int leaseAndJoinsBytes(MapUpdate update) {
+        return Long.BYTES + Integer.BYTES + JOIN_BYTES * update.joins().size();
     }
 }
