@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
+import io.sdds.client.MemoryFullException;
 import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -18,6 +23,9 @@ import org.junit.jupiter.api.Test;
 /** Tables of replica groups on real processes' nodes, sockets and clocks. */
 class ReplicaGroupsTest {
     private static final int RECORDS = 300;
+    private static final long MEMORY_BYTES = 64L << 20;
+    private static final int VALUE_BYTES = 1000;
+    private static final int PUTS_AT_ONCE = 2000;
 
     private static HashTable<String, String> table(SddsClient client, TableOptions options) {
         return client.createHashTable("t", options.withPartitions(4), Codec.utf8(), Codec.utf8());
@@ -99,6 +107,57 @@ class ReplicaGroupsTest {
             awaitCopiesAt(cluster, "b2");
             table.put("a", "d");
             assertThat(table.get("a")).isEqualTo("d");
+        }
+    }
+
+    @Test
+    void fullBricksRefusePutsAndKeepAllTheirCopies() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2, MEMORY_BYTES)) {
+            HashTable<String, byte[]> table = cluster.client()
+                    .createHashTable(
+                            "t", TableOptions.replicas(2).withCapacityRecords(2000), Codec.utf8(), Codec.bytes());
+            int written = fill(table);
+            assertThat(written).isGreaterThan(20_000);
+            for (int k = 0; k < written; k += 97) {
+                assertThat(table.get("k" + k)).hasSize(VALUE_BYTES);
+            }
+            for (int k = 0; k < written / 2; k++) {
+                assertThat(table.remove("k" + k)).isTrue();
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> isPut(table, "k0"));
+            await(cluster, status -> true);
+            assertThat(table.size()).isBetween(written - written / 2L, written + 1L);
+        }
+    }
+
+    /** Puts many at a time until one is refused; how many were not, all of them before that one. */
+    private static int fill(HashTable<String, byte[]> table) {
+        int written = 0;
+        while (true) {
+            List<CompletableFuture<?>> puts = new ArrayList<>();
+            for (int k = 0; k < PUTS_AT_ONCE; k++) {
+                puts.add(table.putAsync("k" + (written + k), new byte[VALUE_BYTES])
+                        .toCompletableFuture());
+            }
+            for (CompletableFuture<?> put : puts) {
+                try {
+                    put.join();
+                    written++;
+                } catch (CompletionException e) {
+                    assertThat(e).hasCauseInstanceOf(MemoryFullException.class);
+                    puts.forEach(each -> each.handle((done, failed) -> done).join());
+                    return written;
+                }
+            }
+        }
+    }
+
+    private static boolean isPut(HashTable<String, byte[]> table, String key) {
+        try {
+            table.put(key, new byte[VALUE_BYTES]);
+            return true;
+        } catch (MemoryFullException e) {
+            return false;
         }
     }
 
