@@ -80,6 +80,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private long movingBit;
     private boolean halved;
 
+    /** Of entries that are prepared and not decided: memory that will be taken. */
+    private long undecidedBytes;
+
     private long timeNanos;
     private long aheadNanos;
     private boolean timed;
@@ -243,6 +246,12 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     void release() {
         reads.release();
         log.release();
+        countUndecided(-undecidedBytes);
+    }
+
+    private void countUndecided(long bytes) {
+        undecidedBytes += bytes;
+        groups.undecided(bytes);
     }
 
     /** Whoever waits for a decision is told that the outcome is unknown: the next primary knows. */
@@ -531,6 +540,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             advance();
             claimPlain(Entry.KEY, Entry.NOTHING);
             log.appended();
+            prepared(log.last());
             advanceCommit();
             groups.dirty(this);
         }
@@ -590,6 +600,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         MemorySegment memory = log.memory();
         int at = log.index(seq);
         byte kind = Entry.kind(memory, at);
+        countUndecided(Entry.length(memory, at));
         if (Entry.isOfKey(kind)) {
             undecided.add(Entry.number(memory, at, Entry.HASH), seq);
         } else if (kind == Entry.CLEAR) {
@@ -633,6 +644,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             }
         }
         log.cut(seq);
+        countUndecided(-undecidedBytes);
         undecided.clear();
         clearing = 0;
         handingOver = 0;
@@ -682,6 +694,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             undecided.decided(hash, seq);
         }
         committed = seq;
+        countUndecided(-Entry.length(memory, at));
         if (leads) {
             groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
             writers.take(seq, groups.answerWriter());

@@ -48,6 +48,7 @@ public final class Groups {
     private List<Group> dirty = new ArrayList<>();
     private List<Group> flushing = new ArrayList<>();
     private @Nullable Group rerun;
+    private long undecidedBytes;
     private long leaseUntilNanos;
     private boolean leased;
     private boolean clockRead;
@@ -334,9 +335,14 @@ public final class Groups {
         return view == null ? 1 : view.definition().minCopies();
     }
 
-    /** Whether so many bytes more may be put here. */
+    /** Whether so many bytes more may be put here, once all that is undecided has been. */
     boolean hasMemory(int bytes) {
-        return budget.admitsOrdinary(bytes);
+        return budget.admitsOrdinary(bytes + undecidedBytes);
+    }
+
+    /** So many bytes of entries have come to be undecided, or (negative) are so no more. */
+    void undecided(long bytes) {
+        undecidedBytes += bytes;
     }
 
     /** Applies an entry to the bucket; false when there is no memory for it. */
