@@ -44,6 +44,7 @@ public final class SimCluster implements AutoCloseable {
     private final Simulation simulation;
     private final InMemoryLog log;
     private final @Nullable SimLog quorum;
+    private final SplitCrashes splitCrashes;
     private final Map<String, Coordinator> coordinators = new TreeMap<>();
     private final List<SimBrick> bricks = new ArrayList<>();
     private final Map<String, Long> heardNanos = new TreeMap<>();
@@ -64,6 +65,7 @@ public final class SimCluster implements AutoCloseable {
         this.quorum = plan.coordinators() == 1
                 ? null
                 : new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
+        this.splitCrashes = new SplitCrashes(this);
         simulation.network().watch(this::noteAnswer);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
             bricks.add(new SimBrick(this, name));
@@ -192,11 +194,15 @@ public final class SimCluster implements AutoCloseable {
         for (Fault fault : plan.faults().faults()) {
             simulation.after(fault.atNanos(), () -> happen(fault));
         }
+        if (plan.replicas() > 1 && plan.faults().losesMemory()) {
+            simulation.network().watch(splitCrashes);
+        }
     }
 
     /** Everything that is wrong ends; a process that is down comes back when it was to. */
     public void heal() {
         simulation.trace().line(() -> "all faults end");
+        splitCrashes.end();
         simulation.network().model(NetworkModel.CALM);
         simulation.network().heal();
         for (SimEnv env : simulation.envs()) {
@@ -205,7 +211,7 @@ public final class SimCluster implements AutoCloseable {
         bricks.forEach(SimBrick::relieve);
     }
 
-    private void happen(Fault fault) {
+    void happen(Fault fault) {
         simulation.trace().line(() -> "fault: " + fault);
         SimNetwork network = simulation.network();
         switch (fault) {
