@@ -5,11 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
+import io.sdds.client.MemoryFullException;
+import io.sdds.client.OverloadedException;
 import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.PartitionStatus;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -17,6 +26,9 @@ import org.junit.jupiter.api.Test;
 /** Tables of replica groups on real processes' nodes, sockets and clocks. */
 class ReplicaGroupsTest {
     private static final int RECORDS = 300;
+    private static final long MEMORY_BYTES = 64L << 20;
+    private static final int VALUE_BYTES = 1000;
+    private static final int PUTS_AT_ONCE = 1000;
 
     private static HashTable<String, String> table(SddsClient client, TableOptions options) {
         return client.createHashTable("t", options.withPartitions(4), Codec.utf8(), Codec.utf8());
@@ -38,6 +50,32 @@ class ReplicaGroupsTest {
             }
             assertThat(table.get("after")).isEqualTo("the first");
             assertThat(table.putIfAbsent("k1", "another")).isFalse();
+        }
+    }
+
+    @Test
+    void aTableGrowsAndABrickThatDiesMeanwhileTakesNothingWithIt() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+            HashTable<String, String> table = cluster.client()
+                    .createHashTable(
+                            "t", TableOptions.replicas(2).withCapacityRecords(100), Codec.utf8(), Codec.utf8());
+            for (int k = 0; k < 10 * RECORDS; k++) {
+                if (k == 5 * RECORDS) {
+                    cluster.kill(1);
+                }
+                table.put("k" + k, "v" + k);
+            }
+            awaitCopiesWithout(cluster, "b1");
+            ClusterStatus status = cluster.client().status(true);
+            assertThat(status.partitions()).hasSizeGreaterThan(16);
+            assertThat(status.partitions().stream().map(PartitionStatus::brick).distinct())
+                    .as("bricks that lead")
+                    .hasSize(2);
+            cluster.kill(2);
+            for (int k = 0; k < 10 * RECORDS; k++) {
+                assertThat(table.get("k" + k)).isEqualTo("v" + k);
+            }
+            assertThat(table.size()).isEqualTo(10 * RECORDS);
         }
     }
 
@@ -72,6 +110,59 @@ class ReplicaGroupsTest {
             awaitCopiesAt(cluster, "b2");
             table.put("a", "d");
             assertThat(table.get("a")).isEqualTo("d");
+        }
+    }
+
+    @Test
+    void fullBricksRefusePutsAndKeepAllTheirCopies() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2, MEMORY_BYTES)) {
+            HashTable<String, byte[]> table = cluster.client()
+                    .createHashTable(
+                            "t", TableOptions.replicas(2).withCapacityRecords(2000), Codec.utf8(), Codec.bytes());
+            List<String> written = fill(table);
+            assertThat(written).hasSizeGreaterThan(20_000);
+            for (int k = 0; k < written.size(); k += 97) {
+                assertThat(table.get(written.get(k))).hasSize(VALUE_BYTES);
+            }
+            List<String> removed = written.subList(0, written.size() / 2);
+            for (String key : removed) {
+                assertThat(table.remove(key)).isTrue();
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> isPut(table, "again"));
+            await(cluster, status -> true);
+            assertThat(table.size()).isEqualTo(written.size() - removed.size() + 1);
+        }
+    }
+
+    /** Puts many at a time until one is refused for want of memory: the keys that were put. */
+    private static List<String> fill(HashTable<String, byte[]> table) {
+        List<String> written = new ArrayList<>();
+        boolean full = false;
+        for (int from = 0; !full; from += PUTS_AT_ONCE) {
+            TreeMap<String, CompletableFuture<Void>> puts = new TreeMap<>();
+            for (int k = from; k < from + PUTS_AT_ONCE; k++) {
+                puts.put("k" + k, table.putAsync("k" + k, new byte[VALUE_BYTES]));
+            }
+            for (Map.Entry<String, CompletableFuture<Void>> put : puts.entrySet()) {
+                try {
+                    put.getValue().join();
+                    written.add(put.getKey());
+                } catch (CompletionException e) {
+                    // a busy machine may refuse some for another reason; neither kind was put
+                    assertThat(e.getCause()).isInstanceOfAny(MemoryFullException.class, OverloadedException.class);
+                    full |= e.getCause() instanceof MemoryFullException;
+                }
+            }
+        }
+        return written;
+    }
+
+    private static boolean isPut(HashTable<String, byte[]> table, String key) {
+        try {
+            table.put(key, new byte[VALUE_BYTES]);
+            return true;
+        } catch (MemoryFullException e) {
+            return false;
         }
     }
 
@@ -117,6 +208,7 @@ class ReplicaGroupsTest {
             ClusterStatus status = cluster.client().status(true);
             return first.test(status)
                     && status.joins().isEmpty()
+                    && status.splits().isEmpty()
                     && status.partitions().stream()
                             .allMatch(partition -> partition.backups().size() == 1);
         });

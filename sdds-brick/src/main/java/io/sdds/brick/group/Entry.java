@@ -22,7 +22,7 @@ import java.nio.ByteOrder;
  * 56 i64 value of the result
  * 64 i64 expiry
  * 72 i64 pseudo-key
- * 80     key, value; of CLEAR: i64 from, i64 end
+ * 80     key, value; of CLEAR: i64 from, i64 end; of HANDOVER: i64 stream, i64 level that the partition had
  * </pre>
  */
 final class Entry {
@@ -48,6 +48,12 @@ final class Entry {
     static final byte PUT = 1;
     static final byte REMOVE = 2;
     static final byte CLEAR = 3;
+
+    /** The half with one bit more set is another group's from here on, all of whose members have it. */
+    static final byte HANDOVER = 4;
+
+    /** Of a HANDOVER, behind {@link #KEY}. */
+    static final int LEVEL = KEY + Long.BYTES;
 
     private Entry() {}
 
@@ -91,7 +97,7 @@ final class Entry {
             case NOTHING -> key == 0 && length == KEY;
             case PUT -> key > 0 && key <= length - KEY;
             case REMOVE -> key > 0 && key == length - KEY;
-            case CLEAR -> key == 0 && length == KEY + 2 * Long.BYTES;
+            case CLEAR, HANDOVER -> key == 0 && length == KEY + 2 * Long.BYTES;
             default -> false;
         };
         if (!fits) {

@@ -6,6 +6,7 @@ import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.ship.GroupSplitSource;
 import io.sdds.brick.ship.JoinSource;
 import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
@@ -16,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** One partition's replica group at one member: the log of undecided writes, what is committed of it, and who may be answered. */
-public final class Group implements Replica, JoinSource.Leader {
+public final class Group implements Replica, JoinSource.Leader, GroupSplitSource.Leader {
 
     /*
      * The write protocol of Gribble et al. 2000 (section 3.2: two-phase commit to all members), led by the primary brick instead of the client, with epochs (protocols.md in the design, rules 1 to 8).
@@ -33,6 +34,9 @@ public final class Group implements Replica, JoinSource.Leader {
      * Reads. A backup has prepared what the primary may have committed: a read waits there until what was prepared of its key when it came is decided. A new primary's reads wait likewise for what it inherited.
      * All that presumes that this member is one still: by a lease from the coordinator, or by the word of all other members that the epoch is as it was, asked for after the read came. A sole member asks
      * nobody. Writes need no lease: the votes are the fence.
+     *
+     * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that moves, and when it is committed here the half is theirs, at each member as it applies the
+     * entry. While it is undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a backup no read of it (rule 13).
      */
     private static final int LOG_BYTES_MAX = 1 << 20;
     private static final int LOG_ENTRIES_MAX = 1 << 14;
@@ -70,9 +74,19 @@ public final class Group implements Replica, JoinSource.Leader {
     /** The last undecided CLEAR: it is about all keys. */
     private long clearing;
 
+    /** The last undecided HANDOVER, and the bit of the pseudo-keys that it gives up. */
+    private long handingOver;
+
+    private long movingBit;
+    private boolean halved;
+
+    /** Of entries that are prepared and not decided: memory that will be taken. */
+    private long undecidedBytes;
+
     private long timeNanos;
     private long aheadNanos;
     private boolean timed;
+    private boolean timeHeld;
 
     /** Rounds of confirmation: the last begun, the last over, and who has confirmed the one under way. */
     private long round;
@@ -154,11 +168,24 @@ public final class Group implements Replica, JoinSource.Leader {
         joins = true;
         epoch = ofEpoch;
         committed = seq;
+        timeFrom(itsTimeNanos);
+        log.begin(seq);
+        backing.begin(seq);
+    }
+
+    /** Its records were shipped here: the logical time goes on from there. */
+    void timeFrom(long itsTimeNanos) {
         timeNanos = itsTimeNanos;
         timed = itsTimeNanos > 0;
         partition.bucket().timeNanos(itsTimeNanos);
-        log.begin(seq);
-        backing.begin(seq);
+    }
+
+    /** It has just come to be here: the primary need not ask whether it has. */
+    void sayThatItIsHere() {
+        Link primary = leads ? null : groups.link(members.get(0));
+        if (primary != null) {
+            backing.tell(primary);
+        }
     }
 
     /** The primary's word has come in this epoch. */
@@ -199,6 +226,7 @@ public final class Group implements Replica, JoinSource.Leader {
             if (led) {
                 abandonWriters();
             }
+            timeHeld = false;
             leading.end();
             backing.begin(committed);
         }
@@ -218,6 +246,12 @@ public final class Group implements Replica, JoinSource.Leader {
     void release() {
         reads.release();
         log.release();
+        countUndecided(-undecidedBytes);
+    }
+
+    private void countUndecided(long bytes) {
+        undecidedBytes += bytes;
+        groups.undecided(bytes);
     }
 
     /** Whoever waits for a decision is told that the outcome is unknown: the next primary knows. */
@@ -248,11 +282,17 @@ public final class Group implements Replica, JoinSource.Leader {
             groups.toPrimary(request);
             return false;
         }
-        if (clearing > committed) {
-            park(request, clearing, UNCONFIRMED);
+        long seq = Math.max(clearing, changesOwner(request) ? handingOver : 0);
+        if (seq > committed) {
+            park(request, seq, UNCONFIRMED);
             return false;
         }
         return true;
+    }
+
+    /** Whether an undecided HANDOVER may give up what the request is about; a CLEAR may reach into that. */
+    private boolean changesOwner(Request request) {
+        return handingOver > committed && ((request.hash & movingBit) != 0 || Opcode.isInterval(request.opcode));
     }
 
     private boolean admitsRead(Request request) {
@@ -284,7 +324,8 @@ public final class Group implements Replica, JoinSource.Leader {
         if (Opcode.isInterval(request.opcode) || timeNanos > partition.bucket().timeNanos()) {
             return log.last();
         }
-        return Math.max(undecided.last(request.hash), clearing > committed ? clearing : 0);
+        long ofKey = Math.max(undecided.last(request.hash), clearing > committed ? clearing : 0);
+        return changesOwner(request) ? Math.max(ofKey, handingOver) : ofKey;
     }
 
     /** The round of confirmation that a read waits for: 0 when it needs none. */
@@ -363,7 +404,9 @@ public final class Group implements Replica, JoinSource.Leader {
             timed = true;
             aheadNanos = timeNanos - now;
         }
-        timeNanos = Math.max(timeNanos, now + aheadNanos);
+        if (!timeHeld) {
+            timeNanos = Math.max(timeNanos, now + aheadNanos);
+        }
         return timeNanos;
     }
 
@@ -493,15 +536,61 @@ public final class Group implements Replica, JoinSource.Leader {
 
     /** The logical time goes on though nobody writes, so that records expire. */
     void tickTime() {
-        if (leads && partition.bucket().mayExpire() && isDecided()) {
+        if (leads && partition.bucket().mayExpire() && isDecided() && !timeHeld) {
             advance();
-            int at = log.claim(Entry.KEY);
-            log.memory().asSlice(at, Entry.KEY).fill((byte) 0);
-            header(log.memory(), at, Entry.KEY, Entry.NOTHING);
+            claimPlain(Entry.KEY, Entry.NOTHING);
             log.appended();
+            prepared(log.last());
             advanceCommit();
             groups.dirty(this);
         }
+    }
+
+    /** Room for an entry that is nobody's write, with all but its kind and what follows {@link Entry#KEY} written. */
+    private int claimPlain(int length, byte kind) {
+        int at = log.claim(length);
+        log.memory().asSlice(at, length).fill((byte) 0);
+        header(log.memory(), at, length, kind);
+        return at;
+    }
+
+    // ---- splits, at the primary
+
+    @Override
+    public boolean leadsIn(long ofEpoch) {
+        return leads && epoch == ofEpoch && !dissolved;
+    }
+
+    @Override
+    public long holdTime() {
+        timeHeld = true;
+        return timeNanos;
+    }
+
+    @Override
+    public void releaseTime() {
+        if (timeHeld) {
+            timeHeld = false;
+            aheadNanos = timeNanos - groups.env().nowNanos();
+        }
+    }
+
+    @Override
+    public void handOver(long stream, int level) {
+        int at = claimPlain(Entry.LEVEL + Long.BYTES, Entry.HANDOVER);
+        MemorySegment memory = log.memory();
+        memory.set(Entry.LONG, at + Entry.VERSION, partition.version());
+        memory.set(Entry.LONG, at + Entry.KEY, stream);
+        memory.set(Entry.LONG, at + Entry.LEVEL, level);
+        log.appended();
+        prepared(log.last());
+        advanceCommit();
+        groups.dirty(this);
+    }
+
+    /** Whether it leads and knows all that a primary before it may have had committed. */
+    public boolean leadsAndKnows() {
+        return leads && committed >= inherited && !dissolved;
     }
 
     // ---- entries, at any member
@@ -511,10 +600,14 @@ public final class Group implements Replica, JoinSource.Leader {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
         byte kind = Entry.kind(memory, at);
+        countUndecided(Entry.length(memory, at));
         if (Entry.isOfKey(kind)) {
             undecided.add(Entry.number(memory, at, Entry.HASH), seq);
         } else if (kind == Entry.CLEAR) {
             clearing = seq;
+        } else if (kind == Entry.HANDOVER) {
+            handingOver = seq;
+            movingBit = 1L << Entry.number(memory, at, Entry.LEVEL);
         }
     }
 
@@ -551,8 +644,10 @@ public final class Group implements Replica, JoinSource.Leader {
             }
         }
         log.cut(seq);
+        countUndecided(-undecidedBytes);
         undecided.clear();
         clearing = 0;
+        handingOver = 0;
         for (long kept = committed + 1; kept <= seq; kept++) {
             prepared(kept);
         }
@@ -574,6 +669,10 @@ public final class Group implements Replica, JoinSource.Leader {
         while (committed < seq && !gaveUp) {
             apply(committed + 1);
         }
+        if (halved) {
+            halved = false;
+            groups.halved(partition);
+        }
         releaseReads();
     }
 
@@ -590,10 +689,12 @@ public final class Group implements Replica, JoinSource.Leader {
             return;
         }
         tellMover(memory, at, kind, hash);
+        halved |= kind == Entry.HANDOVER;
         if (Entry.isOfKey(kind)) {
             undecided.decided(hash, seq);
         }
         committed = seq;
+        countUndecided(-Entry.length(memory, at));
         if (leads) {
             groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
             writers.take(seq, groups.answerWriter());

@@ -7,6 +7,7 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Clearing;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
@@ -47,6 +48,7 @@ public final class Groups {
     private List<Group> dirty = new ArrayList<>();
     private List<Group> flushing = new ArrayList<>();
     private @Nullable Group rerun;
+    private long undecidedBytes;
     private long leaseUntilNanos;
     private boolean leased;
     private boolean clockRead;
@@ -68,6 +70,9 @@ public final class Groups {
 
         /** The next heartbeat should be now. */
         void gaveUp();
+
+        /** HANDOVER of a split is committed at this member: it has dropped the half that is the child's now. */
+        void halved(Partition partition);
 
         /** This brick can't bring the request further. */
         void redirect(Request request);
@@ -106,6 +111,15 @@ public final class Groups {
         group.become(place);
     }
 
+    /** A split has made this partition of what was shipped to all members of its group: it is one of them. */
+    public void beginShipped(Partition partition, Place place, long timeNanos) {
+        Group group = new Group(this, partition);
+        partition.replica(group);
+        group.timeFrom(timeNanos);
+        group.become(place);
+        group.sayThatItIsHere();
+    }
+
     /** A partition was shipped here: it is to be a member of its group, in which all up to a seq is committed. */
     public void join(Partition partition, long epoch, long seq, long timeNanos) {
         Group group = new Group(this, partition);
@@ -116,6 +130,11 @@ public final class Groups {
     /** The group of a partition that this brick leads, in an epoch; null when it is another. */
     public JoinSource.@Nullable Leader leader(Partition partition, long epoch) {
         return partition.replica() instanceof Group group && group.leads() && group.epoch() == epoch ? group : null;
+    }
+
+    /** The group of a partition that is here; null of one that has none. */
+    public @Nullable Group of(Partition partition) {
+        return partition.replica() instanceof Group group ? group : null;
     }
 
     /** Whether this copy could not do what its group decided, and serves no more. */
@@ -316,9 +335,14 @@ public final class Groups {
         return view == null ? 1 : view.definition().minCopies();
     }
 
-    /** Whether so many bytes more may be put here. */
+    /** Whether so many bytes more may be put here, once all that is undecided has been. */
     boolean hasMemory(int bytes) {
-        return budget.admitsOrdinary(bytes);
+        return budget.admitsOrdinary(bytes + undecidedBytes);
+    }
+
+    /** So many bytes of entries have come to be undecided, or (negative) are so no more. */
+    void undecided(long bytes) {
+        undecidedBytes += bytes;
     }
 
     /** Applies an entry to the bucket; false when there is no memory for it. */
@@ -346,9 +370,20 @@ public final class Groups {
             case Entry.CLEAR ->
                 clearing.clear(
                         partition, memory.get(Entry.LONG, valueAt), memory.get(Entry.LONG, valueAt + Long.BYTES));
+            case Entry.HANDOVER -> handOver((HashPartition) partition, Entry.number(memory, at, Entry.LEVEL));
             default -> {}
         }
         return true;
+    }
+
+    private static void handOver(HashPartition partition, long level) {
+        if (partition.level() == level) {
+            partition.giveUpHalf();
+        }
+    }
+
+    void halved(Partition partition) {
+        listener.halved(partition);
     }
 
     /** A copy is given up: the coordinator should hear of it at once. */

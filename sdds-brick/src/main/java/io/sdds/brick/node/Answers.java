@@ -56,7 +56,9 @@ final class Answers {
             }
             case JoinGroup join -> {
                 BrickNode.fromBrickOnly(link);
-                yield joins.onJoinGroup(join);
+                yield splits.ofGroups().expects(join.stream())
+                        ? splits.ofGroups().onWhole(join)
+                        : joins.onJoinGroup(join);
             }
             default -> new Refused(Refusal.NOT_LEADER, coordinators.get(0));
         };

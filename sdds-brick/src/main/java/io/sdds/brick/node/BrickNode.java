@@ -123,7 +123,6 @@ public final class BrickNode implements Node, Stage.Handler {
                 : new Coordination(
                         env, this, settings, asks, stage::touched, budget::limitBytes, new CoordinationListener());
         peers = new PeerLinks(env, this, map, this::self, asks, stage);
-        splits = new Splits(env, stage, map, tables, store, budget, peers, this::owns, new SplitListener());
         groups = new Groups(
                 env,
                 map,
@@ -135,6 +134,7 @@ public final class BrickNode implements Node, Stage.Handler {
                 hint,
                 () -> new Member(self().number(), self().incarnation()),
                 new GroupListener());
+        splits = new Splits(env, stage, map, tables, store, budget, peers, groups, this::owns, new SplitListener());
         joins = new Joins(env, stage, map, tables, store, budget, peers, groups, splits, this::owns, this::reportSoon);
         reports = new Reports(group, stageIndex, tables, splits, groups, joins, this::counters);
         hosting = new Hosting(map, tables, store, splits, groups, joins, this::owns, reports::soon);
@@ -453,7 +453,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private void onNotice(Link link, ControlMessage message) {
         if (message instanceof ShipAcked acked) {
-            splits.onAcked(acked);
+            splits.onAcked(link, acked);
             joins.onAcked(acked);
         } else if (message instanceof MapUpdate update && coordination != null && coordination.isCoordinator(link)) {
             takeMapOnAll(update.withLease(0), 0);
@@ -549,6 +549,11 @@ public final class BrickNode implements Node, Stage.Handler {
         @Override
         public void toPrimary(Request request) {
             router.toPrimary(request);
+        }
+
+        @Override
+        public void halved(Partition partition) {
+            splits.halved(partition);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
@@ -57,6 +58,7 @@ final class Splits {
     private final SplitSource.Listener listener;
     private final PeerLinks peers;
     private final IntPredicate owned;
+    private final GroupSplits ofGroups;
     private final Map<Long, SplitSource> sources = new TreeMap<>();
     private final Map<Long, SplitTarget> targets = new TreeMap<>();
 
@@ -71,6 +73,7 @@ final class Splits {
             RecordStore store,
             MemoryBudget budget,
             PeerLinks peers,
+            Groups groups,
             IntPredicate owned,
             SplitSource.Listener listener) {
         this.env = env;
@@ -82,12 +85,23 @@ final class Splits {
         this.peers = peers;
         this.owned = owned;
         this.listener = listener;
+        this.ofGroups =
+                new GroupSplits(env, stage, map, tables, store, budget, peers, groups, owned, listener, this::free);
+    }
+
+    /** Those of tables of replica groups. */
+    GroupSplits ofGroups() {
+        return ofGroups;
     }
 
     /** The map has changed: begins what it orders anew, ends what it orders no more. */
     void reconcile(BrickInfo self) {
         endUnordered();
+        ofGroups.reconcile(self, this::rest);
         for (SplitOrder order : map.splits()) {
+            if (ofGroups.isOfGroups(order)) {
+                continue;
+            }
             if (isHere(order.source(), self) && !sources.containsKey(order.stream())) {
                 begin(order);
             }
@@ -185,7 +199,7 @@ final class Splits {
             Partition holder = tables.find(table.definition().id(), n);
             if (holder != null
                     && holder.mover() == null
-                    && holder.replica() == null
+                    && (holder.replica() == null || holder.replica().leads())
                     && holder.level() == i
                     && isFull(table, holder, i, n)
                     && isRested(holder.table())) {
@@ -209,6 +223,11 @@ final class Splits {
         }
     }
 
+    /** A split of a table was given up: another is asked for later. */
+    private void rest(int table) {
+        restUntilNanos.put(table, env.nowNanos() + REST_NANOS);
+    }
+
     private boolean isRested(int table) {
         Long until = restUntilNanos.get(table);
         if (until != null && env.nowNanos() - until >= 0) {
@@ -225,7 +244,8 @@ final class Splits {
     List<SplitReport> reports() {
         Stream<SplitReport> ofTargets =
                 targets.values().stream().filter(target -> !target.isShipping()).map(SplitTarget::report);
-        return Stream.concat(sources.values().stream().map(SplitSource::report), ofTargets)
+        Stream<SplitReport> ofSources = sources.values().stream().map(SplitSource::report);
+        return Stream.concat(Stream.concat(ofSources, ofTargets), ofGroups.reports().stream())
                 .toList();
     }
 
@@ -245,7 +265,7 @@ final class Splits {
                 return source.park(request);
             }
         }
-        return false;
+        return ofGroups.park(request, partition);
     }
 
     void onSlice(Link link, ByteBuf frames, int index, int length) {
@@ -256,16 +276,27 @@ final class Splits {
         if (target != null && target.isShipping()) {
             target.onSlice(link, frames, index, length);
         }
+        ofGroups.onSlice(link, frames, index, length);
     }
 
-    void onAcked(ShipAcked acked) {
+    void onAcked(Link link, ShipAcked acked) {
         SplitSource source = sources.get(acked.stream());
         if (source != null) {
             source.onAcked(acked.attempt(), acked.slice());
         }
+        ofGroups.onAcked(link, acked);
+    }
+
+    /** A member of a group has dropped what a split has made another's. */
+    void halved(Partition parent) {
+        maintain(parent);
+        ofGroups.halved(parent);
     }
 
     ControlMessage onOpen(Link link, ShipOpen open) {
+        if (ofGroups.expects(open.stream())) {
+            return ofGroups.onOpen(link, open);
+        }
         SplitTarget target = targets.get(open.stream());
         if (target == null || !target.isShipping() || !target.isNewer(open)) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
@@ -297,6 +328,9 @@ final class Splits {
     ControlMessage onHandOver(HandOver handOver) {
         SplitTarget target = targets.get(handOver.stream());
         Partition serving = tables.find(handOver.table(), handOver.receiver());
+        if (ofGroups.expects(handOver.stream())) {
+            return ofGroups.onHandOver(handOver);
+        }
         if (target != null && target.isServing() || serving != null && serving.stream() == handOver.stream()) {
             return new Done(map.version());
         }
@@ -328,16 +362,19 @@ final class Splits {
                 stage.touched(link);
             }
         }
+        ofGroups.onDrained();
     }
 
     /** Now and then: requests that wait too long are answered. */
     void tick() {
         sources.values().forEach(SplitSource::tick);
         targets.values().forEach(target -> target.parked().expire(listener::overdue));
+        ofGroups.tick();
     }
 
     void onLinkDown(Link link) {
         sources.values().forEach(source -> source.onLinkDown(link));
+        ofGroups.onLinkDown(link);
     }
 
     /** Frees a partition's memory in background slices. */
@@ -372,6 +409,7 @@ final class Splits {
     void release() {
         sources.values().forEach(SplitSource::release);
         targets.values().forEach(target -> target.parked().release());
+        ofGroups.release();
     }
 
     private static boolean isHere(Place place, BrickInfo self) {
@@ -396,7 +434,7 @@ final class Splits {
             if (map.split(source.order().stream()) == null) {
                 source.orderGone();
                 if (source.report().state() == SplitState.ABANDONED) {
-                    restUntilNanos.put(source.order().table(), env.nowNanos() + REST_NANOS);
+                    rest(source.order().table());
                 }
                 source.release();
                 sources.remove(source.order().stream());

@@ -87,6 +87,11 @@ public final class HashPartition extends Partition {
     /** The half with the next bit set is another partition's. */
     @Override
     public void giveUp(SplitOrder split) {
+        giveUpHalf();
+    }
+
+    /** The half with the next bit set is another partition's: its level is one higher. */
+    public void giveUpHalf() {
         bucket.dropMovedHalf();
         level++;
     }

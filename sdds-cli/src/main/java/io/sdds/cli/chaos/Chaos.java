@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class Chaos implements AutoCloseable {
     public static final String TABLE = "chaos";
     private static final int LOOPS = 8;
-    private static final int PARTITIONS = 8;
     private static final long CAPACITY_RECORDS = 40;
     private static final long LOOK_MILLIS = 100;
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
@@ -126,11 +125,9 @@ public final class Chaos implements AutoCloseable {
         }
     }
 
-    /** A table of one copy grows while it is used; one of several copies does not split yet and has its partitions from the start. */
+    /** The table grows while it is used. */
     private TableOptions options() {
-        return plan.replicas() == 1
-                ? TableOptions.capacity(CAPACITY_RECORDS)
-                : TableOptions.defaults().withReplicas(plan.replicas()).withPartitions(PARTITIONS);
+        return TableOptions.capacity(CAPACITY_RECORDS).withReplicas(plan.replicas());
     }
 
     private Set<Nemesis.Kind> kinds() {

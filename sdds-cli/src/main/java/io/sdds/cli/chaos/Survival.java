@@ -4,6 +4,7 @@ import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
+import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.TableDefinition;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a cluster survives next without losing anything that it acknowledged: of each partition's group a member must be left that is well (a table survives the loss of all members
@@ -43,16 +45,34 @@ final class Survival {
 
     /** Whether a brick may lose its memory. Not while there is a table of one copy: it may split to any brick this very moment. */
     boolean survivesKillOf(String brick) {
-        return status.partitions().stream()
-                .map(Survival::members)
-                .allMatch(members -> members.size() > 1 && isLeftWithout(members, brick));
+        return groups().allMatch(members -> members.size() > 1 && isLeftWithout(members, brick));
     }
 
     /** Whether a brick may be silent for a time: with one copy its partitions wait for it, else its group goes on without it. */
     boolean survivesPauseOf(String brick) {
-        return status.partitions().stream()
-                .map(Survival::members)
-                .allMatch(members -> !members.contains(brick) || members.size() == 1 || isLeftWithout(members, brick));
+        return groups().allMatch(
+                        members -> !members.contains(brick) || members.size() == 1 || isLeftWithout(members, brick));
+    }
+
+    /** Those who hold a partition, and those to whom a split may have given half of one before the coordinator knows. */
+    private Stream<List<String>> groups() {
+        return Stream.concat(
+                status.partitions().stream().map(Survival::members),
+                status.splits().stream()
+                        .map(split -> split.order().target().members())
+                        .filter(members -> members.size() > 1)
+                        .map(members -> members.stream()
+                                .map(member -> idOf(member.brick()))
+                                .toList()));
+    }
+
+    private String idOf(int brick) {
+        return status.bricks().stream()
+                .map(BrickStatus::brick)
+                .filter(info -> info.number() == brick)
+                .map(BrickInfo::id)
+                .findFirst()
+                .orElse("");
     }
 
     private boolean isLeftWithout(List<String> members, String brick) {

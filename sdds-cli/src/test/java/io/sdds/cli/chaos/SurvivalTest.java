@@ -6,9 +6,12 @@ import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
+import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
@@ -29,11 +32,26 @@ class SurvivalTest {
 
     private static Survival survival(
             boolean secondUp, boolean coordinatorUp, boolean lost, int replicas, List<String> backups) {
-        return new Survival(status(secondUp, coordinatorUp, lost, replicas, backups), Map.of());
+        return survival(secondUp, coordinatorUp, lost, replicas, backups, List.of());
+    }
+
+    private static Survival survival(
+            boolean secondUp,
+            boolean coordinatorUp,
+            boolean lost,
+            int replicas,
+            List<String> backups,
+            List<SplitStatus> splits) {
+        return new Survival(status(secondUp, coordinatorUp, lost, replicas, backups, splits), Map.of());
     }
 
     private static ClusterStatus status(
-            boolean secondUp, boolean coordinatorUp, boolean lost, int replicas, List<String> backups) {
+            boolean secondUp,
+            boolean coordinatorUp,
+            boolean lost,
+            int replicas,
+            List<String> backups,
+            List<SplitStatus> splits) {
         TableDefinition table =
                 new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1);
         return new ClusterStatus(
@@ -44,7 +62,7 @@ class SurvivalTest {
                         new CoordinatorStatus("c2", "127.0.0.1:2", false, coordinatorUp, 0)),
                 List.of(brick(1, true), brick(2, secondUp)),
                 List.of(new TableStatus(new TableMap(table, 1, 1), 5, 50, 0)),
-                List.of(),
+                splits,
                 List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50, KeySpan.ALL, backups)),
                 1,
                 List.of());
@@ -74,7 +92,7 @@ class SurvivalTest {
 
     @Test
     void whoWasKilledIsNotWellUntilItsNextProcessIsHeardThoughTheCoordinatorDoesNotKnow() {
-        ClusterStatus status = status(true, true, false, 2, List.of("b2"));
+        ClusterStatus status = status(true, true, false, 2, List.of("b2"), List.of());
         Survival before = new Survival(status, Map.of("b2", 1L));
         assertThat(before.isWhole()).isFalse();
         assertThat(before.survivesKillOf("b1")).isFalse();
@@ -82,6 +100,20 @@ class SurvivalTest {
         Survival after = new Survival(status, Map.of("b2", 0L));
         assertThat(after.isWhole()).isTrue();
         assertThat(after.survivesKillOf("b1")).isTrue();
+    }
+
+    @Test
+    void aGroupThatASplitMayHaveMadeCountsAsTheOthersDo() {
+        Place child = Place.of(List.of(new Place.Member(1, 1), new Place.Member(2, 1)), 3, 1);
+        SplitOrder order = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), child, false);
+        List<SplitStatus> splits = List.of(new SplitStatus(order, "b1", "b1", 0, 0));
+        Survival both = survival(true, true, false, 2, List.of("b2"), splits);
+        assertThat(both.survivesKillOf("b1") && both.survivesKillOf("b2")).isTrue();
+        Place elsewhere = Place.of(List.of(new Place.Member(2, 1), new Place.Member(3, 1)), 3, 1);
+        SplitOrder other = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), elsewhere, false);
+        Survival thirdIsGone =
+                survival(true, true, false, 2, List.of("b2"), List.of(new SplitStatus(other, "b1", "b2", 0, 0)));
+        assertThat(thirdIsGone.survivesKillOf("b2")).isFalse();
     }
 
     @Test

@@ -63,6 +63,29 @@ class ReplicasIT {
     }
 
     @Test
+    void aTableGrowsUnderWritesWhileABrickIsKilledAndNothingAcknowledgedIsLost() throws InterruptedException {
+        try (UpProcess up = UpProcess.start(directory, 3, "--respawn");
+                SddsClient client = connect(up)) {
+            SddsProcess.Ended created = up.run("table", "create", "t", "--replicas", "2", "--capacity", "200");
+            assertThat(created.exitCode()).isZero();
+            Writer writer = new Writer(client.withTimeout(PATIENCE).hashTable("t", Codec.utf8(), Codec.utf8()));
+            awaitPartitions(client, 4);
+            SddsProcess.signal("KILL", up.pid("b2"));
+            awaitPartitions(client, 12);
+            awaitCopies(client, status -> incarnation(status, "b2") == 2);
+            SddsProcess.signal("KILL", up.pid("b1"));
+            writer.awaitMore(1_000);
+            int written = writer.end();
+            awaitCopies(client, status -> incarnation(status, "b1") == 2);
+            HashTable<String, String> table = client.hashTable("t", Codec.utf8(), Codec.utf8());
+            for (int k = 0; k < written; k++) {
+                assertThat(table.get("key-" + k)).isEqualTo("value-" + k);
+            }
+            assertThat(table.size()).isEqualTo(written);
+        }
+    }
+
+    @Test
     void aPausedMemberIsLeftBehindAndWritesWaitForTheCopiesThatTheTableAsksFor() {
         try (UpProcess up = UpProcess.start(directory, 3);
                 SddsClient client = connect(up)) {
@@ -106,6 +129,12 @@ class ReplicasIT {
                 .orElseThrow()
                 .brick()
                 .incarnation();
+    }
+
+    private static void awaitPartitions(SddsClient client, int least) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> client.status(false).tables().getFirst().table().partitions() >= least);
     }
 
     /** Until every partition has all its copies again. */

@@ -113,6 +113,7 @@ final class JoinDesk {
                 || primary == null
                 || !bricks.isUp(primary)
                 || joins(table, partition)
+                || our.state().isChanging(table, partition)
                 || from(place.brick()) + proposed >= BRICK_JOINS_MAX) {
             return;
         }

@@ -1,5 +1,6 @@
 package io.sdds.coordinator.control;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,25 @@ final class Placement {
     /** All bricks, the least loaded first. */
     static List<Candidate> inOrder(List<Candidate> candidates) {
         return candidates.stream().sorted(LEAST_LOADED).toList();
+    }
+
+    /**
+     * The bricks for the group of a split's child: the least loaded, the first of them another than the one that leads the parent if there is another, so that primaries spread; empty when fewer than
+     * could be found if none had failed lately.
+     */
+    static List<Candidate> forChildGroup(List<Candidate> candidates, int replicas, int parentBrick) {
+        int wanted = Math.min(replicas, candidates.size());
+        List<Candidate> members = new ArrayList<>(inOrder(candidates).stream()
+                .filter(c -> !c.avoid())
+                .limit(wanted)
+                .toList());
+        if (members.size() < wanted) {
+            return List.of();
+        }
+        if (members.size() > 1 && members.getFirst().brick() == parentBrick) {
+            members.add(members.removeFirst());
+        }
+        return members;
     }
 
     /**

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,11 +68,13 @@ final class SplitDesk {
 
     private void want(LiveBrick brick, SplitWanted wanted) {
         TableMap table = our.state().table(wanted.table());
-        if (table == null || table.definition().isReplicated() || tablesProposed.contains(wanted.table())) {
+        if (table == null || tablesProposed.contains(wanted.table())) {
             return;
         }
         if (table.definition().kind() == TableKind.RANGE) {
-            wantRange(brick, wanted, table);
+            if (!table.definition().isReplicated()) {
+                wantRange(brick, wanted, table);
+            }
             return;
         }
         if (our.state().isMerging(wanted.table())) {
@@ -87,17 +90,39 @@ final class SplitDesk {
         if (underWay >= table.definition().split().atOnceMost() || splitsFrom(brick.number()) >= most) {
             return;
         }
-        Candidate target = Placement.forChild(candidates(wanted.table(), most), brick.number());
-        if (target == null) {
-            return;
+        Command begin = table.definition().isReplicated()
+                ? ofGroup(table, partitions, candidates(wanted.table(), most))
+                : ofOneCopy(table, partitions, Placement.forChild(candidates(wanted.table(), most), brick.number()));
+        if (begin != null) {
+            PartitionLoad parent = brick.load(wanted.table(), n);
+            long movingBytes = parent == null ? 0 : parent.bytes() / 2;
+            tablesProposed.add(wanted.table());
+            our.log().propose(begin, result -> begun(wanted.table(), movingBytes, result));
         }
-        PartitionLoad parent = brick.load(wanted.table(), n);
-        long movingBytes = parent == null ? 0 : parent.bytes() / 2;
-        tablesProposed.add(wanted.table());
-        our.log()
-                .propose(
-                        new Command.BeginSplit(wanted.table(), partitions, target.brick(), target.incarnation()),
-                        result -> begun(wanted.table(), movingBytes, result));
+    }
+
+    private static @Nullable Command ofOneCopy(TableMap table, int partitions, @Nullable Candidate target) {
+        return target == null
+                ? null
+                : new Command.BeginSplit(table.definition().id(), partitions, target.brick(), target.incarnation());
+    }
+
+    /** The child has as many copies as it should before it is one; a group that lacks some itself gets those first. */
+    private @Nullable Command ofGroup(TableMap table, int partitions, List<Candidate> candidates) {
+        int id = table.definition().id();
+        int n = LinearHashing.splitPointer(partitions);
+        Place parent = our.state().place(id, n);
+        List<Candidate> members =
+                Placement.forChildGroup(candidates, table.definition().replicas(), parent.brick());
+        if (members.isEmpty()
+                || parent.members().size() < members.size()
+                || our.state().isJoined(id, n)) {
+            return null;
+        }
+        List<Command.Host> hosts = members.stream()
+                .map(member -> new Command.Host(member.brick(), member.incarnation()))
+                .toList();
+        return new Command.BeginGroupSplit(id, partitions, parent.epoch(), hosts);
     }
 
     /** A partition of a range table splits by itself. */
@@ -130,7 +155,9 @@ final class SplitDesk {
     private void begun(int table, long movingBytes, Result result) {
         tablesProposed.remove(table);
         if (result instanceof Result.SplitBegun(SplitOrder order)) {
-            reservations.add(order.stream(), order.target().brick(), movingBytes);
+            for (Place.Member member : order.target().members()) {
+                reservations.add(order.stream(), member.brick(), movingBytes);
+            }
             log.debug("split ordered: {}", order);
         } else {
             log.debug("no split of table {}: {}", table, result);
@@ -147,6 +174,10 @@ final class SplitDesk {
         // The parent's commit is the commit point, and it alone gives a child up; but a child that was handed over
         // knows
         // of it as well and may outlive the parent, and then its word is the only one left.
+        if (isOfGroups(order)) {
+            reportOfGroup(brick, report, order);
+            return;
+        }
         boolean source = isAt(order.source(), brick);
         boolean either = source || isAt(order.target(), brick);
         boolean mayGiveUp = source || either && !our.state().isCurrent(order.source());
@@ -160,6 +191,39 @@ final class SplitDesk {
             }
             end(order, new Command.AbandonSplit(order.stream()));
         }
+    }
+
+    private boolean isOfGroups(SplitOrder order) {
+        TableMap table = our.state().table(order.table());
+        return table != null && table.definition().isReplicated();
+    }
+
+    /**
+     * The parent's primary gives up for its epoch: the next one may know more. With the parent lost the child's members have the word: one that was told serves, and it is over when none was.
+     */
+    private void reportOfGroup(LiveBrick brick, SplitReport report, SplitOrder order) {
+        Place parent = our.state().place(order.table(), order.parent());
+        boolean primary = isAt(parent, brick);
+        boolean member = order.target().has(brick.number(), brick.incarnation());
+        if (report.state() == SplitState.HANDED_OVER && (primary || member)) {
+            end(order, new Command.CommitSplit(order.stream()));
+        } else if (report.state() == SplitState.ABANDONED && primary) {
+            end(order, new Command.AbandonGroupSplit(order.stream(), parent.epoch()));
+        } else if (report.state() == SplitState.ABANDONED && parent.lost() && allGaveUp(order)) {
+            end(order, new Command.AbandonSplit(order.stream()));
+        }
+    }
+
+    private boolean allGaveUp(SplitOrder order) {
+        return order.target().members().stream()
+                .filter(member -> our.state().isCurrent(member.brick(), member.incarnation()))
+                .allMatch(member -> {
+                    LiveBrick brick = bricks.get(member.brick());
+                    return brick != null
+                            && brick.splits().stream()
+                                    .anyMatch(report -> report.stream() == order.stream()
+                                            && report.state() == SplitState.ABANDONED);
+                });
     }
 
     private void end(SplitOrder order, Command command) {
@@ -201,7 +265,7 @@ final class SplitDesk {
 
     private long splitsTo(int brick) {
         return our.state().splits().stream()
-                .filter(order -> order.target().brick() == brick)
+                .filter(order -> order.target().members().stream().anyMatch(member -> member.brick() == brick))
                 .count();
     }
 

@@ -85,6 +85,8 @@ public final class ClusterState {
             case Command.BeginJoin begin -> beginJoin(begin);
             case Command.CommitJoin commit -> commitJoin(commit);
             case Command.AbandonJoin abandon -> abandonJoin(abandon);
+            case Command.BeginGroupSplit begin -> beginGroupSplit(begin);
+            case Command.AbandonGroupSplit abandon -> abandonGroupSplit(abandon);
         };
     }
 
@@ -136,13 +138,22 @@ public final class ClusterState {
         for (Table table : tables.values()) {
             table.replace(place -> without(place, old.number()), now);
             table.splits().stream()
-                    .filter(split -> !isCurrent(split.source()))
-                    .filter(split -> !table.isRange() && split != table.split() || !isCurrent(split.target()))
+                    .filter(split -> sourceIsGone(table, split))
+                    .filter(split -> !table.isRange() && split != table.split() || !anyIsCurrent(split.target()))
                     .limit(table.isRange() ? Long.MAX_VALUE : 1)
                     .forEach(split -> takeBackFrom(table, split));
         }
         dropVoidJoins();
         return new Result.Registered(info);
+    }
+
+    /** Whether nobody has any more what a split ships. */
+    private boolean sourceIsGone(Table table, SplitOrder split) {
+        return table.definition().isReplicated() ? table.place(split.parent()).lost() : !isCurrent(split.source());
+    }
+
+    private boolean anyIsCurrent(Place place) {
+        return place.members().stream().anyMatch(member -> isCurrent(member.brick(), member.incarnation()));
     }
 
     /** The place once a brick's process is gone: the other members go on in the next epoch; without another the partition is lost. */
@@ -188,7 +199,8 @@ public final class ClusterState {
         if (table == null
                 || command.partition() >= table.partitions()
                 || !isCurrent(joiner.brick(), joiner.incarnation())
-                || joins.values().stream().anyMatch(join -> isOf(join, command.table(), command.partition()))) {
+                || isJoined(command.table(), command.partition())
+                || table.isChanging(command.partition())) {
             return stale("the table, the brick or the group has changed meanwhile");
         }
         Place place = table.place(command.partition());
@@ -373,35 +385,72 @@ public final class ClusterState {
         if (table.isRange()) {
             return stale("table " + command.table() + " is no hash table");
         }
-        int partitions = table.partitionsOrdered();
-        int parent = LinearHashing.splitPointer(partitions);
-        int level = LinearHashing.level(partitions);
-        if (partitions != command.partitions() || table.isMerging()) {
-            return stale("the table has split meanwhile, or merges");
+        Rejected fault = splitFault(table, command.partitions());
+        if (fault != null) {
+            return fault;
         }
-        if (LinearHashing.levelOf(parent, table.partitions()) != level) {
-            return stale("partition " + parent + " is splitting already");
-        }
-        if (partitions >= LinearHashing.PARTITIONS_MAX
-                || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX) {
-            return tooManyPartitions();
-        }
-        Place source = table.place(parent);
+        Place source = table.place(LinearHashing.splitPointer(command.partitions()));
         if (source.lost() || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
             return stale("a brick of the split was started again");
         }
-        long stream = streamNext++;
+        return begun(table, source, new Place(command.targetBrick(), command.targetIncarnation(), streamNext++));
+    }
+
+    private @Nullable Rejected splitFault(Table table, int partitionsThen) {
+        int partitions = table.partitionsOrdered();
+        int parent = LinearHashing.splitPointer(partitions);
+        if (partitions != partitionsThen || table.isMerging()) {
+            return stale("the table has split meanwhile, or merges");
+        }
+        if (LinearHashing.levelOf(parent, table.partitions()) != LinearHashing.level(partitions)) {
+            return stale("partition " + parent + " is splitting already");
+        }
+        return partitions >= LinearHashing.PARTITIONS_MAX
+                        || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX
+                ? tooManyPartitions()
+                : null;
+    }
+
+    private Result beginGroupSplit(Command.BeginGroupSplit command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        Rejected fault = splitFault(table, command.partitions());
+        if (fault != null) {
+            return fault;
+        }
+        int parent = LinearHashing.splitPointer(command.partitions());
+        Place source = table.place(parent);
+        Place target = Place.of(members(command.members()), streamNext, Place.FIRST_EPOCH);
+        if (source.lost()
+                || source.epoch() != command.epoch()
+                || isJoined(command.table(), parent)
+                || !allAreCurrent(command.members())) {
+            return stale("the group of partition " + parent + " has changed meanwhile, or is changing");
+        }
+        streamNext++;
+        return begun(table, source, target);
+    }
+
+    private boolean allAreCurrent(List<Command.Host> hosts) {
+        return hosts.stream().allMatch(host -> isCurrent(host.brick(), host.incarnation()));
+    }
+
+    private Result begun(Table table, Place source, Place target) {
         version++;
-        SplitOrder order = new SplitOrder(
-                command.table(),
-                parent,
-                partitions,
-                level,
-                stream,
-                source,
-                new Place(command.targetBrick(), command.targetIncarnation(), stream),
-                false);
-        return begun(table, order);
+        int partitions = table.partitionsOrdered();
+        return begun(
+                table,
+                new SplitOrder(
+                        table.definition().id(),
+                        LinearHashing.splitPointer(partitions),
+                        partitions,
+                        LinearHashing.level(partitions),
+                        target.stream(),
+                        source,
+                        target,
+                        false));
     }
 
     private Result beginMerge(Command.BeginMerge command) {
@@ -519,10 +568,7 @@ public final class ClusterState {
             partitionsTotal--;
             return new Applied(version);
         }
-        // The child was whole when it was handed over; if its brick was started again since, it is lost like any other
-        // partition there.
-        boolean childLives = isCurrent(order.target());
-        append(table, childLives ? order.target() : LOST, ++version);
+        append(table, whatLivesOf(order.target()), ++version);
         return new Applied(version);
     }
 
@@ -538,6 +584,27 @@ public final class ClusterState {
         }
         partitionsTotal += table.partitions() - before;
         return new Applied(version);
+    }
+
+    /** The child was whole when it was handed over; a member whose brick was started again since is lost like any other copy there. */
+    private Place whatLivesOf(Place child) {
+        List<Place.Member> live = child.members().stream()
+                .filter(member -> isCurrent(member.brick(), member.incarnation()))
+                .toList();
+        if (live.size() == child.members().size()) {
+            return child;
+        }
+        return live.isEmpty() ? LOST : Place.of(live, child.stream(), child.epoch() + 1);
+    }
+
+    /** Only the primary of an epoch knows that it has not handed over, and won't. */
+    private Result abandonGroupSplit(Command.AbandonGroupSplit command) {
+        SplitOrder order = splits.get(command.stream());
+        if (order == null || known(order.table()).place(order.parent()).epoch() != command.epoch()) {
+            return stale("no split has stream " + command.stream() + ", or its group has changed meanwhile");
+        }
+        takeBackFrom(known(order.table()), order);
+        return new Applied(++version);
     }
 
     private Result abandonSplit(Command.AbandonSplit command) {
@@ -581,7 +648,7 @@ public final class ClusterState {
             }
         }
         for (SplitOrder split : table.splits()) {
-            if (!isCurrent(split.source()) || split.merge() && !isCurrent(split.target())) {
+            if (sourceIsGone(table, split) || split.merge() && !isCurrent(split.target())) {
                 return stale("partition " + split.sender() + " or " + split.receiver()
                         + " was lost while one was shipped to the other, and the brick that lives has not said yet"
                         + " which of them serves");
@@ -700,8 +767,14 @@ public final class ClusterState {
         return brick == null ? 0 : brick.places();
     }
 
-    /** Whether a brick is a member of a group that has others. */
+    /** Whether a brick is a member of a group that has others, or of one that may have come to be by a split. */
     public boolean isInGroup(int number) {
+        for (SplitOrder split : splits.values()) {
+            Place child = split.target();
+            if (!child.backups().isEmpty() && child.members().stream().anyMatch(member -> member.brick() == number)) {
+                return true;
+            }
+        }
         for (Table table : tables.values()) {
             for (int a = 0; table.definition().isReplicated() && a < table.partitions(); a++) {
                 Place place = table.place(a);
@@ -809,6 +882,11 @@ public final class ClusterState {
 
     public @Nullable JoinOrder join(long stream) {
         return joins.get(stream);
+    }
+
+    /** Whether a brick is to become a member of a partition's group. */
+    public boolean isJoined(int tableId, int partition) {
+        return joins.values().stream().anyMatch(join -> isOf(join, tableId, partition));
     }
 
     /** Whether a partition of the table is being merged. */

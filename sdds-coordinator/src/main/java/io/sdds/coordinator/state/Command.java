@@ -128,6 +128,17 @@ public sealed interface Command {
     /** The joiner can't be reached, or has no room: the order is void. */
     record AbandonJoin(long stream) implements Command {}
 
+    /**
+     * Partition {@code partitions - 2^i}, a replica group in this epoch, shall split.
+     *
+     * @param partitions M, as it was when this was decided
+     * @param members of the child's group, the primary first
+     */
+    record BeginGroupSplit(int table, int partitions, long epoch, List<Host> members) implements Command {}
+
+    /** The primary of this epoch has given the split of its group up: the order is void. */
+    record AbandonGroupSplit(long stream, long epoch) implements Command {}
+
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}
 }

@@ -38,7 +38,9 @@ public final class StateCodec {
             Command.CommitJoin.class,
             Command.AbandonJoin.class,
             Command.BeginRangeSplit.class,
-            Command.BeginRangeMerge.class);
+            Command.BeginRangeMerge.class,
+            Command.BeginGroupSplit.class,
+            Command.AbandonGroupSplit.class);
 
     private StateCodec() {}
 

@@ -50,6 +50,28 @@ class PlacementTest {
         assertThat(Placement.forChild(List.of(brick(1, 0, 0)), 1).brick()).isEqualTo(1);
     }
 
+    private static List<Integer> bricks(List<Candidate> chosen) {
+        return chosen.stream().map(Candidate::brick).toList();
+    }
+
+    @Test
+    void aChildsGroupIsLedByAnotherBrickThanItsParentsWheneverThereIsOne() {
+        List<Candidate> two = List.of(brick(1, 0, 0), brick(2, 500 << 20, 50));
+        assertThat(bricks(Placement.forChildGroup(two, 2, 1))).containsExactly(2, 1);
+        assertThat(bricks(Placement.forChildGroup(two, 2, 2))).containsExactly(1, 2);
+        assertThat(bricks(Placement.forChildGroup(List.of(brick(1, 0, 0)), 2, 1)))
+                .containsExactly(1);
+    }
+
+    @Test
+    void aChildsGroupHasAsManyMembersAsThereCouldBeOrWaits() {
+        List<Candidate> three = List.of(brick(1, 300 << 20, 1), brick(2, 100 << 20, 1), brick(3, 200 << 20, 1));
+        assertThat(bricks(Placement.forChildGroup(three, 2, 1))).containsExactly(2, 3);
+        assertThat(bricks(Placement.forChildGroup(three, 5, 2))).containsExactly(3, 1, 2);
+        assertThat(Placement.forChildGroup(List.of(brick(1, 0, 0), avoided(brick(2, 0, 0))), 2, 1))
+                .isEmpty();
+    }
+
     @Test
     void waitsForTheOnlyOtherBrickWhenItFailedLately() {
         assertThat(Placement.forChild(List.of(brick(1, 0, 0), avoided(brick(2, 0, 0))), 1))

@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
@@ -29,6 +30,9 @@ import java.util.Set;
 final class Paths implements SimNetwork.FrameWatch {
     private static final int GROUP_EPOCH = 16;
     private static final int GROUP_ENTRIES = 56;
+    private static final int ENTRY_KIND = 4;
+    private static final int ENTRY_EPOCH = 8;
+    private static final int HANDOVER = 4;
 
     private final SimCluster cluster;
     private final Coverage coverage;
@@ -36,6 +40,7 @@ final class Paths implements SimNetwork.FrameWatch {
     private final Map<Integer, Integer> sessionsOpened = new HashMap<>();
     private final Set<Long> renewals = new HashSet<>();
     private final Set<Long> abandoned = new HashSet<>();
+    private final Map<String, Integer> asked = new HashMap<>();
 
     /** Shippings of merges that have not been handed over. */
     private final Set<Long> merges = new HashSet<>();
@@ -80,9 +85,11 @@ final class Paths implements SimNetwork.FrameWatch {
             coverage.hit(Rare.GROUP_CONFIRMED);
         } else if (opcode == Opcode.PREPARE && entries) {
             coverage.hit(Rare.GROUP_ENTRY);
-            boolean inherited = frame.getLongLE(index + GROUP_ENTRIES + Long.BYTES) < epoch;
-            if (inherited) {
-                coverage.hit(Rare.GROUP_INHERITED);
+            for (int at = index + GROUP_ENTRIES; at < index + length; at += frame.getIntLE(at)) {
+                if (frame.getLongLE(at + ENTRY_EPOCH) < epoch) {
+                    boolean handOver = frame.getByte(at + ENTRY_KIND) == HANDOVER;
+                    coverage.hit(handOver ? Rare.GROUP_SPLIT_INHERITED : Rare.GROUP_INHERITED);
+                }
             }
         }
     }
@@ -114,12 +121,23 @@ final class Paths implements SimNetwork.FrameWatch {
                     coverage.hit(Rare.REGISTERED_AGAIN);
                 }
             }
-            case JoinGroup join -> coverage.hit(Rare.GROUP_JOINED);
+            case JoinGroup join -> joinGroup(join, to);
+            case HandOver handOver when cluster.plan().replicas() > 1 -> coverage.hit(Rare.GROUP_SPLIT);
             case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
             case HandOver handOver when merges.remove(handOver.stream()) -> coverage.hit(Rare.MERGED);
             case MapUpdate update -> update(update, to);
             case ControlMessage other -> {}
+        }
+    }
+
+    /** Of a split it asks whether all has come. */
+    private void joinGroup(JoinGroup join, SimEnv to) {
+        ClusterState state = cluster.truth();
+        if (state == null || state.split(join.stream()) == null) {
+            coverage.hit(Rare.GROUP_JOINED);
+        } else if (asked.merge(join.stream() + "/" + join.attempt() + to.name(), 1, Integer::sum) > 1) {
+            coverage.hit(Rare.GROUP_SPLIT_TRIED_AGAIN);
         }
     }
 
@@ -134,7 +152,7 @@ final class Paths implements SimNetwork.FrameWatch {
     private void heartbeat(Heartbeat heartbeat) {
         for (var report : heartbeat.splits()) {
             if (report.state() == SplitState.ABANDONED && abandoned.add(report.stream())) {
-                coverage.hit(Rare.SPLIT_ABANDONED);
+                coverage.hit(cluster.plan().replicas() > 1 ? Rare.GROUP_SPLIT_GIVEN_UP : Rare.SPLIT_ABANDONED);
             }
         }
     }

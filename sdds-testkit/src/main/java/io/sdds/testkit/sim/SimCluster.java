@@ -44,6 +44,7 @@ public final class SimCluster implements AutoCloseable {
     private final Simulation simulation;
     private final InMemoryLog log;
     private final @Nullable SimLog quorum;
+    private final SplitCrashes splitCrashes;
     private final Map<String, Coordinator> coordinators = new TreeMap<>();
     private final List<SimBrick> bricks = new ArrayList<>();
     private final Map<String, Long> heardNanos = new TreeMap<>();
@@ -64,6 +65,7 @@ public final class SimCluster implements AutoCloseable {
         this.quorum = plan.coordinators() == 1
                 ? null
                 : new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
+        this.splitCrashes = new SplitCrashes(this);
         simulation.network().watch(this::noteAnswer);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
             bricks.add(new SimBrick(this, name));
@@ -192,11 +194,15 @@ public final class SimCluster implements AutoCloseable {
         for (Fault fault : plan.faults().faults()) {
             simulation.after(fault.atNanos(), () -> happen(fault));
         }
+        if (plan.replicas() > 1 && plan.faults().losesMemory()) {
+            simulation.network().watch(splitCrashes);
+        }
     }
 
     /** Everything that is wrong ends; a process that is down comes back when it was to. */
     public void heal() {
         simulation.trace().line(() -> "all faults end");
+        splitCrashes.end();
         simulation.network().model(NetworkModel.CALM);
         simulation.network().heal();
         for (SimEnv env : simulation.envs()) {
@@ -205,7 +211,7 @@ public final class SimCluster implements AutoCloseable {
         bricks.forEach(SimBrick::relieve);
     }
 
-    private void happen(Fault fault) {
+    void happen(Fault fault) {
         simulation.trace().line(() -> "fault: " + fault);
         SimNetwork network = simulation.network();
         switch (fault) {
@@ -287,16 +293,19 @@ public final class SimCluster implements AutoCloseable {
         ClusterState state = coordinator().state();
         for (TableMap table : state.tables()) {
             for (int a = 0; a < table.partitions(); a++) {
-                int number = number(state, victim);
-                List<Member> members = state.place(table.definition().id(), a).members();
-                boolean isMember = members.stream().anyMatch(member -> member.brick() == number);
-                if (isMember
-                        && members.stream().noneMatch(member -> member.brick() != number && lives(state, member))) {
+                if (isLast(state, victim, state.place(table.definition().id(), a))) {
                     return false;
                 }
             }
         }
-        return true;
+        // a split may have made a group of the child's members before the coordinator knows
+        return state.splits().stream().noneMatch(split -> isLast(state, victim, split.target()));
+    }
+
+    private boolean isLast(ClusterState state, SimBrick victim, Place place) {
+        int number = number(state, victim);
+        return place.members().stream().anyMatch(member -> member.brick() == number)
+                && place.members().stream().noneMatch(member -> member.brick() != number && lives(state, member));
     }
 
     /** A member that was not heard for so long may be about to be removed. */
@@ -371,7 +380,7 @@ public final class SimCluster implements AutoCloseable {
             return isQuietRange(map);
         }
         if (map != null && map.definition().isReplicated()) {
-            return Replicas.areSettled(this, map);
+            return Replicas.areSettled(this, map) && !tokenIsFull(map);
         }
         return map != null && !tokenIsFull(map) && !isLow(map);
     }

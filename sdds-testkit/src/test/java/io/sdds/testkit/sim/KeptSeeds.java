@@ -35,7 +35,9 @@ final class KeptSeeds {
             // A write forwarded for its address to a backup on the same brick was sent back for ever.
             506070941898L,
             // A joiner of a primary that was not sure yet of what it had taken over answered without that.
-            690949854602L);
+            690949854602L,
+            // Of a member of a child's group an answer to an earlier question was taken for its word that it has all.
+            459709613552L);
 
     /** Of replica groups whose members crash. */
     static final List<Long> REPLICATED_CRASHES = List.of(

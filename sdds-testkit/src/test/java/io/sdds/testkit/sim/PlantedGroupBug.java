@@ -47,6 +47,11 @@ enum PlantedGroupBug implements Planted {
                 return Fate.SENT;
             };
         }
+
+        @Override
+        public long firstSeed() {
+            return 87;
+        }
     },
 
     /** Backups don't keep the results of what they prepare: what is tried again after a fail-over runs again. */
@@ -79,8 +84,50 @@ enum PlantedGroupBug implements Planted {
                 return Fate.SENT;
             };
         }
+    },
+
+    /** A backup does not apply HANDOVER: it goes on serving what is another group's. */
+    HANDOVER_NOT_APPLIED {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.PREPARE) {
+                    for (int at = index + ENTRIES; at < index + length; at += frame.getIntLE(at)) {
+                        if (frame.getByte(at + ENTRY_KIND) == HANDOVER) {
+                            frame.setLongLE(at + ENTRY_LEVEL, OTHER_LEVEL);
+                        }
+                    }
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A group's split forgets the results of the moved half: what is tried again at the child runs again. */
+    RESULTS_STAY_BEHIND_IN_GROUP {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedGroupSplits.onSlices(PlantedBug.RESULTS_STAY_BEHIND.plant(random));
+        }
+
+        @Override
+        public long firstSeed() {
+            return 7;
+        }
+    },
+
+    /** The members of the child's group are told that the half is theirs before HANDOVER is committed. */
+    HANDED_OVER_EARLY {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return new PlantedGroupSplits.Early();
+        }
     };
 
+    private static final int ENTRY_KIND = 4;
+    private static final int ENTRY_LEVEL = 88;
+    private static final byte HANDOVER = 4;
+    private static final long OTHER_LEVEL = 31;
     private static final int FIRST = 24;
     private static final int VERIFIED = 24;
     private static final int COMMITTED = 40;

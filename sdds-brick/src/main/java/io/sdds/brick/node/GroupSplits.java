@@ -1,0 +1,381 @@
+package io.sdds.brick.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Group;
+import io.sdds.brick.group.Groups;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.map.TableView;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.Tables;
+import io.sdds.brick.ship.GroupSplitSource;
+import io.sdds.brick.ship.SplitSource;
+import io.sdds.brick.ship.SplitTarget;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.JoinGroup;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.stage.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** The splits of replica groups that this stage's partitions are a member of the parent or the child of, by stream, kept to what the map orders. */
+final class GroupSplits {
+    private static final int SLICE_STREAM = 8;
+
+    private final Env env;
+    private final Stage stage;
+    private final BrickMap map;
+    private final Tables tables;
+    private final RecordStore store;
+    private final MemoryBudget budget;
+    private final PeerLinks peers;
+    private final Groups groups;
+    private final IntPredicate owned;
+    private final SplitSource.Listener listener;
+    private final Consumer<Partition> free;
+    private final Map<Long, GroupSplitSource> sources = new TreeMap<>();
+    private final Map<Long, Coming> targets = new TreeMap<>();
+
+    /** A copy of a child on its way here; {@code whole} is what it will begin with, once the source has said that it is. */
+    private static final class Coming {
+        private final SplitOrder order;
+        private final SplitTarget target;
+        private @Nullable HandOver whole;
+
+        Coming(SplitOrder order, SplitTarget target) {
+            this.order = order;
+            this.target = target;
+        }
+    }
+
+    /** @param free frees a partition's memory in the background */
+    GroupSplits(
+            Env env,
+            Stage stage,
+            BrickMap map,
+            Tables tables,
+            RecordStore store,
+            MemoryBudget budget,
+            PeerLinks peers,
+            Groups groups,
+            IntPredicate owned,
+            SplitSource.Listener listener,
+            Consumer<Partition> free) {
+        this.env = env;
+        this.stage = stage;
+        this.map = map;
+        this.tables = tables;
+        this.store = store;
+        this.budget = budget;
+        this.peers = peers;
+        this.groups = groups;
+        this.owned = owned;
+        this.listener = listener;
+        this.free = free;
+    }
+
+    /** Whether a split is of a table of replica groups. */
+    boolean isOfGroups(SplitOrder order) {
+        TableView table = map.table(order.table());
+        return table != null && table.definition().isReplicated();
+    }
+
+    /**
+     * The map has changed: begins what it orders anew, ends what it orders no more.
+     *
+     * @param gaveUp hears of the tables whose splits were given up here
+     */
+    void reconcile(BrickInfo self, Consumer<Integer> gaveUp) {
+        endUnordered(self, gaveUp);
+        for (SplitOrder order : map.splits()) {
+            if (isOfGroups(order)) {
+                begin(order);
+                expect(order, self);
+                learn(order);
+            }
+        }
+        List.copyOf(sources.values())
+                .forEach(source -> source.mapChanged(member -> map.isReplaced(placeOf(member, source.order()))));
+        for (Coming coming : targets.values()) {
+            if (coming.target.isShipping() && isParentLost(coming.order)) {
+                coming.target.giveUp();
+                coming.target.parked().rerun(listener::rerun);
+            }
+        }
+    }
+
+    private static Place placeOf(Place.Member member, SplitOrder order) {
+        return new Place(member.brick(), member.incarnation(), order.stream());
+    }
+
+    private boolean isParentLost(SplitOrder order) {
+        TableView table = map.table(order.table());
+        Place place = table == null ? null : table.place(order.parent());
+        return place != null && place.lost();
+    }
+
+    private @Nullable Group group(SplitOrder order) {
+        Partition parent = tables.find(order.table(), order.parent());
+        return parent == null ? null : groups.of(parent);
+    }
+
+    private void begin(SplitOrder order) {
+        Group group = group(order);
+        if (group != null
+                && group.leadsIn(order.source().epoch())
+                && tables.find(order.table(), order.parent()) instanceof HashPartition parent
+                && parent.mover() == null
+                && parent.level() == order.level()
+                && !sources.containsKey(order.stream())) {
+            GroupSplitSource source =
+                    new GroupSplitSource(env, stage, peers, store, parent, order, group, map::isNext, listener);
+            sources.put(order.stream(), source);
+            source.start();
+        }
+    }
+
+    private void expect(SplitOrder order, BrickInfo self) {
+        if (order.target().has(self.number(), self.incarnation())
+                && owned.test(order.child())
+                && tables.find(order.table(), order.child()) == null
+                && !targets.containsKey(order.stream())) {
+            targets.put(order.stream(), new Coming(order, new SplitTarget(env, store, order, TableKind.HASH)));
+        }
+    }
+
+    /** A split that has changed this member's level is committed, before the coordinator's map says so. */
+    private void learn(SplitOrder order) {
+        TableView table = map.table(order.table());
+        Partition parent = tables.find(order.table(), order.parent());
+        if (table != null && parent != null && parent.level() > order.level()) {
+            table.splitCommitted(order);
+        }
+    }
+
+    private void endUnordered(BrickInfo self, Consumer<Integer> gaveUp) {
+        for (GroupSplitSource source : List.copyOf(sources.values())) {
+            SplitOrder order = source.order();
+            Group group = group(order);
+            boolean ordered = map.split(order.stream()) != null;
+            if (!ordered || group == null || !group.leads()) {
+                sources.remove(order.stream());
+                source.release();
+                if (source.isAbandoned()) {
+                    gaveUp.accept(order.table());
+                }
+            }
+        }
+        for (Coming coming : List.copyOf(targets.values())) {
+            if (map.split(coming.order.stream()) == null) {
+                end(coming, self);
+            }
+        }
+    }
+
+    /** The order is gone: the child is a partition by now, and this copy one of its members, or it never will be. */
+    private void end(Coming coming, BrickInfo self) {
+        targets.remove(coming.order.stream());
+        if (coming.target.isServing()) {
+            return;
+        }
+        TableView table = map.table(coming.order.table());
+        Place place = table == null ? null : table.place(coming.order.child());
+        HandOver whole = coming.whole;
+        boolean member = place != null
+                && place.stream() == coming.order.stream()
+                && place.has(self.number(), self.incarnation());
+        if (place != null && member && whole != null) {
+            serve(coming, whole, place);
+        } else {
+            coming.target.parked().rerun(listener::rerun);
+            free.accept(coming.target.receiver());
+        }
+    }
+
+    private void serve(Coming coming, HandOver handOver, Place place) {
+        Partition child = coming.target.serve(handOver);
+        TableView table = map.table(child.table());
+        if (table != null) {
+            child.ttlMillis(table.definition().ttlMillis());
+        }
+        child.results().dropEnded(map::sessionEnded);
+        tables.add(child);
+        groups.beginShipped(child, place, handOver.timeNanos());
+        coming.target.parked().rerun(listener::rerun);
+    }
+
+    /** HANDOVER is committed at this member of the parent's group. */
+    void halved(Partition parent) {
+        for (SplitOrder order : map.splits()) {
+            if (order.table() == parent.table() && order.parent() == parent.number()) {
+                learn(order);
+            }
+        }
+        for (GroupSplitSource source : List.copyOf(sources.values())) {
+            if (source.order().table() == parent.table() && source.order().parent() == parent.number()) {
+                source.committed();
+            }
+        }
+    }
+
+    /** What this stage says of splits under way: as the parent's primary, and as a member of the child. */
+    List<SplitReport> reports() {
+        List<SplitReport> reports = new ArrayList<>();
+        for (SplitOrder order : map.splits()) {
+            GroupSplitSource source = sources.get(order.stream());
+            Coming coming = targets.get(order.stream());
+            if (source != null) {
+                reports.add(source.report());
+            } else if (isOfGroups(order)) {
+                addAsSuccessor(reports, order);
+            }
+            if (coming != null && !coming.target.isShipping()) {
+                reports.add(coming.target.report());
+            }
+        }
+        return reports;
+    }
+
+    /** A primary that did not begin the split knows by its level how the one that did has ended it, once all that it took over is decided. */
+    private void addAsSuccessor(List<SplitReport> reports, SplitOrder order) {
+        Partition parent = tables.find(order.table(), order.parent());
+        Group group = parent == null ? null : groups.of(parent);
+        if (parent == null || group == null || !group.leadsAndKnows()) {
+            return;
+        }
+        if (parent.level() > order.level()) {
+            reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0));
+        } else if (group.epoch() > order.source().epoch()) {
+            reports.add(new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0));
+        }
+    }
+
+    /** Keeps the request for a child that is being shipped here; false when there is none, or no room to wait. */
+    boolean park(Request request, int partition) {
+        for (Coming coming : targets.values()) {
+            if (coming.target.isShipping()
+                    && coming.order.child() == partition
+                    && coming.order.table() == request.table) {
+                return coming.target.parked().add(request);
+            }
+        }
+        return false;
+    }
+
+    void onSlice(Link link, ByteBuf frames, int index, int length) {
+        Coming coming = targets.get(frames.getLongLE(index + SLICE_STREAM));
+        if (coming != null && coming.target.isShipping()) {
+            coming.target.onSlice(link, frames, index, length);
+        }
+    }
+
+    void onAcked(Link link, ShipAcked acked) {
+        GroupSplitSource source = sources.get(acked.stream());
+        if (source != null) {
+            source.onAcked(link, acked.attempt(), acked.slice());
+        }
+    }
+
+    /** Whether a child is expected here by this shipping. */
+    boolean expects(long stream) {
+        return targets.containsKey(stream);
+    }
+
+    ControlMessage onOpen(Link link, ShipOpen open) {
+        Coming coming = targets.get(open.stream());
+        if (coming == null || !coming.target.isShipping() || !coming.target.isNewer(open)) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
+        }
+        if (!budget.admitsOrdinary(open.bytes())) {
+            return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
+        }
+        coming.whole = null;
+        Partition before = coming.target.receiver();
+        ControlMessage opened = coming.target.open(link, open, env.nowNanos());
+        if (coming.target.receiver() != before) {
+            free.accept(before);
+        }
+        return opened;
+    }
+
+    /** The source has shipped all, and proposes HANDOVER when every member of the child's group says so. */
+    ControlMessage onWhole(JoinGroup whole) {
+        Coming coming = targets.get(whole.stream());
+        if (coming == null || !coming.target.isShipping()) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + whole.stream() + " is expected here");
+        }
+        if (!coming.target.hasApplied(whole.attempt(), whole.slice())) {
+            return new Refused(Refusal.NOT_READY, "slice " + whole.slice() + " has not come yet");
+        }
+        coming.whole = new HandOver(
+                whole.stream(),
+                whole.attempt(),
+                whole.table(),
+                whole.partition(),
+                coming.order.receiverLevel(),
+                whole.version(),
+                whole.timeNanos());
+        return new Done(map.version());
+    }
+
+    ControlMessage onHandOver(HandOver handOver) {
+        Coming coming = targets.get(handOver.stream());
+        if (coming == null || !coming.target.isShipping()) {
+            return coming != null && !coming.target.isServing()
+                    ? new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here")
+                    : new Done(map.version());
+        }
+        serve(coming, handOver, coming.order.target());
+        return new Done(map.version());
+    }
+
+    /** At the end of a turn: changes and acknowledgements leave. */
+    void onDrained() {
+        for (GroupSplitSource source : sources.values()) {
+            source.onDrained();
+        }
+        for (Coming coming : targets.values()) {
+            Link link = coming.target.acknowledge();
+            if (link != null) {
+                stage.touched(link);
+            }
+        }
+    }
+
+    /** Now and then: requests that wait too long are answered. */
+    void tick() {
+        sources.values().forEach(GroupSplitSource::tick);
+        targets.values().forEach(coming -> coming.target.parked().expire(listener::overdue));
+    }
+
+    void onLinkDown(Link link) {
+        List.copyOf(sources.values()).forEach(source -> source.onLinkDown(link));
+    }
+
+    /** The node ends. */
+    void release() {
+        sources.values().forEach(GroupSplitSource::drop);
+        targets.values().forEach(coming -> coming.target.parked().release());
+    }
+}

@@ -1,0 +1,420 @@
+package io.sdds.brick.ship;
+
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Parked;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Timer;
+import io.sdds.core.stage.Stage;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The primary's side of a replica group's split: ships the moving half to every member of the child's group, and switches by an entry of the group's log. */
+public final class GroupSplitSource implements Partition.Mover, Stage.Background, HalfCopy.Owner {
+
+    /*
+     * protocols.md in the design, rule 13, for groups. The half goes to each member of the child's group as that of a table of one copy goes to the child (SplitSource), and what the group commits
+     * follows it. To switch, writes to the half wait until those before them are decided, the group's logical time stands still, and every member of the child's group says that it has all. Only then HANDOVER
+     * is proposed: so whoever has it prepared knows that the child is whole, and when it is committed the half changes hands at each member of the parent's group, though its primary may be gone
+     * by then. A member's level tells whether that has happened: no other record of it is kept.
+     *
+     * An order is of one epoch of the parent's group. In any other it is given up, unless HANDOVER was proposed: then this primary, or the next one, brings that to its end, as it does with all it holds.
+     */
+
+    /** Writes to the moving half wait no longer than this for the switch; twice as long each time that was not enough. */
+    private static final long SWITCH_NANOS_FIRST = 50_000_000L;
+
+    private static final long SWITCH_NANOS_MAX = 800_000_000L;
+
+    /** Between two tries writes run. */
+    private static final long REST_NANOS = 20_000_000L;
+
+    private static final Logger log = LoggerFactory.getLogger(GroupSplitSource.class);
+
+    private enum State {
+        SHIPPING,
+        /** Writes to the half wait until those before them are decided. */
+        DRAINING,
+        /** The members of the child's group are asked whether they have all. */
+        COMPLETING,
+        HANDING_OVER,
+        /** HANDOVER is committed. */
+        TELLING,
+        DONE,
+        ABANDONED
+    }
+
+    private final Env env;
+    private final Stage stage;
+    private final HashPartition parent;
+    private final SplitOrder order;
+    private final Leader leader;
+    private final Predicate<SplitOrder> isNext;
+    private final SplitSource.Listener listener;
+    private final Parked parked;
+    private final List<HalfCopy> copies = new ArrayList<>();
+    private final long bit;
+    private State state = State.SHIPPING;
+    private long switchNanos = SWITCH_NANOS_FIRST;
+    private @Nullable Timer switching;
+    private boolean resting;
+    private boolean queued;
+    private int nextCopy;
+    private long drainedAt;
+    private long version;
+    private long timeNanos;
+
+    /** The partition's group, which this brick leads. */
+    public interface Leader {
+        boolean leads();
+
+        long epoch();
+
+        /** Whether it leads, in this epoch. */
+        boolean leadsIn(long epoch);
+
+        /** The last entry of the log. */
+        long last();
+
+        /** Entries up to here are committed. */
+        long committed();
+
+        /** The logical time stands still until {@link #releaseTime}; answers it. */
+        long holdTime();
+
+        void releaseTime();
+
+        /** Proposes that the half with bit {@code level} set is the child's. */
+        void handOver(long stream, int level);
+    }
+
+    /** @param isNext whether the split is the one of its table that commits next */
+    public GroupSplitSource(
+            Env env,
+            Stage stage,
+            Peers peers,
+            RecordStore store,
+            HashPartition parent,
+            SplitOrder order,
+            Leader leader,
+            Predicate<SplitOrder> isNext,
+            SplitSource.Listener listener) {
+        this.env = env;
+        this.stage = stage;
+        this.parent = parent;
+        this.order = order;
+        this.leader = leader;
+        this.isNext = isNext;
+        this.listener = listener;
+        this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
+        this.bit = 1L << order.level();
+        for (Member member : order.target().members()) {
+            copies.add(new HalfCopy(env, peers, store, parent, order, member, this));
+        }
+    }
+
+    public SplitOrder order() {
+        return order;
+    }
+
+    /** For the heartbeat. */
+    public SplitReport report() {
+        SplitState reported = switch (state) {
+            case TELLING, DONE -> SplitState.HANDED_OVER;
+            case ABANDONED -> SplitState.ABANDONED;
+            default -> SplitState.SHIPPING;
+        };
+        long sent = 0;
+        for (HalfCopy copy : copies) {
+            sent += copy.sentBytes();
+        }
+        return new SplitReport(
+                order.stream(), reported, sent, copies.size() * parent.bucket().movingBytes());
+    }
+
+    public boolean isAbandoned() {
+        return state == State.ABANDONED;
+    }
+
+    public void start() {
+        parent.mover(this);
+        copies.forEach(HalfCopy::start);
+    }
+
+    /** The order is gone from the map, or this brick leads no more, or the node goes. */
+    public void release() {
+        if (isOpen()) {
+            leader.releaseTime();
+            become(State.ABANDONED);
+        }
+        leave();
+        parked.rerun(listener::rerun);
+        copies.forEach(HalfCopy::release);
+    }
+
+    /** The node ends. */
+    public void drop() {
+        parked.release();
+        copies.forEach(HalfCopy::release);
+    }
+
+    /** The group, the child's group or the order is not what it was: the split is given up, unless HANDOVER was proposed. */
+    public void abandon(String why) {
+        if (isOpen()) {
+            log.info(
+                    "table {} partition {} gives up being split into {}: {}",
+                    order.table(),
+                    order.parent(),
+                    order.child(),
+                    why);
+            leader.releaseTime();
+            become(State.ABANDONED);
+            leave();
+            parked.rerun(listener::rerun);
+            listener.ended(order);
+        }
+    }
+
+    /** The map has changed: the group may be another, or it may be this split's turn. */
+    public void mapChanged(Predicate<Member> isReplaced) {
+        if (!leader.leadsIn(order.source().epoch())) {
+            abandon("its group has changed");
+        }
+        for (HalfCopy copy : copies) {
+            if (isReplaced.test(copy.member())) {
+                abandon("brick " + copy.member().brick() + " has another process now");
+            }
+        }
+        advance();
+    }
+
+    /** Whether it may still be given up. */
+    private boolean isOpen() {
+        return state == State.SHIPPING || state == State.DRAINING || state == State.COMPLETING;
+    }
+
+    /** A member of the child's group has applied slices. */
+    public void onAcked(Link link, int attempt, long acked) {
+        for (HalfCopy copy : copies) {
+            if (copy.onAcked(link, attempt, acked)) {
+                return;
+            }
+        }
+    }
+
+    public void onLinkDown(Link link) {
+        if (isOpen()) {
+            copies.forEach(copy -> copy.onLinkDown(link));
+        }
+    }
+
+    /** At the end of a turn: changes leave. */
+    public void onDrained() {
+        if (isOpen()) {
+            copies.forEach(HalfCopy::sendChanges);
+            advance();
+        }
+    }
+
+    /** Now and then: requests that wait too long are answered. */
+    public void tick() {
+        parked.expire(listener::overdue);
+    }
+
+    // ---- what the partition tells
+
+    private boolean contains(long hash) {
+        return (hash & bit) != 0;
+    }
+
+    @Override
+    public boolean admits(Request request) {
+        if (contains(request.hash)) {
+            for (HalfCopy copy : copies) {
+                if (!copy.keepsUp()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean holds(Request request) {
+        return state != State.SHIPPING && contains(request.hash);
+    }
+
+    @Override
+    public boolean park(Request request) {
+        return parked.add(request);
+    }
+
+    @Override
+    public void changed(Request request, byte status, long value) {
+        throw new IllegalStateException("a write of a replica group that is not in its log");
+    }
+
+    @Override
+    public void applied(
+            long hash,
+            MemorySegment key,
+            long keyOffset,
+            int keyLength,
+            long session,
+            long seq,
+            long low,
+            byte status,
+            long value) {
+        if (!isOpen() || !contains(hash)) {
+            return;
+        }
+        for (HalfCopy copy : copies) {
+            if (keyLength > 0) {
+                copy.changed(hash, key, keyOffset, keyLength);
+            }
+            if (session != 0) {
+                copy.result(session, seq, low, hash, status, value);
+            }
+        }
+    }
+
+    @Override
+    public void removed(long hash, MemorySegment key) {
+        if (isOpen() && contains(hash)) {
+            for (HalfCopy copy : copies) {
+                copy.changed(hash, key, 0, (int) key.byteSize());
+            }
+        }
+    }
+
+    // ---- the copies
+
+    /** One slice of one copy (a background event of the stage). */
+    @Override
+    public boolean slice() {
+        queued = false;
+        for (int k = 0; k < copies.size() && isOpen(); k++) {
+            HalfCopy copy = copies.get(nextCopy);
+            nextCopy = (nextCopy + 1) % copies.size();
+            if (copy.canShip()) {
+                copy.ship();
+                break;
+            }
+        }
+        advance();
+        return false; // advance has queued the next one
+    }
+
+    @Override
+    public void failed(String why) {
+        abandon(why);
+    }
+
+    @Override
+    public void beganAgain() {
+        switchLater();
+    }
+
+    /** Whatever can go on now does. */
+    @Override
+    public void advance() {
+        if (state == State.SHIPPING) {
+            if (!queued && copies.stream().anyMatch(HalfCopy::canShip)) {
+                queued = true;
+                stage.background(this);
+            }
+            if (!resting
+                    && copies.stream().allMatch(HalfCopy::isNearlyThere)
+                    && isNext.test(order)
+                    && leader.leadsIn(order.source().epoch())) {
+                drain();
+            }
+        }
+        if (state == State.DRAINING && leader.committed() >= drainedAt) {
+            complete();
+        }
+    }
+
+    private void drain() {
+        become(State.DRAINING);
+        drainedAt = leader.last();
+        switching = env.schedule(switchNanos, this::switchLater);
+    }
+
+    /** All that was written to the half is decided, and in the changes: the members of the child's group get the last of them. */
+    private void complete() {
+        state = State.COMPLETING;
+        timeNanos = leader.holdTime();
+        version = parent.version();
+        copies.forEach(copy -> copy.complete(timeNanos, this::completed));
+    }
+
+    private void completed() {
+        if (state == State.COMPLETING
+                && copies.stream().allMatch(HalfCopy::isComplete)
+                && leader.leadsIn(order.source().epoch())) {
+            become(State.HANDING_OVER);
+            leader.handOver(order.stream(), order.level());
+            leader.releaseTime();
+        }
+    }
+
+    /** Somebody is too slow for a short switch: writes go on, and it is tried again. */
+    private void switchLater() {
+        if (state == State.DRAINING || state == State.COMPLETING) {
+            become(State.SHIPPING);
+            leader.releaseTime();
+            switchNanos = Math.min(SWITCH_NANOS_MAX, 2 * switchNanos);
+            resting = true;
+            env.schedule(REST_NANOS, () -> {
+                resting = false;
+                advance();
+            });
+            parked.rerun(listener::rerun);
+        }
+    }
+
+    /** HANDOVER is committed, and the parent has dropped the half: whoever waited goes to the child. */
+    public void committed() {
+        become(State.TELLING);
+        leave();
+        for (int k = copies.size() - 1; k >= 0; k--) { // the child's primary last: it needs the others
+            copies.get(k).tell(version, timeNanos, this::told);
+        }
+        parked.rerun(listener::rerun); // behind the HandOver, on the same link
+        listener.ended(order);
+    }
+
+    private void told() {
+        if (state == State.TELLING && copies.stream().allMatch(HalfCopy::isTold)) {
+            become(State.DONE);
+        }
+    }
+
+    private void leave() {
+        if (parent.mover() == this) {
+            parent.mover(null);
+        }
+    }
+
+    private void become(State next) {
+        if (switching != null) {
+            switching.cancel();
+            switching = null;
+        }
+        state = next;
+        log.debug("table {} split {} -> {} is {}", order.table(), order.parent(), order.child(), next);
+    }
+}

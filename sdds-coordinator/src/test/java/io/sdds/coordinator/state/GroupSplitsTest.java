@@ -1,0 +1,135 @@
+package io.sdds.coordinator.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.coordinator.state.Command.GroupChange;
+import io.sdds.coordinator.state.Command.Host;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Splits of tables whose partitions are replica groups. */
+class GroupSplitsTest {
+    private static final Host B1 = new Host(1, 1);
+    private static final Host B2 = new Host(2, 1);
+    private static final Host B3 = new Host(3, 1);
+
+    private final ClusterState state = new ClusterState();
+    private int table;
+
+    @BeforeEach
+    void aTableOfOneGroup() {
+        register("b1", 1, 0);
+        register("b2", 2, 0);
+        register("b3", 3, 0);
+        Result created = state.apply(
+                new Command.CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(B1, B2)));
+        table = ((Result.TableCreated) created).table().definition().id();
+    }
+
+    private Result register(String id, long nonce, long replaced) {
+        return state.apply(new Command.RegisterBrick(id, nonce, id + ":1", 1 << 30, replaced));
+    }
+
+    private Command.BeginGroupSplit into(long epoch, Host... members) {
+        return new Command.BeginGroupSplit(table, state.partitionsOrdered(table), epoch, List.of(members));
+    }
+
+    private SplitOrder begin(Host... members) {
+        return ((Result.SplitBegun) state.apply(into(state.place(table, 0).epoch(), members))).order();
+    }
+
+    private void rejected(Command command) {
+        ClusterSnapshot before = state.snapshot();
+        assertThat(state.apply(command)).isInstanceOf(Result.Rejected.class);
+        assertThat(state.snapshot()).isEqualTo(before);
+    }
+
+    @Test
+    void theChildIsAGroupOfTheMembersThatHaveItsHalf() {
+        SplitOrder order = begin(B3, B1);
+        assertThat(order.source()).isEqualTo(state.place(table, 0));
+        assertThat(order.level()).isZero();
+        assertThat(state.apply(new Command.CommitSplit(order.stream()))).isInstanceOf(Result.Applied.class);
+        Place child = state.place(table, 1);
+        assertThat(child.members()).containsExactly(new Member(3, 1), new Member(1, 1));
+        assertThat(child.epoch()).isEqualTo(Place.FIRST_EPOCH);
+        assertThat(child.stream()).isEqualTo(order.stream());
+        assertThat(state.places(1)).isEqualTo(2);
+    }
+
+    @Test
+    void beginsInTheEpochThatWasMeantAlone() {
+        rejected(into(2, B3, B1));
+        state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B2)))));
+        rejected(into(1, B3, B1));
+        assertThat(state.apply(into(2, B3, B1))).isInstanceOf(Result.SplitBegun.class);
+    }
+
+    @Test
+    void oneChangeOfAGroupAtATime() {
+        Result join = state.apply(new Command.BeginJoin(table, 0, 1, B3));
+        rejected(into(1, B3, B1));
+        state.apply(new Command.AbandonJoin(((Result.JoinBegun) join).order().stream()));
+        SplitOrder order = begin(B3, B1);
+        rejected(new Command.BeginJoin(table, 0, 1, B3));
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.apply(new Command.BeginJoin(table, 0, 1, B3))).isInstanceOf(Result.JoinBegun.class);
+    }
+
+    @Test
+    void onlyThePrimaryOfTheEpochGivesUp() {
+        SplitOrder order = begin(B3, B1);
+        state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B2)))));
+        rejected(new Command.AbandonGroupSplit(order.stream(), 1));
+        assertThat(state.apply(new Command.AbandonGroupSplit(order.stream(), 2)))
+                .isInstanceOf(Result.Applied.class);
+        assertThat(state.splits()).isEmpty();
+        assertThat(state.partitionsOrdered(table)).isEqualTo(1);
+    }
+
+    @Test
+    void aSplitOutlivesItsPrimary() {
+        SplitOrder order = begin(B3, B1);
+        register("b1", 9, 1);
+        assertThat(state.split(order.stream())).isEqualTo(order);
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.place(table, 1).members()).containsExactly(new Member(3, 1));
+        assertThat(state.place(table, 1).epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void aSplitOfALostGroupWaitsForTheWordOfTheChildsLastMember() {
+        SplitOrder order = begin(B3, B1);
+        register("b2", 8, 1);
+        register("b1", 9, 1);
+        assertThat(state.place(table, 0).lost()).isTrue();
+        assertThat(state.split(order.stream())).isEqualTo(order);
+        rejected(new Command.AcceptLoss(table, List.of(B3)));
+        register("b3", 10, 1);
+        assertThat(state.splits()).isEmpty();
+    }
+
+    @Test
+    void aBrickThatMayHaveBecomeAMemberBySplittingIsInAGroup() {
+        assertThat(state.isInGroup(3)).isFalse();
+        SplitOrder order = begin(B3, B1);
+        assertThat(state.isInGroup(3)).isTrue();
+        state.apply(new Command.AbandonGroupSplit(order.stream(), 1));
+        assertThat(state.isInGroup(3)).isFalse();
+    }
+
+    @Test
+    void aSnapshotHasSplitsOfGroups() {
+        begin(B3, B1);
+        ClusterState restored = new ClusterState();
+        restored.restore(StateCodec.decodeSnapshot(StateCodec.encode(state.snapshot())));
+        assertThat(restored.snapshot()).isEqualTo(state.snapshot());
+        assertThat(restored.partitionsOrdered(table)).isEqualTo(2);
+    }
+}

@@ -1,0 +1,57 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Opcode;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Bricks that crash just when a group's split is decided: few events, and those on which all depends, so that chance alone seldom meets them. */
+final class SplitCrashes implements SimNetwork.FrameWatch {
+    private static final int ENTRIES = 56;
+    private static final int ENTRY_KIND = 4;
+    private static final byte HANDOVER = 4;
+    private static final int HANDOVERS_A_CRASH = 3;
+    private static final long WITHIN_NANOS = 2_000_000L;
+    private static final long BACK_NANOS_MIN = 5_000_000L;
+    private static final long BACK_NANOS_MAX = 3_000_000_000L;
+
+    private final SimCluster cluster;
+    private final SplittableRandom random;
+    private boolean over;
+
+    SplitCrashes(SimCluster cluster) {
+        this.cluster = cluster;
+        this.random = cluster.simulation().fork("split crashes");
+    }
+
+    /** Nothing is to go wrong any more. */
+    void end() {
+        over = true;
+    }
+
+    @Override
+    public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        if (over || frame.getByte(index + 4) != Opcode.PREPARE) {
+            return;
+        }
+        for (int at = index + ENTRIES; at < index + length; at += frame.getIntLE(at)) {
+            if (frame.getByte(at + ENTRY_KIND) == HANDOVER && random.nextInt(HANDOVERS_A_CRASH) == 0) {
+                crashSoon(from.name());
+            }
+        }
+    }
+
+    /** The primary mostly; else anybody. */
+    private void crashSoon(String primary) {
+        List<SimBrick> bricks = cluster.bricks();
+        String victim = random.nextBoolean()
+                ? primary
+                : bricks.get(random.nextInt(bricks.size())).name();
+        Fault.Crash crash = new Fault.Crash(0, victim, random.nextLong(BACK_NANOS_MIN, BACK_NANOS_MAX));
+        cluster.simulation().after(random.nextLong(WITHIN_NANOS), () -> {
+            if (!over) {
+                cluster.happen(crash);
+            }
+        });
+    }
+}
