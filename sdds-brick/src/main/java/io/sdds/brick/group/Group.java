@@ -607,6 +607,16 @@ public final class Group implements Replica, JoinSource.Leader {
         groups.gaveUp(partition);
     }
 
+    /** As a member in this epoch it answers nobody any more; false when it is none. */
+    boolean leave(long inEpoch) {
+        if (mapEpoch != inEpoch || epoch != inEpoch || dissolved) {
+            return false;
+        }
+        dissolve();
+        gaveUp = true;
+        return true;
+    }
+
     boolean hasGivenUp() {
         return gaveUp;
     }

@@ -42,6 +42,8 @@ public final class CoordinatorNode implements Node {
     private final SplitDesk splits;
     private final MergeDesk merges;
     private final JoinDesk joins;
+    private final LeaveDesk leaves;
+    private final DrainDesk drains;
     private final Announcements announcements;
     private final TableDesk tables;
     private final SessionDesk sessions;
@@ -68,6 +70,8 @@ public final class CoordinatorNode implements Node {
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
         joins = new JoinDesk(our, bricks, splits);
+        leaves = new LeaveDesk(our, bricks);
+        drains = new DrainDesk(our, bricks, splits);
         announcements = new Announcements(our, bricks);
         tables = new TableDesk(our, splits, announcements);
         sessions = new SessionDesk(our);
@@ -155,6 +159,8 @@ public final class CoordinatorNode implements Node {
                 splits.onLeading();
                 merges.onLeading();
                 joins.onLeading();
+                leaves.onLeading();
+                drains.onLeading();
                 sessions.onLeading();
                 peers.onLeading();
             } else {
@@ -180,6 +186,7 @@ public final class CoordinatorNode implements Node {
             splits.tick();
             merges.tick();
             joins.tick();
+            leaves.tick();
             tables.tick();
             announcements.check();
             sessions.tick();
@@ -272,6 +279,7 @@ public final class CoordinatorNode implements Node {
             case ControlMessage.CreateTable create -> tables.create(request, create);
             case ControlMessage.DropTable drop -> tables.drop(request, drop);
             case ControlMessage.AcceptLoss accept -> tables.acceptLoss(request, accept);
+            case ControlMessage.DrainBrick drain -> drains.drain(request, drain);
             case ControlMessage.OpenSession open -> sessions.open(request);
             case ControlMessage.RenewSession renew -> sessions.renew(request, renew);
             case ControlMessage.CloseSession close -> sessions.close(request, close);

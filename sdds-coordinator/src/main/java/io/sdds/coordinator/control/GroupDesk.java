@@ -3,6 +3,7 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ final class GroupDesk {
         return Math.max(1, (our.settings().silenceNanos() - quietNanos.getOrDefault(brick, 0L)) / NANOS_PER_MILLI);
     }
 
-    /** A brick says which of its copies it has given up, since it could not do what was decided: it answers nothing by them, and needs no fence. */
+    /** A brick says which of its copies it has given up, since it could not do what was decided, or was to leave: it answers nothing by them, and needs no fence. */
     void onHeartbeat(LiveBrick brick) {
         List<Command.GroupChange> changes = new ArrayList<>();
         for (PartitionLoad load : brick.loads()) {
@@ -111,7 +112,7 @@ final class GroupDesk {
                     load.level() == PartitionLoad.GIVEN_UP ? our.state().table(load.table()) : null;
             if (table != null && load.partition() < table.partitions()) {
                 Place place = our.state().place(load.table(), load.partition());
-                if (place.has(brick.number(), brick.incarnation())) {
+                if (place.has(brick.number(), brick.incarnation()) && place.epoch() == load.epoch()) {
                     addChange(changes, load.table(), load.partition(), member -> member.brick() != brick.number());
                 }
             }
@@ -147,7 +148,10 @@ final class GroupDesk {
 
     private void removeQuiet(List<Command.GroupChange> changes, int table, int partition) {
         List<Place.Member> members = our.state().place(table, partition).members();
-        if (members.stream().anyMatch(member -> lives(member.brick()))) {
+        LeaveOrder leave = our.state().leave(table, partition);
+        if (members.stream()
+                .anyMatch(member -> lives(member.brick())
+                        && (leave == null || !leave.leaver().equals(member)))) {
             addChange(changes, table, partition, member -> !isQuiet(member.brick()));
         }
     }
@@ -167,6 +171,15 @@ final class GroupDesk {
             if (stays.test(member)) {
                 left.add(new Command.Host(member.brick(), member.incarnation()));
             }
+        }
+        LeaveOrder leave = our.state().leave(table, partition);
+        int role = leave == null ? -1 : place.members().indexOf(leave.leaver());
+        if (role >= 0 && role < left.size() - 1 && !stays.test(leave.leaver())) {
+            left.add(
+                    role,
+                    left
+                            .removeLast()); // who came last came for the one that leaves: the bricks lead as many
+                                            // groups as before
         }
         if (!left.isEmpty() && left.size() < place.members().size()) {
             changes.add(new Command.GroupChange(table, partition, place.epoch(), left));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Recovery: groups that have fewer members than their table asks for get others, on bricks that hold none of them. */
+/** Recovery: groups that have fewer members than their table asks for, but for those on bricks that are being drained, get others, on bricks that hold none of them. */
 final class JoinDesk {
     /*
      * Level-triggered, as splits are: each tick looks for groups that lack members and orders one join for a group at most; the primary's heartbeats say how it goes until the order is gone. An
@@ -81,9 +81,9 @@ final class JoinDesk {
 
     void tick() {
         for (JoinOrder order : our.state().joins()) {
-            boolean silent =
-                    bricks.silentNanos(order.joiner().brick()) >= our.settings().silenceNanos();
-            if (silent && !streamsProposed.contains(order.stream())) {
+            int joiner = order.joiner().brick();
+            boolean silent = bricks.silentNanos(joiner) >= our.settings().silenceNanos();
+            if ((silent || our.state().drains(joiner)) && !streamsProposed.contains(order.stream())) {
                 giveUp(order); // the primary may be waiting for its vote
             }
         }
@@ -99,20 +99,31 @@ final class JoinDesk {
             int partitions = table.definition().isReplicated() ? table.partitions() : 0;
             for (int a = 0; a < partitions && proposed < ORDERED_A_TICK; a++) {
                 Place place = our.state().place(table.definition().id(), a);
-                if (!place.lost() && place.members().size() < wanted) {
-                    order(table.definition().id(), a, place, candidates);
+                if (place.members().size() <= table.definition().replicas() && lacks(place, wanted)) {
+                    Candidate joiner = joiner(place, candidates);
+                    if (joiner != null) {
+                        order(table.definition().id(), a, place, joiner);
+                    }
                 }
             }
         }
     }
 
-    private void order(int table, int partition, Place place, List<Candidate> candidates) {
+    /** Whether fewer members than wanted are to stay where they are. */
+    private boolean lacks(Place place, int wanted) {
+        long staying = place.members().stream()
+                .filter(member -> !our.state().drains(member.brick()))
+                .count();
+        return !place.lost() && staying < wanted;
+    }
+
+    /** Orders a join, unless its primary's brick has enough to do. */
+    private void order(int table, int partition, Place place, Candidate joiner) {
         LiveBrick primary = bricks.get(place.brick());
-        Candidate joiner = joiner(place, candidates);
-        if (joiner == null
-                || primary == null
+        if (primary == null
                 || !bricks.isUp(primary)
                 || joins(table, partition)
+                || our.state().leave(table, partition) != null
                 || from(place.brick()) + proposed >= BRICK_JOINS_MAX) {
             return;
         }

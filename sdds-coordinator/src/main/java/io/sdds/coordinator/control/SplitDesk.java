@@ -173,7 +173,7 @@ final class SplitDesk {
                 .count();
     }
 
-    /** The bricks that are up, for a new partition of a table. */
+    /** The bricks that are up and not being drained, for a new partition of a table. */
     List<Candidate> candidates(int table) {
         return candidates(table, Integer.MAX_VALUE);
     }
@@ -183,7 +183,9 @@ final class SplitDesk {
         List<Candidate> candidates = new ArrayList<>();
         Failure failure = failures.get(table);
         for (LiveBrick brick : bricks.all()) {
-            if (bricks.get(brick.number()) != null && bricks.isUp(brick)) {
+            if (bricks.get(brick.number()) != null
+                    && bricks.isUp(brick)
+                    && !our.state().drains(brick.number())) {
                 candidates.add(new Candidate(
                         brick.number(),
                         brick.incarnation(),

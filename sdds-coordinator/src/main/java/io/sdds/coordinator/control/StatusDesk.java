@@ -89,7 +89,8 @@ final class StatusDesk {
                 counters.operations(),
                 counters.addressingForwards(),
                 counters.adjustments(),
-                counters.refused());
+                counters.refused(),
+                our.state().drains(info.number()));
     }
 
     private boolean isSilent(LiveBrick brick) {

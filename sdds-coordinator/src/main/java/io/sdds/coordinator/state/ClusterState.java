@@ -10,6 +10,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
@@ -58,6 +59,10 @@ public final class ClusterState {
     private final TreeMap<String, Table> tablesByName = new TreeMap<>();
     private final TreeMap<Long, SplitOrder> splits = new TreeMap<>();
     private final TreeMap<Long, JoinOrder> joins = new TreeMap<>();
+
+    /** By table and partition. */
+    private final TreeMap<Long, LeaveOrder> leaves = new TreeMap<>();
+
     private final TreeSet<Long> sessions = new TreeSet<>();
     private final DroppedTables dropped = new DroppedTables();
 
@@ -80,6 +85,8 @@ public final class ClusterState {
             case Command.BeginJoin begin -> beginJoin(begin);
             case Command.CommitJoin commit -> commitJoin(commit);
             case Command.AbandonJoin abandon -> abandonJoin(abandon);
+            case Command.DrainBrick drain -> drainBrick(drain);
+            case Command.BeginLeave begin -> beginLeave(begin);
         };
     }
 
@@ -127,6 +134,7 @@ public final class ClusterState {
         long now = ++version;
         BrickInfo info = new BrickInfo(old.number(), old.id(), old.incarnation() + 1, command.address());
         brick.become(info, command.nonce(), command.memoryLimitBytes(), now);
+        brick.drains(false);
         brick.addPlaces(-brick.places());
         for (Table table : tables.values()) {
             table.replace(place -> without(place, old.number()), now);
@@ -136,7 +144,7 @@ public final class ClusterState {
                     .findFirst()
                     .ifPresent(split -> takeBackFrom(table, split));
         }
-        dropVoidJoins();
+        dropVoidOrders();
         return new Result.Registered(info);
     }
 
@@ -173,7 +181,7 @@ public final class ClusterState {
             return stale("the groups have changed meanwhile");
         }
         version = now;
-        dropVoidJoins();
+        dropVoidOrders();
         return new Applied(version);
     }
 
@@ -183,7 +191,8 @@ public final class ClusterState {
         if (table == null
                 || command.partition() >= table.partitions()
                 || !isCurrent(joiner.brick(), joiner.incarnation())
-                || joins.values().stream().anyMatch(join -> isOf(join, command.table(), command.partition()))) {
+                || drains(joiner.brick())
+                || isChanging(command.table(), command.partition())) {
             return stale("the table, the brick or the group has changed meanwhile");
         }
         Place place = table.place(command.partition());
@@ -202,8 +211,10 @@ public final class ClusterState {
         return new Result.JoinBegun(order);
     }
 
-    private static boolean isOf(JoinOrder join, int table, int partition) {
-        return join.table() == table && join.partition() == partition;
+    /** Whether a member of the group is coming or going: one change of a group at a time. */
+    private boolean isChanging(int table, int partition) {
+        return leave(table, partition) != null
+                || joins.values().stream().anyMatch(join -> join.table() == table && join.partition() == partition);
     }
 
     private Result commitJoin(Command.CommitJoin command) {
@@ -220,7 +231,7 @@ public final class ClusterState {
         if (brick != null) {
             brick.addPlaces(1);
         }
-        dropVoidJoins();
+        dropVoidOrders();
         return new Applied(version);
     }
 
@@ -231,8 +242,52 @@ public final class ClusterState {
         return new Applied(++version);
     }
 
+    private Result drainBrick(Command.DrainBrick command) {
+        Brick brick = bricks.get(command.brick());
+        if (brick == null || !isCurrent(command.brick(), command.incarnation())) {
+            return stale("the brick was started again");
+        }
+        brick.drains(command.drains());
+        return new Applied(version);
+    }
+
+    /** Others must stay as the table asks for: so a group never has fewer copies by an order of the coordinator. */
+    private Result beginLeave(Command.BeginLeave command) {
+        Table table = tables.get(command.table());
+        if (table == null
+                || command.partition() >= table.partitions()
+                || isChanging(command.table(), command.partition())) {
+            return stale("the table or the group has changed meanwhile");
+        }
+        Place place = table.place(command.partition());
+        Command.Host leaver = command.leaver();
+        if (place.epoch() != command.epoch()
+                || !place.has(leaver.brick(), leaver.incarnation())
+                || place.members().size() <= table.definition().replicas()) {
+            return stale("the group has changed meanwhile");
+        }
+        leaves.put(
+                key(command.table(), command.partition()),
+                new LeaveOrder(
+                        command.table(),
+                        command.partition(),
+                        command.epoch(),
+                        new Place.Member(leaver.brick(), leaver.incarnation())));
+        return new Applied(++version);
+    }
+
+    private static long key(int table, int partition) {
+        return (long) table << Integer.SIZE | partition;
+    }
+
     /** An order is void in any epoch but its own, and when its joiner's process is gone. */
-    private void dropVoidJoins() {
+    private void dropVoidOrders() {
+        leaves.values().removeIf(leave -> {
+            Table table = tables.get(leave.table());
+            return table == null
+                    || leave.partition() >= table.partitions()
+                    || table.place(leave.partition()).epoch() != leave.epoch();
+        });
         joins.values().removeIf(join -> {
             Table table = tables.get(join.table());
             return table == null
@@ -242,11 +297,15 @@ public final class ClusterState {
         });
     }
 
-    private static boolean fits(Command.GroupChange change, Table table) {
+    /** One that is to leave may have given up its copy already: it is never left alone. */
+    private boolean fits(Command.GroupChange change, Table table) {
         Place place = table.place(change.partition());
+        LeaveOrder leave = leave(change.table(), change.partition());
         return !place.lost()
                 && place.epoch() == change.epoch()
-                && !change.members().isEmpty()
+                && change.members().stream()
+                        .anyMatch(host ->
+                                leave == null || host.brick() != leave.leaver().brick())
                 && change.members().size() < place.members().size()
                 && change.members().stream().allMatch(host -> place.has(host.brick(), host.incarnation()));
     }
@@ -356,7 +415,7 @@ public final class ClusterState {
         }
         partitionsTotal -= table.partitions();
         dropped.add(command.table(), ++version);
-        dropVoidJoins();
+        dropVoidOrders();
         return new Applied(version);
     }
 
@@ -605,6 +664,12 @@ public final class ClusterState {
         return brick == null ? 0 : brick.places();
     }
 
+    /** Whether a brick's present process is to be emptied, and given nothing. */
+    public boolean drains(int number) {
+        Brick brick = bricks.get(number);
+        return brick != null && brick.drains();
+    }
+
     /** Whether a brick is a member of a group that has others. */
     public boolean isInGroup(int number) {
         for (Table table : tables.values()) {
@@ -693,6 +758,16 @@ public final class ClusterState {
         return joins.get(stream);
     }
 
+    /** The members that are to leave their groups, by table and partition. */
+    public List<LeaveOrder> leaves() {
+        return List.copyOf(leaves.values());
+    }
+
+    /** The member that is to leave a group; null when none is. */
+    public @Nullable LeaveOrder leave(int table, int partition) {
+        return leaves.get(key(table, partition));
+    }
+
     /** Whether a partition of the table is being merged. */
     public boolean isMerging(int tableId) {
         Table table = tables.get(tableId);
@@ -754,7 +829,8 @@ public final class ClusterState {
                 sessionsChanged ? sessionNext : 0,
                 sessionsChanged ? List.copyOf(sessions) : List.of(),
                 0,
-                joins());
+                joins(),
+                leaves());
     }
 
     private static void addChanged(List<AddressBlock> changed, Table table, long from) {
@@ -771,7 +847,8 @@ public final class ClusterState {
     public ClusterSnapshot snapshot() {
         List<BrickEntry> brickEntries = new ArrayList<>();
         for (Brick brick : bricks.values()) {
-            brickEntries.add(new BrickEntry(brick.info(), brick.nonce(), brick.memoryLimitBytes(), brick.version()));
+            brickEntries.add(new BrickEntry(
+                    brick.info(), brick.nonce(), brick.memoryLimitBytes(), brick.version(), brick.drains()));
         }
         List<TableEntry> tableEntries = new ArrayList<>();
         for (Table table : tables.values()) {
@@ -790,7 +867,8 @@ public final class ClusterState {
                 splits(),
                 List.copyOf(sessions),
                 dropped.list(),
-                joins());
+                joins(),
+                leaves());
     }
 
     /** Becomes what a snapshot says, whatever was here before. */
@@ -813,6 +891,7 @@ public final class ClusterState {
         bricksById.clear();
         for (BrickEntry entry : snapshot.bricks()) {
             Brick brick = new Brick(entry.info(), entry.nonce(), entry.memoryLimitBytes(), entry.version());
+            brick.drains(entry.drains());
             bricks.put(entry.info().number(), brick);
             bricksById.put(entry.info().id(), brick);
         }
@@ -834,6 +913,8 @@ public final class ClusterState {
         }
         joins.clear();
         snapshot.joins().forEach(order -> joins.put(order.stream(), order));
+        leaves.clear();
+        snapshot.leaves().forEach(order -> leaves.put(key(order.table(), order.partition()), order));
         for (SplitOrder order : snapshot.splits()) {
             splits.put(order.stream(), order);
             known(order.table()).begin(order);
