@@ -26,7 +26,7 @@ public final class Stop {
     /** From now on the first TERM runs a task instead, on a thread of its own; the second one ends the process. */
     public void onFirstTerm(Runnable task) {
         AtomicBoolean told = new AtomicBoolean();
-        sun.misc.Signal.handle(new sun.misc.Signal("TERM"), signal -> {
+        Term.handle(() -> {
             if (told.getAndSet(true)) {
                 end();
             } else {
