@@ -79,7 +79,7 @@ final class DrainDesk {
     }
 
     private String ids() {
-        return our.state().bricks().stream().map(BrickInfo::id).collect(Collectors.joining(", "));
+        return our.state().bricks().stream().map(BrickInfo::id).sorted().collect(Collectors.joining(", "));
     }
 
     // ---- whether it can be done
