@@ -13,7 +13,9 @@ import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** One partition's replica group at one member: the log of undecided writes, what is committed of it, and who may be answered. */
 public final class Group implements Replica, JoinSource.Leader {
@@ -164,6 +166,18 @@ public final class Group implements Replica, JoinSource.Leader {
     /** The primary's word has come in this epoch. */
     void heardPrimary() {
         joins &= mapEpoch != epoch;
+    }
+
+    @Override
+    public Set<JoinSource.Write> undecidedWrites() {
+        Set<JoinSource.Write> writes = new HashSet<>();
+        MemorySegment memory = log.memory();
+        for (long seq = committed + 1; seq <= log.last(); seq++) {
+            int at = log.index(seq);
+            writes.add(
+                    new JoinSource.Write(Entry.number(memory, at, Entry.SESSION), Entry.number(memory, at, Entry.SEQ)));
+        }
+        return writes;
     }
 
     @Override
@@ -617,7 +631,8 @@ public final class Group implements Replica, JoinSource.Leader {
         return true;
     }
 
-    boolean hasGivenUp() {
+    /** Whether its copy is given up: it answers nobody. */
+    public boolean hasGivenUp() {
         return gaveUp;
     }
 

@@ -27,12 +27,19 @@ final class JoinDesk {
     private static final int BRICK_JOINS_MAX = 4;
 
     private static final int ORDERED_A_TICK = 16;
+    private static final long LOOK_NANOS = 500_000_000L;
     private static final Logger log = LoggerFactory.getLogger(JoinDesk.class);
 
     private final Coordination our;
     private final BrickDesk bricks;
     private final SplitDesk splits;
     private final Set<Long> streamsProposed = new TreeSet<>();
+
+    /** The bricks that copies may be on, and since when it is these. */
+    private List<Integer> steady = List.of();
+
+    private long steadySinceNanos;
+    private long lookedNanos;
 
     /** By brick: when it failed to take a copy last. */
     private final Map<Integer, Long> failedNanos = new TreeMap<>();
@@ -49,6 +56,7 @@ final class JoinDesk {
         streamsProposed.clear();
         failedNanos.clear();
         proposed = 0;
+        steady = List.of();
     }
 
     void onHeartbeat(LiveBrick brick) {
@@ -87,19 +95,48 @@ final class JoinDesk {
                 giveUp(order); // the primary may be waiting for its vote
             }
         }
-        if (proposed == 0) {
-            orderSome();
+        List<Candidate> candidates = splits.candidates(0);
+        noteWhoIsUp(candidates);
+        if (proposed == 0 && !orderLacking(candidates)) {
+            rebalance(candidates);
         }
     }
 
-    private void orderSome() {
-        List<Candidate> candidates = splits.candidates(0);
+    private void noteWhoIsUp(List<Candidate> candidates) {
+        List<Integer> now = candidates.stream().map(Candidate::brick).toList();
+        if (!now.equals(steady)) {
+            steady = now;
+            steadySinceNanos = our.env().nowNanos();
+        }
+    }
+
+    /** Bricks that have joined get copies of what others hold, one at a time; so does each that is much emptier than another. */
+    private void rebalance(List<Candidate> candidates) {
+        long now = our.env().nowNanos();
+        if (now - lookedNanos < LOOK_NANOS
+                || now - steadySinceNanos < our.settings().rebalanceAfterNanos()) {
+            return;
+        }
+        lookedNanos = now;
+        Balance.Move move = new Balance(our, bricks)
+                .move(candidates.stream()
+                        .filter(candidate -> !hasFailed(candidate.brick()))
+                        .toList());
+        if (move != null) {
+            order(move.table(), move.partition(), move.place(), move.joiner());
+        }
+    }
+
+    /** Whether some group lacks members. */
+    private boolean orderLacking(List<Candidate> candidates) {
+        boolean any = false;
         for (TableMap table : our.state().tables()) {
             int wanted = Math.min(table.definition().replicas(), candidates.size());
             int partitions = table.definition().isReplicated() ? table.partitions() : 0;
             for (int a = 0; a < partitions && proposed < ORDERED_A_TICK; a++) {
                 Place place = our.state().place(table.definition().id(), a);
                 if (place.members().size() <= table.definition().replicas() && lacks(place, wanted)) {
+                    any = true;
                     Candidate joiner = joiner(place, candidates);
                     if (joiner != null) {
                         order(table.definition().id(), a, place, joiner);
@@ -107,6 +144,7 @@ final class JoinDesk {
                 }
             }
         }
+        return any;
     }
 
     /** Whether fewer members than wanted are to stay where they are. */

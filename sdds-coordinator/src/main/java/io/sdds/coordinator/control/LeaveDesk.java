@@ -5,6 +5,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableMap;
 import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,24 +63,25 @@ final class LeaveDesk {
         });
     }
 
-    /** One whose brick is being drained, else the one on the fullest brick; null while another is not heard, which may be the one to go. */
+    /** One whose brick is being drained, else of those who were there before the last one came the one on the fullest brick; null while another is not heard, which may be the one to go. */
     private @Nullable Member leaver(Place place) {
-        if (!place.members().stream().allMatch(this::isUp)) {
+        List<Member> members = place.members();
+        if (!members.stream().allMatch(this::isUp)) {
             return null;
         }
-        return place.members().stream()
-                .max(Comparator.comparing((Member member) -> our.state().drains(member.brick()))
-                        .thenComparing(this::fill))
+        for (Member member : members) {
+            if (our.state().drains(member.brick())) {
+                return member;
+            }
+        }
+        Balance balance = new Balance(our, bricks);
+        return members.subList(0, members.size() - 1).stream()
+                .max(Comparator.comparingDouble(member -> balance.share(member.brick())))
                 .orElse(null);
     }
 
     private boolean isUp(Member member) {
         LiveBrick brick = bricks.get(member.brick());
         return brick != null && bricks.isUp(brick);
-    }
-
-    private double fill(Member member) {
-        LiveBrick brick = bricks.get(member.brick());
-        return brick == null ? 0 : (double) brick.bytes() / our.state().memoryLimitBytes(member.brick());
     }
 }

@@ -134,6 +134,9 @@ final class Paths implements SimNetwork.FrameWatch {
     }
 
     private void update(MapUpdate update, SimEnv to) {
+        if (!update.leaves().isEmpty()) {
+            coverage.hit(Rare.GROUP_LEFT);
+        }
         for (SimBrick brick : cluster.bricks()) {
             if (brick.name().equals(to.name())
                     && !brick.nodes().isEmpty()

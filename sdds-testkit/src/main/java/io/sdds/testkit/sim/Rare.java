@@ -54,6 +54,10 @@ public enum Rare {
     GROUP_INHERITED("a new primary prepared again what the one before had not decided"),
     GROUP_CONFIRMED("a member without a lease asked the others before it answered a read"),
     GROUP_JOINED("a brick became a member of a group"),
+    GROUP_LEFT("a brick was told to leave a group"),
+    DRAINED("a brick was drained, and its process ended"),
+    DRAIN_REFUSED("a brick could not be drained"),
+    DRAIN_CANCELLED("a brick's drain was cancelled"),
 
     // ---- paths of control
     SESSION_RENEWED("a session was renewed"),

@@ -13,6 +13,7 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition.Load;
@@ -42,6 +43,7 @@ public final class SimCluster implements AutoCloseable {
     private final Map<String, Coordinator> coordinators = new TreeMap<>();
     private final List<SimBrick> bricks = new ArrayList<>();
     private final Map<String, Long> heardNanos = new TreeMap<>();
+    private final Drains drains;
     private StageLimits limits;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
     private Consumer<ClientNode> clientFailures = client -> {};
@@ -59,7 +61,9 @@ public final class SimCluster implements AutoCloseable {
         this.quorum = plan.coordinators() == 1
                 ? null
                 : new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
+        this.drains = new Drains(this);
         simulation.network().watch(this::noteAnswer);
+        simulation.network().watch(drains);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
             bricks.add(new SimBrick(this, name));
         }
@@ -233,6 +237,7 @@ public final class SimCluster implements AutoCloseable {
                         .filter(brick -> brick.name().equals(squeeze.node()))
                         .forEach(brick -> brick.squeeze(squeeze.freeBytes(), squeeze.forNanos()));
             case Fault.Crash crash -> crash(crash);
+            case Fault.Drain drain -> drains.begin(drain);
             case Fault.Elect elect -> {
                 if (quorum != null) {
                     quorum.electAnother(elect.staleNanos());
@@ -247,6 +252,16 @@ public final class SimCluster implements AutoCloseable {
         return simulation.envs().stream()
                 .filter(env -> env.name().equals(name) && !env.isStopped())
                 .toList();
+    }
+
+    /** Nothing is left on a brick: its process ends, whatever goes on elsewhere. */
+    void endDrained(Fault.Drain drain) {
+        for (SimBrick brick : bricks) {
+            if (brick.name().equals(drain.node()) && !brick.nodes().isEmpty()) {
+                brick.crash();
+                simulation.after(drain.backAfterNanos(), brick::start);
+            }
+        }
     }
 
     private void crash(Fault.Crash crash) {
@@ -282,11 +297,15 @@ public final class SimCluster implements AutoCloseable {
         ClusterState state = coordinator().state();
         for (TableMap table : state.tables()) {
             for (int a = 0; a < table.partitions(); a++) {
+                int partition = a;
                 int number = number(state, victim);
                 List<Member> members = state.place(table.definition().id(), a).members();
                 boolean isMember = members.stream().anyMatch(member -> member.brick() == number);
                 if (isMember
-                        && members.stream().noneMatch(member -> member.brick() != number && lives(state, member))) {
+                        && members.stream()
+                                .noneMatch(member -> member.brick() != number
+                                        && lives(state, member)
+                                        && stays(state, table.definition().id(), partition, member))) {
                     return false;
                 }
             }
@@ -303,6 +322,15 @@ public final class SimCluster implements AutoCloseable {
                         && state.isCurrent(member.brick(), member.incarnation())
                         && simulation.nowNanos() - heardNanos.getOrDefault(brick.name(), Long.MIN_VALUE / 2)
                                 < HEARD_NANOS);
+    }
+
+    /** One that is to leave its group, or was, may have given up its copy. */
+    private boolean stays(ClusterState state, int table, int partition, Member member) {
+        LeaveOrder leave = state.leave(table, partition);
+        return (leave == null || !leave.leaver().equals(member))
+                && bricks.stream()
+                        .filter(brick -> number(state, brick) == member.brick())
+                        .noneMatch(brick -> Replicas.hasGivenUp(brick, table, partition));
     }
 
     private static int number(ClusterState state, SimBrick brick) {
@@ -351,7 +379,8 @@ public final class SimCluster implements AutoCloseable {
                 plan.sessionLeaseNanos(),
                 defaults.createPatienceNanos(),
                 defaults.avoidTargetNanos(),
-                plan.mergeAfterNanos());
+                plan.mergeAfterNanos(),
+                plan.rebalanceAfterNanos());
         SimEnv env = simulation.env(name, plan.work());
         CoordinatorNode node = new CoordinatorNode(env, settings, quorum == null ? log : quorum.member(name));
         simulation.network().listen(address(name), env, node::hello, () -> node);
@@ -372,7 +401,7 @@ public final class SimCluster implements AutoCloseable {
     public boolean isSettled(int table) {
         CoordinatorNode node = coordinatorIsUp() ? coordinator() : null;
         TableMap map = node == null ? null : node.state().table(table);
-        if (node == null || map == null || !node.state().splits().isEmpty() || anyBrickIsDown()) {
+        if (node == null || map == null || !node.state().splits().isEmpty() || anyBrickIsDown() || !drains.areOver()) {
             return false;
         }
         for (SimBrick brick : bricks) {

@@ -35,6 +35,9 @@ class CoverageSimTest {
         new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.ALL)
                 .run(LongStream.rangeClosed(1, GROUP_SEEDS).boxed().toList(), 0)
                 .forEach(outcome -> coverage.add(outcome.coverage()));
+        new ClusterSeeds(Shape.DRAINED, ClusterPlan.Severity.ALL)
+                .run(LongStream.rangeClosed(1, GROUP_SEEDS).boxed().toList(), 0)
+                .forEach(outcome -> coverage.add(outcome.coverage()));
         System.out.print(coverage);
         assertThat(coverage.missing()).isSubsetOf(NOT_IN_EVERY_PLAN);
     }

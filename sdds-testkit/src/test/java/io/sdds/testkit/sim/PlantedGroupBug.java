@@ -42,8 +42,8 @@ enum PlantedGroupBug implements Planted {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
                         && ControlFrame.read(frame, index, length) instanceof MapUpdate update
                         && update.leaseMillis() > 0) {
-                    int joins = joinsBytes(update);
-                    frame.setLongLE(index + length - joins - Long.BYTES, HOUR_MILLIS);
+                    int behind = joinsBytes(update) + leavesBytes(update);
+                    frame.setLongLE(index + length - behind - Long.BYTES, HOUR_MILLIS);
                 }
                 return Fate.SENT;
             };
@@ -92,6 +92,7 @@ enum PlantedGroupBug implements Planted {
     private static final int SOME = 20;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int JOIN_BYTES = 36;
+    private static final int LEAVE_BYTES = 28;
 
     @Override
     public Shape shape() {
@@ -113,5 +114,9 @@ enum PlantedGroupBug implements Planted {
 
     private static int joinsBytes(MapUpdate update) {
         return Integer.BYTES + JOIN_BYTES * update.joins().size();
+    }
+
+    static int leavesBytes(MapUpdate update) {
+        return Integer.BYTES + LEAVE_BYTES * update.leaves().size();
     }
 }
