@@ -10,6 +10,7 @@ interface Planted {
         return Stream.<Planted[]>of(
                         PlantedBug.values(),
                         PlantedMergeBug.values(),
+                        PlantedClearBug.values(),
                         PlantedLogBug.values(),
                         PlantedGroupBug.values(),
                         PlantedDrainBug.values())
