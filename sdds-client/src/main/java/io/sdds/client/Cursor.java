@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * it with {@link IncompleteRangeException}. Bricks hold nothing for it.
  */
 public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoCloseable {
-    private final Scan<K, V> scan;
+    private final Query<K, V> scan;
     private final Sweep sweep;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition change = lock.newCondition();
@@ -36,15 +36,15 @@ public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoClosea
 
     private record Block(Sweep.Part part, byte[] records) {}
 
-    Cursor(Scan<K, V> scan) {
+    Cursor(Query<K, V> scan) {
         this.scan = scan;
         this.from = null;
-        this.left = scan.limit();
+        this.left = scan.limit;
         this.sweep = scan.sweep(sink());
     }
 
     /** One that can say where it stands, and begins where another stood. */
-    Cursor(Scan<K, V> scan, CursorToken from) {
+    Cursor(Query<K, V> scan, CursorToken from) {
         this.scan = scan;
         this.from = from;
         this.left = from.atEnd() ? 0 : from.left();
@@ -74,21 +74,29 @@ public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoClosea
 
     void start() {
         if (left > 0) {
-            scan.shell().startSweep(sweep);
+            scan.shell.startSweep(sweep);
         }
     }
 
     /**
-     * Where it stands: behind the record given last. {@link Scan#open(String)} of the same scan goes on from there, in this client or another; also after
+     * Where it stands: behind the record given last. {@link Query#open(String)} of the same query goes on from there, in this client or another; also after
      * this cursor was closed or has failed. A few bytes more than that record's key.
      *
-     * @throws IllegalStateException when it was not opened by {@link Scan#openResumable} or with a token
+     * @throws IllegalStateException when it is of a scan and was not opened by {@link Scan#openResumable} or with a token
      */
     public String token() {
         if (from == null) {
             throw new IllegalStateException("only a cursor opened as resumable has a token");
         }
+        keepLastKey();
         return new CursorToken(from.table(), from.scan(), left, atEnd, lastKey).text();
+    }
+
+    /** What the block being given has given last. */
+    private void keepLastKey() {
+        if (from != null && current != null && current.hasGiven()) {
+            lastKey = current.lastKey();
+        }
     }
 
     /** Whether there is another record; waits until that is known. */
@@ -98,14 +106,15 @@ public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoClosea
             if (current != null && current.hasNext()) {
                 return true;
             }
+            keepLastKey();
             Block block = take();
             if (block == null) {
                 atEnd = true;
                 return false;
             }
-            byte[] records = from == null ? block.records() : Records.inOrder(block.records(), lastKey);
+            byte[] records = from == null ? block.records() : scan.arranged(block.records(), lastKey);
             current = scan.records(records);
-            scan.shell().execute(() -> sweep.resume(block.part()));
+            scan.shell.execute(() -> sweep.resume(block.part()));
         }
         close();
         return false;
@@ -117,17 +126,14 @@ public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoClosea
             throw new NoSuchElementException();
         }
         left--;
-        Map.Entry<K, V> entry = current.next();
-        if (from != null) {
-            lastKey = current.lastKey();
-        }
-        return entry;
+        return current.next();
     }
 
     /** Asks for nothing more. */
     @Override
     public void close() {
         closed = true;
+        keepLastKey();
         current = null;
         lock.lock();
         try {
@@ -139,12 +145,12 @@ public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoClosea
         } finally {
             lock.unlock();
         }
-        scan.shell().executeIfOpen(sweep::stop);
+        scan.shell.executeIfOpen(sweep::stop);
     }
 
     /** The next block; null at the end. */
     private @Nullable Block take() {
-        scan.shell().checkMayBlock();
+        scan.shell.checkMayBlock();
         lock.lock();
         try {
             while (blocks.isEmpty() && !done) {

@@ -1,5 +1,6 @@
 package io.sdds.client;
 
+import io.sdds.client.routing.KeyBounds;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
@@ -35,6 +36,18 @@ record CursorToken(int table, int scan, long left, boolean atEnd, byte @Nullable
         CRC32 crc = new CRC32();
         crc.update(what);
         crc.update(filter);
+        return (int) crc.getValue();
+    }
+
+    /** The same of a query of a range. */
+    static int check(byte what, byte[] filter, KeyBounds bounds) {
+        CRC32 crc = new CRC32();
+        crc.update(what);
+        crc.update(filter);
+        crc.update((bounds.descending() ? 1 : 0) | (bounds.fromInclusive() ? 2 : 0) | (bounds.toInclusive() ? 4 : 0));
+        crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bounds.from().length));
+        crc.update(bounds.from());
+        crc.update(bounds.to());
         return (int) crc.getValue();
     }
 

@@ -6,27 +6,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The results of a scan, passed on as they come, on the loop. */
 final class Delivery<K, V> implements Sweep.Sink {
-    private final Scan<K, V> scan;
-    private final BiConsumer<? super K, ? super V> consumer;
+    private final Query<K, V> scan;
+    private final Consumer<? super Map.Entry<K, V>> consumer;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Sweep sweep;
     private long left;
 
-    Delivery(Scan<K, V> scan, BiConsumer<? super K, ? super V> consumer) {
+    Delivery(Query<K, V> scan, BiConsumer<? super K, ? super V> consumer) {
+        this(scan, scan::sweep, entry -> consumer.accept(entry.getKey(), entry.getValue()));
+    }
+
+    /** @param made the sweep that delivers into a sink */
+    Delivery(Query<K, V> scan, Function<Sweep.Sink, Sweep> made, Consumer<? super Map.Entry<K, V>> consumer) {
         this.scan = scan;
         this.consumer = consumer;
-        this.left = scan.limit();
-        this.sweep = scan.sweep(this);
+        this.left = scan.limit;
+        this.sweep = made.apply(this);
     }
 
     /** However the future ends, nothing more is asked for then; also when its holder has cancelled it. */
     CompletableFuture<Void> start() {
-        ended.whenComplete((nothing, failure) -> scan.shell().executeIfOpen(sweep::stop));
+        if (left == 0) {
+            ended.complete(null);
+            return ended;
+        }
+        ended.whenComplete((nothing, failure) -> scan.shell.executeIfOpen(sweep::stop));
         try {
-            scan.shell().startSweep(sweep);
+            scan.shell.startSweep(sweep);
         } catch (SddsException e) {
             ended.completeExceptionally(e);
         }
@@ -38,8 +49,7 @@ final class Delivery<K, V> implements Sweep.Sink {
         try {
             Records<K, V> records = scan.records(block);
             for (; left > 0 && !ended.isDone() && records.hasNext(); left--) {
-                Map.Entry<K, V> entry = records.next();
-                consumer.accept(entry.getKey(), entry.getValue());
+                consumer.accept(records.next());
             }
         } catch (RuntimeException e) {
             ended.completeExceptionally(e);

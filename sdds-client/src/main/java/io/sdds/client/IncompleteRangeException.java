@@ -26,7 +26,10 @@ public final class IncompleteRangeException extends SddsException {
         return new IncompleteRangeException(failure.text() + "; missing: " + named + more, List.copyOf(missing), cause);
     }
 
-    /** The intervals of the table's scan order that were not reached, each in hexadecimal as {@code from-end}. */
+    /**
+     * What was not reached: of a hash table intervals of its scan order, each in hexadecimal as {@code from-end}; of a range table ranges of keys, each as {@code (from, to]},
+     * with a square bracket beside what is part of it.
+     */
     public List<String> missing() {
         return missing;
     }

@@ -51,6 +51,11 @@ final class Records<K, V> implements Iterator<Map.Entry<K, V>> {
         return entry(keys.decode(key), values == null ? null : values.decode(value));
     }
 
+    /** Whether it has given a record. */
+    boolean hasGiven() {
+        return block.position() > 0;
+    }
+
     /** The key of the record given last, encoded. */
     byte[] lastKey() {
         return key.clone();

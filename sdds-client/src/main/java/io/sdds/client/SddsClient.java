@@ -2,12 +2,15 @@ package io.sdds.client;
 
 import io.sdds.client.routing.ClientNode;
 import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.routing.RoutedTable;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.DrainStatus;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.protocol.Limits;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
@@ -100,8 +103,8 @@ public final class SddsClient implements AutoCloseable {
 
     public <K, V> CompletableFuture<HashTable<K, V>> hashTableAsync(String name, Codec<K> keys, Codec<V> values) {
         checkName(name);
-        return shell.<io.sdds.client.routing.RoutedTable>future(done -> node().findTable(name, timeoutNanos, done))
-                .thenApply(table -> new HashTable<>(shell, table, keys, values, timeoutNanos));
+        return shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done))
+                .thenApply(table -> new HashTable<>(shell, ofKind(table, TableKind.HASH), keys, values, timeoutNanos));
     }
 
     /**
@@ -117,9 +120,83 @@ public final class SddsClient implements AutoCloseable {
     public <K, V> CompletableFuture<HashTable<K, V>> createHashTableAsync(
             String name, TableOptions options, Codec<K> keys, Codec<V> values) {
         checkName(name);
-        return shell.<io.sdds.client.routing.RoutedTable>future(
-                        done -> node().createTable(options.create(name), timeoutNanos, done))
+        return shell.<RoutedTable>future(
+                        done -> node().createTable(options.create(name, TableKind.HASH), timeoutNanos, done))
                 .thenApply(table -> new HashTable<>(shell, table, keys, values, timeoutNanos));
+    }
+
+    /**
+     * A range table that exists.
+     *
+     * @param keys a codec whose bytes are in the order of what they encode
+     * @throws NoSuchTableException when it does not
+     */
+    public <K, V> RangeTable<K, V> rangeTable(String name, Codec<K> keys, Codec<V> values) {
+        return blocking(rangeTableAsync(name, keys, values));
+    }
+
+    public <K, V> CompletableFuture<RangeTable<K, V>> rangeTableAsync(String name, Codec<K> keys, Codec<V> values) {
+        checkName(name);
+        checkOrdered(keys);
+        return shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done))
+                .thenApply(
+                        table -> new RangeTable<>(shell, ofKind(table, TableKind.RANGE), keys, values, timeoutNanos));
+    }
+
+    /**
+     * Creates a range table of one partition, which grows with its records.
+     *
+     * @param name of 1 to 128 letters, digits, dots, underscores and hyphens
+     * @param keys a codec whose bytes are in the order of what they encode
+     * @throws TableExistsException when there is one of that name
+     */
+    public <K, V> RangeTable<K, V> createRangeTable(String name, TableOptions options, Codec<K> keys, Codec<V> values) {
+        return blocking(createRangeTableAsync(name, options, keys, values));
+    }
+
+    public <K, V> CompletableFuture<RangeTable<K, V>> createRangeTableAsync(
+            String name, TableOptions options, Codec<K> keys, Codec<V> values) {
+        checkName(name);
+        checkOrdered(keys);
+        return shell.<RoutedTable>future(
+                        done -> node().createTable(options.create(name, TableKind.RANGE), timeoutNanos, done))
+                .thenApply(table -> new RangeTable<>(shell, table, keys, values, timeoutNanos));
+    }
+
+    /**
+     * A table that exists, of either kind.
+     *
+     * @throws NoSuchTableException when it does not
+     */
+    public <K, V> Table<K, V> table(String name, Codec<K> keys, Codec<V> values) {
+        return blocking(tableAsync(name, keys, values));
+    }
+
+    public <K, V> CompletableFuture<Table<K, V>> tableAsync(String name, Codec<K> keys, Codec<V> values) {
+        checkName(name);
+        return shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done))
+                .thenApply(table -> table.isRange()
+                        ? new RangeTable<>(shell, table, keys, values, timeoutNanos)
+                        : new HashTable<>(shell, table, keys, values, timeoutNanos));
+    }
+
+    private static RoutedTable ofKind(RoutedTable table, TableKind kind) {
+        TableKind found = table.definition().kind();
+        if (found != kind) {
+            throw new IllegalArgumentException("table '" + table.name() + "' is a " + lowerCase(found)
+                    + " table, and was asked for as a " + lowerCase(kind) + " table");
+        }
+        return table;
+    }
+
+    private static String lowerCase(TableKind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static void checkOrdered(Codec<?> keys) {
+        if (!keys.ordered()) {
+            throw new IllegalArgumentException("the keys of a range table need a codec with an order");
+        }
     }
 
     /**

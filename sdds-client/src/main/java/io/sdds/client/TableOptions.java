@@ -157,10 +157,10 @@ public record TableOptions(
         return timeToLive.plusNanos(999_999).toMillis();
     }
 
-    CreateTable create(String name) {
+    CreateTable create(String name, TableKind kind) {
         return new CreateTable(
                 name,
-                TableKind.HASH,
+                kind,
                 split,
                 capacityRecords,
                 capacityBytes,

@@ -61,6 +61,17 @@ public final class Reports {
         return text.toString();
     }
 
+    /** A result of load of ranges. */
+    public static String text(String command, RangeResult result) {
+        StringBuilder text = new StringBuilder(text(command, result.load()));
+        String each = result.length() == 0 ? "all records" : format("%,d records", result.length());
+        line(text, "ranges", format("of %s each: %,.0f records/s", each, result.recordsPerSecond()));
+        if (result.outOfOrder() > 0) {
+            line(text, "wrong", format("%,d ranges were out of order", result.outOfOrder()));
+        }
+        return text.toString();
+    }
+
     /** What growing cost. */
     public static String text(String command, GrowthResult result) {
         StringBuilder text = new StringBuilder();

@@ -405,7 +405,7 @@ public final class Groups {
         TableView table = map.table(partition.table());
         Place place = table == null ? null : table.place(partition.number());
         if (place != null && !place.lost()) {
-            replies.adjust(partition.level(), partition.number(), map.version(), place.brick());
+            replies.adjust(partition, map.version(), place.brick());
         }
     }
 

@@ -7,6 +7,7 @@ import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -162,6 +163,10 @@ public final class BrickMap {
 
     /** Whether a split under way is the one of its table that commits next: the ones before it have committed. */
     public boolean isNext(SplitOrder split) {
+        TableView table = table(split.table());
+        if (table != null && table.definition().kind() == TableKind.RANGE) {
+            return true; // the partitions of a range table split each by itself
+        }
         for (SplitOrder order : splits) {
             if (order.table() == split.table() && order.child() < split.child()) {
                 return false;

@@ -2,8 +2,11 @@ package io.sdds.brick.map;
 
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +19,10 @@ public final class TableView {
     private int partitions;
     private long version;
     private @Nullable Place[] places = new Place[1];
+
+    /** Of a range table. */
+    private final SpanIndex spans = new SpanIndex();
+
     private long[] blockVersions = new long[1];
 
     TableView(TableMap table) {
@@ -42,8 +49,16 @@ public final class TableView {
         return partition < places.length ? places[partition] : null;
     }
 
-    /** The nearest partition to {@code partition} whose place is known: itself, or what it came from, or what that came from. */
+    /** Of a range table: which partition has which keys, as far as that is known here. */
+    public SpanIndex spans() {
+        return spans;
+    }
+
+    /** The nearest partition to {@code partition} whose place is known: itself, or what it came from, or what that came from; of a range table itself. */
     public int knownAncestor(int partition) {
+        if (definition.kind() == TableKind.RANGE) {
+            return partition;
+        }
         int known = partition;
         while (known > 0 && place(known) == null) {
             known = LinearHashing.parent(known);
@@ -54,6 +69,7 @@ public final class TableView {
     /** The places of a block as far as they are known, for those who ask. */
     public AddressBlock block(int number) {
         List<Place> known = new ArrayList<>();
+        List<KeySpan> knownSpans = new ArrayList<>();
         int first = number * AddressBlock.SIZE;
         for (int a = first; a < Math.min(partitions, first + AddressBlock.SIZE); a++) {
             Place place = place(a);
@@ -61,20 +77,32 @@ public final class TableView {
                 break;
             }
             known.add(place);
+            if (definition.kind() == TableKind.RANGE) {
+                KeySpan span = spans.of(a);
+                knownSpans.add(span == null ? KeySpan.ALL : span);
+            }
         }
         long blockVersion = number < blockVersions.length ? blockVersions[number] : 0;
-        return new AddressBlock(definition.id(), number, blockVersion, known);
+        return new AddressBlock(definition.id(), number, blockVersion, known, knownSpans);
     }
 
     /** A split that this brick committed itself, before the coordinator's map says so. */
-    public void splitCommitted(int child, Place place) {
-        set(child, place);
-        partitions = Math.max(partitions, child + 1);
+    public void splitCommitted(SplitOrder split) {
+        set(split.child(), split.target());
+        partitions = Math.max(partitions, split.child() + 1);
+        if (definition.kind() == TableKind.RANGE) {
+            spans.divide(split.parent(), split.child(), split.span());
+        }
     }
 
     /** A merge that was handed over here, before the coordinator's map says so. */
-    public void mergeCommitted(int child) {
-        partitions = Math.min(partitions, child);
+    public void mergeCommitted(SplitOrder merge) {
+        if (definition.kind() == TableKind.RANGE) {
+            set(merge.child(), Place.NOWHERE);
+            spans.join(merge.parent(), merge.child(), merge.span());
+        } else {
+            partitions = Math.min(partitions, merge.child());
+        }
     }
 
     void take(TableMap table) {
@@ -98,6 +126,15 @@ public final class TableView {
         int end = Math.min(places.length, (block.number() + 1) * AddressBlock.SIZE);
         for (int a = block.number() * AddressBlock.SIZE + block.places().size(); a < end; a++) {
             places[a] = null; // merged since
+            spans.remove(a);
+        }
+        for (int k = 0; k < block.spans().size(); k++) {
+            int number = block.number() * AddressBlock.SIZE + k;
+            if (block.places().get(k).none()) {
+                spans.remove(number);
+            } else {
+                spans.put(number, block.spans().get(k));
+            }
         }
     }
 

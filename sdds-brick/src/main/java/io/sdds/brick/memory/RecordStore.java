@@ -5,6 +5,7 @@ import static io.sdds.brick.memory.SegmentBytes.LONG;
 import static io.sdds.brick.memory.SegmentBytes.SHORT;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The records of one stage, off-heap, for all its partitions. A record is a key, a value, a version and, where used, an
@@ -223,6 +224,11 @@ public final class RecordStore {
     /** Where the key starts in {@link #segment}. */
     public long keyOffset(long ref) {
         return keyOffset(slots.offset(ref), lengths(ref));
+    }
+
+    /** A copy of the key. */
+    public byte[] key(long ref) {
+        return segment(ref).asSlice(keyOffset(ref), keyLength(ref)).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /** Where the value starts in {@link #segment}. */

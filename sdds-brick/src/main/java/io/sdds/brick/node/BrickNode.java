@@ -8,6 +8,7 @@ import io.sdds.brick.memory.MemorySource;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Operations;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
@@ -368,19 +369,35 @@ public final class BrickNode implements Node, Stage.Handler {
         if (served.hops > 0) {
             adjust(partition);
         }
-        if (served.opcode == Opcode.SCAN || served.opcode == Opcode.SIZE) {
-            scans.take(partition, served, scanning || groups.isRerunning());
-        } else {
+        if (Opcode.isOfKey(served.opcode)) {
             operations.run(partition, served);
+        } else {
+            serveMany(partition, served);
         }
         if (served.hops > 0) {
             replies.adjustNothing();
         }
     }
 
+    /** A request about many keys: of the hash table's order, or of the range table's. */
+    private void serveMany(Partition partition, Request served) {
+        if (Opcode.isRange(served.opcode) != partition instanceof RangePartition) {
+            replies.badRequest(served, "opcode " + served.opcode + " is not for a table of this kind");
+        } else if (served.opcode == Opcode.CLEAR) {
+            operations.run(partition, served);
+        } else if (served.opcode == Opcode.RANGE_CLEAR) {
+            adjust(partition);
+            replies.adjustAll();
+            operations.run(partition, served);
+            replies.adjustNothing();
+        } else {
+            scans.take(partition, served, scanning || groups.isRerunning());
+        }
+    }
+
     private void adjust(Partition partition) {
         if (partition.replica() == null) {
-            replies.adjust(partition.level(), partition.number(), map.version(), self().number());
+            replies.adjust(partition, map.version(), self().number());
         } else {
             groups.adjust(partition);
         }

@@ -6,14 +6,18 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.TableKind;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps what lives on this stage to what the map says: creates, frees, splits, merges. */
 final class Hosting {
@@ -107,14 +111,22 @@ final class Hosting {
     /** A partition that begins empty (stream 0), placed with this very process, and never had by it. */
     private void create(int id, int number, Place place) {
         TableView table = map.table(id);
-        int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
-        Partition partition = new HashPartition(id, number, level, 0, store);
+        Partition partition = empty(table, id, number);
         partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
         tables.add(partition);
         if (table != null && table.definition().isReplicated()) {
             groups.begin(partition, place);
         }
         created.run();
+    }
+
+    private Partition empty(@Nullable TableView table, int id, int number) {
+        if (table != null && table.definition().kind() == TableKind.RANGE) {
+            KeySpan span = table.spans().of(number);
+            return new RangePartition(id, number, span == null ? KeySpan.ALL : span, 0, store);
+        }
+        int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
+        return new HashPartition(id, number, level, 0, store);
     }
 
     private void dropTable(int table) {

@@ -2,6 +2,7 @@ package io.sdds.brick.node;
 
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
+import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Replies;
@@ -9,12 +10,15 @@ import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
 import io.sdds.core.stage.Stage;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings each request to the partition that owns its pseudo-key: here, or by a forward.
@@ -30,7 +34,10 @@ final class Router {
      *   addressed by, with numbers it does not know stripped of top bits; else it answers REDIRECT and the client refreshes. A number that was merged
      *   away here is known to be, even before the map says so: its parent's brick has confirmed that it serves.
      *
-     * So each forward raises the LH* address or the map version, or comes from a partition that is no more, and forwarding ends.
+     * Of a range table the number is only a name: whichever brick a request comes to looks for the partition that has its key among the spans it knows (RP*Cu,
+     * section 2.1: the one that was addressed has split, or merged, since). A partition knows what it gave away, by its brick's map.
+     *
+     * So each forward raises the LH* address or the map version, or comes from a partition that has given the key away, and forwarding ends; else at the bound on hops.
      */
 
     private final Env env;
@@ -111,7 +118,13 @@ final class Router {
             redirect(request); // the file has changed, or a brick that has not heard of a split sent it back
             return;
         }
-        int next = LinearHashing.forwardAddress(request.hash, partition.number(), partition.level());
+        int next = partition instanceof HashPartition
+                ? LinearHashing.forwardAddress(request.hash, partition.number(), partition.level())
+                : right(map.table(request.table), request);
+        if (next < 0 || next == partition.number()) {
+            redirect(request);
+            return;
+        }
         addressingForwards++;
         request.addressingHops++;
         Partition here = tables.find(request.table, next);
@@ -127,6 +140,25 @@ final class Router {
                 sendOn(request, table, next);
             }
         }
+    }
+
+    /** The partition that the map gives a request's key; -1 when it gives none. */
+    private static int right(@Nullable TableView table, Request request) {
+        if (table == null) {
+            return -1;
+        }
+        if (table.definition().kind() == TableKind.HASH) {
+            return LinearHashing.address(request.hash, table.partitions());
+        }
+        if (Opcode.isOfKey(request.opcode)) {
+            return table.spans().holding(request.key());
+        }
+        if (request.isDescending()) {
+            return request.keyLength == 0 ? table.spans().last() : table.spans().holding(request.key());
+        }
+        return request.includesKey() && request.keyLength > 0
+                ? table.spans().holding(request.key())
+                : table.spans().holdingAbove(request.key());
     }
 
     /** Not a write of a replica group that another brick leads: it goes there at once, while it has the address to raise. */
@@ -145,9 +177,11 @@ final class Router {
         } else if (table == null) {
             replies.status(request, Status.NO_SUCH_TABLE);
         } else {
-            int right = LinearHashing.address(request.hash, table.partitions());
+            int right = right(table, request);
             Partition here = tables.find(request.table, right);
-            if (here != null && request.hops < Limits.HOPS_MAX) {
+            if (right < 0) {
+                redirect(request);
+            } else if (here != null && request.hops < Limits.HOPS_MAX) {
                 request.hops++;
                 request.partition = right;
                 route(request);
@@ -169,7 +203,7 @@ final class Router {
     private void sendOn(Request request, TableView table, int wanted) {
         int known = table.knownAncestor(wanted);
         Place place = table.place(known);
-        if (place == null || request.hops >= Limits.HOPS_MAX) {
+        if (place == null || place.none() || request.hops >= Limits.HOPS_MAX) {
             redirect(request);
         } else if (place.lost()) {
             replies.status(request, Status.LOST);
@@ -180,7 +214,7 @@ final class Router {
         }
     }
 
-    private void sendOver(Request request, @org.jspecify.annotations.Nullable Link next, int partition) {
+    private void sendOver(Request request, @Nullable Link next, int partition) {
         if (next == null) {
             redirect(request);
         } else if (next.isFull()

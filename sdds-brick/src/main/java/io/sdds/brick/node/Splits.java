@@ -6,6 +6,7 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.SplitSource;
@@ -22,15 +23,18 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -116,18 +120,34 @@ final class Splits {
         Partition receiver = tables.find(order.table(), order.receiver());
         if (!order.merge() && receiver == null) {
             targets.put(order.stream(), new SplitTarget(env, store, order, kind));
-        } else if (order.merge() && receiver != null && receiver.level() == order.level() + 1) {
+        } else if (order.merge() && receiver != null && mayReceive(receiver, order)) {
             targets.put(order.stream(), new SplitTarget(env, store, order, kind, receiver));
         }
+    }
+
+    private static boolean mayReceive(Partition receiver, SplitOrder merge) {
+        return receiver instanceof RangePartition range
+                ? Arrays.equals(range.span().high(), merge.span().low())
+                : receiver.level() == merge.level() + 1;
+    }
+
+    private static boolean mayShip(Partition sender, SplitOrder order) {
+        if (sender instanceof RangePartition range) {
+            return order.merge()
+                    ? range.span().equals(order.span())
+                    : Arrays.equals(range.span().high(), order.span().high())
+                            && range.span().holds(order.span().low());
+        }
+        return sender.level() == (order.merge() ? order.level() + 1 : order.level());
     }
 
     /** What was handed over here is so before the coordinator's map says it. */
     private void committed(SplitOrder order) {
         TableView table = map.table(order.table());
         if (table != null && order.merge()) {
-            table.mergeCommitted(order.child());
+            table.mergeCommitted(order);
         } else if (table != null) {
-            table.splitCommitted(order.child(), order.target());
+            table.splitCommitted(order);
         }
     }
 
@@ -156,6 +176,9 @@ final class Splits {
     List<SplitWanted> wanted() {
         List<SplitWanted> wanted = new ArrayList<>();
         for (TableView table : map.tables()) {
+            if (table.definition().kind() == TableKind.RANGE) {
+                continue;
+            }
             int partitions = map.partitionsOrdered(table);
             int i = LinearHashing.level(partitions);
             int n = LinearHashing.splitPointer(partitions);
@@ -169,7 +192,21 @@ final class Splits {
                 wanted.add(new SplitWanted(holder.table(), n));
             }
         }
+        tables.forEach(partition -> wantRange(partition, wanted));
         return wanted;
+    }
+
+    /** Each partition of a range table splits when it is full itself. */
+    private void wantRange(Partition partition, List<SplitWanted> wanted) {
+        TableView table = map.table(partition.table());
+        if (table == null || !(partition instanceof RangePartition range) || range.mover() != null || range.isWide()) {
+            return;
+        }
+        long fillPercent = table.definition().fillPercent(new Load(range.records(), range.bytes()));
+        KeySpan span = fillPercent >= 100 && isRested(range.table()) ? range.toMove(fillPercent) : null;
+        if (span != null) {
+            wanted.add(new SplitWanted(range.table(), range.number(), span));
+        }
     }
 
     private boolean isRested(int table) {
@@ -344,8 +381,7 @@ final class Splits {
     private void begin(SplitOrder order) {
         Partition shipped = tables.find(order.table(), order.sender());
         TableView table = map.table(order.table());
-        int level = order.merge() ? order.level() + 1 : order.level();
-        if (table != null && shipped != null && shipped.mover() == null && shipped.level() == level) {
+        if (table != null && shipped != null && shipped.mover() == null && mayShip(shipped, order)) {
             SplitPolicy policy = table.definition().split();
             SplitSource source =
                     new SplitSource(env, stage, peers, store, shipped, order, policy, map::isNext, listener);

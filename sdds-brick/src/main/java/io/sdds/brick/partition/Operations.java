@@ -28,6 +28,7 @@ public final class Operations {
     private final int busyHintMillis;
     private final Counter counter = new Counter();
     private final Clearing clearing;
+    private final RangeClearing rangeClearing;
 
     private final Current current = new Current();
     private final Change change = new Change();
@@ -54,9 +55,10 @@ public final class Operations {
         this.nowNanos = nowNanos;
         this.busyHintMillis = busyHintMillis;
         this.clearing = new Clearing(store);
+        this.rangeClearing = new RangeClearing(store);
     }
 
-    /** Runs a request of any kind but SCAN and SIZE. */
+    /** Runs a request of any kind but SCAN, SIZE and RANGE. The partition is of the kind that answers it. */
     public void run(Partition partition, Request request) {
         if (request.opcode == Opcode.GET) {
             get(partition, request);
@@ -189,6 +191,10 @@ public final class Operations {
             putValue(partition, request);
             return;
         }
+        if (request.opcode == Opcode.RANGE_CLEAR) {
+            clearRange((RangePartition) partition, request);
+            return;
+        }
         if (request.opcode == Opcode.CLEAR) {
             clear(partition, request);
             return;
@@ -206,6 +212,12 @@ public final class Operations {
         } else {
             change(partition, request);
         }
+    }
+
+    private void clearRange(RangePartition partition, Request request) {
+        boolean own = partition.holdsEnd(request);
+        status = own ? Status.OK : Status.CONDITION_FALSE;
+        value = own && rangeClearing.clear(partition, request) ? 1 : 0;
     }
 
     /** Looks up the key's record, on top of what is not decided; false when that can't be told yet. */

@@ -2,15 +2,22 @@ package io.sdds.brick.partition;
 
 import io.sdds.brick.memory.KeyOrder;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.range.KeyRange;
 import io.sdds.brick.range.RangeBucket;
+import io.sdds.brick.range.RangeVisitor;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A partition of a range table: the keys of a span (λ, Λ] (RP*, section 2.1). λ never changes; a split lowers Λ, a merge raises it. */
 public final class RangePartition extends Partition {
     private static final int RECORDS_PER_LEAF_LOG = 5;
+
+    /** How full a partition that is filled in ascending order stays when it splits. */
+    private static final int KEPT_PERCENT_ASCENDING = 90;
 
     private final RangeBucket bucket;
     private KeySpan span;
@@ -48,6 +55,90 @@ public final class RangePartition extends Partition {
         return span;
     }
 
+    /**
+     * Where the partition should be divided: at its median; or where it keeps most of its capacity, when the last inserts came in ascending order, since half
+     * empty it would stay half empty. The keys above are to move; null when there is no key short enough to divide it at.
+     *
+     * @param fillPercent how full it is, at least 100
+     */
+    public @Nullable KeySpan toMove(long fillPercent) {
+        long records = bucket.records();
+        if (records < 2) {
+            return null;
+        }
+        long kept = bucket.isFilledAscending() ? records * KEPT_PERCENT_ASCENDING / fillPercent : records / 2;
+        byte[] key = bucket.separator(Math.max(1, kept));
+        return key.length > Limits.SPLIT_KEY_BYTES_MAX ? null : span.above(key);
+    }
+
+    /**
+     * Has the part of a range request that is its own visited, until there are no more records or the visitor has enough.
+     *
+     * @param range set anew
+     * @return whether the end of that part was reached
+     */
+    public boolean walk(Request request, KeyRange range, RangeVisitor visitor) {
+        set(range, request);
+        return request.isDescending() ? bucket.descend(range, visitor) : bucket.ascend(range, visitor);
+    }
+
+    /** Records in the part of a range request that is its own, those included that have expired and are not yet swept. */
+    public long count(Request request, KeyRange range) {
+        set(range, request);
+        return bucket.count(range);
+    }
+
+    /** Whether the end of a range request lies in its keys. */
+    public boolean holdsEnd(Request request) {
+        return request.isDescending()
+                ? reachesDown(request)
+                : reaches(request.frame, request.endOffset(), request.endLength);
+    }
+
+    private void set(KeyRange range, Request request) {
+        if (request.isDescending()) {
+            boundBelow(range, request.frame, request.endOffset(), request.endLength, request.includesEnd());
+            boundAbove(range, request.frame, request.keyOffset, request.keyLength, request.includesKey());
+        } else {
+            boundBelow(range, request.frame, request.keyOffset, request.keyLength, request.includesKey());
+            boundAbove(range, request.frame, request.endOffset(), request.endLength, request.includesEnd());
+        }
+    }
+
+    private static void boundBelow(KeyRange range, MemorySegment key, long at, int length, boolean inclusive) {
+        if (length == 0) {
+            range.fromFirst();
+        } else {
+            range.from(key, at, length, inclusive);
+        }
+    }
+
+    /** At the key, or where its keys end. */
+    private void boundAbove(KeyRange range, MemorySegment key, long at, int length, boolean inclusive) {
+        if (length > 0 && reaches(key, at, length)) {
+            range.to(key, at, length, inclusive);
+        } else if (span.isLast()) {
+            range.toLast();
+        } else {
+            range.to(high, 0, span.high().length, true);
+        }
+    }
+
+    /** Whether its keys reach up to this one; to an empty one when they are the last. */
+    private boolean reaches(MemorySegment key, long at, int length) {
+        return span.isLast() || length > 0 && KeyOrder.compare(key, at, length, high, 0, span.high().length, 0) <= 0;
+    }
+
+    /** Whether its keys reach down to where a descending request ends. */
+    private boolean reachesDown(Request request) {
+        if (span.isFirst() || request.endLength == 0) {
+            return span.isFirst();
+        }
+        int above =
+                KeyOrder.compare(request.frame, request.endOffset(), request.endLength, low, 0, span.low().length, 0);
+        return request.includesEnd() ? above > 0 : above >= 0;
+    }
+
     private void become(KeySpan now) {
         span = now;
         low = MemorySegment.ofArray(now.low());
@@ -59,9 +150,33 @@ public final class RangePartition extends Partition {
         return 0;
     }
 
+    /** One that no range table answers is taken where it comes, to be refused. */
     @Override
     public boolean owns(Request request) {
-        return !closed && holds(request.frame, request.keyOffset, request.keyLength);
+        return !closed && (Opcode.isOfKey(request.opcode) ? holdsKey(request) : holdsStart(request));
+    }
+
+    private boolean holdsKey(Request request) {
+        return holds(request.frame, request.keyOffset, request.keyLength);
+    }
+
+    /** Whether the first key that a range request could be about is its own. */
+    private boolean holdsStart(Request request) {
+        if (Opcode.isInterval(request.opcode)) {
+            return true;
+        }
+        if (request.isDescending()) {
+            return request.keyLength == 0 ? span.isLast() : holdsKey(request);
+        }
+        return request.includesKey() && request.keyLength > 0 ? holdsKey(request) : holdsAbove(request);
+    }
+
+    private boolean holdsAbove(Request request) {
+        MemorySegment key = request.frame;
+        long at = request.keyOffset;
+        int length = request.keyLength;
+        return KeyOrder.compare(low, 0, span.low().length, key, at, length, 0) <= 0
+                && (span.isLast() || KeyOrder.compare(key, at, length, high, 0, span.high().length, 0) < 0);
     }
 
     private boolean holds(MemorySegment key, long keyOffset, int keyLength) {

@@ -1,6 +1,7 @@
 package io.sdds.brick.partition;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Replies {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private @Nullable Link viewedLink;
@@ -27,10 +30,22 @@ public final class Replies {
     private int partition;
     private long mapVersion;
     private int brick;
+    private @Nullable KeySpan span;
+    private boolean toAll;
     private long adjustments;
 
-    /** What the next reply to a forwarded request teaches: the right partition, its level and its brick. */
-    public void adjust(int rightLevel, int rightPartition, long version, int rightBrick) {
+    /** What the next reply teaches, if it is to a forwarded request: the right partition, its level and its brick; its span if it has one. */
+    public void adjust(Partition right, long version, int rightBrick) {
+        adjust(right.level(), right.number(), version, rightBrick);
+        span = right instanceof RangePartition range ? range.span() : null;
+    }
+
+    /** The next reply teaches even if the request was not forwarded. */
+    public void adjustAll() {
+        toAll = true;
+    }
+
+    private void adjust(int rightLevel, int rightPartition, long version, int rightBrick) {
         adjusting = true;
         level = rightLevel;
         partition = rightPartition;
@@ -40,6 +55,7 @@ public final class Replies {
 
     public void adjustNothing() {
         adjusting = false;
+        toAll = false;
     }
 
     /** Image adjustments sent. */
@@ -111,8 +127,8 @@ public final class Replies {
 
     /** Claims the frame, writes all but the body; answers where the body begins in {@link #view}. Short frames need no commit. */
     private long begin(Request request, byte status, int bodyBytes) {
-        boolean adjustment = adjusting && request.hops > 0;
-        int length = ReplyFrame.HEADER + (adjustment ? ReplyFrame.ADJUSTMENT : 0) + bodyBytes;
+        boolean adjustment = adjusting && (toAll || request.hops > 0);
+        int length = ReplyFrame.HEADER + (adjustment ? ReplyFrame.ADJUSTMENT + spanBytes() : 0) + bodyBytes;
         ByteBuf out = request.link.claim(length);
         if (request.link != viewedLink || request.link.buffers() != viewedBuffers) {
             view = Request.memoryOf(out);
@@ -122,7 +138,9 @@ public final class Replies {
         int start = out.writerIndex();
         out.writerIndex(start + length);
         view.set(INT, start, length);
-        int flags = adjustment ? ReplyFrame.FLAG_ADJUSTMENT : 0;
+        int flags = !adjustment
+                ? 0
+                : span == null ? ReplyFrame.FLAG_ADJUSTMENT : ReplyFrame.FLAG_ADJUSTMENT | ReplyFrame.FLAG_SPAN;
         int hops = ReplyFrame.hops(request.addressingHops, request.hops);
         view.set(INT, start + ReplyFrame.OPCODE, Opcode.REPLY | flags << 8 | status << 16 | hops << 24);
         view.set(INT, start + ReplyFrame.CORRELATION, request.correlation);
@@ -132,8 +150,43 @@ public final class Replies {
             view.set(INT, start + ReplyFrame.ADJUSTMENT_PARTITION, partition);
             view.set(LONG, start + ReplyFrame.ADJUSTMENT_VERSION, mapVersion);
             view.set(INT, start + ReplyFrame.ADJUSTMENT_BRICK, brick);
+            writeSpan(start + ReplyFrame.HEADER + ReplyFrame.ADJUSTMENT);
         }
         return (long) start + length - bodyBytes;
+    }
+
+    private int spanBytes() {
+        return span == null ? 0 : ReplyFrame.SPAN_LENGTHS + span.low().length + span.high().length;
+    }
+
+    private void writeSpan(long at) {
+        if (span != null) {
+            int low = span.low().length;
+            int high = span.high().length;
+            view.set(INT, at, low | high << 16);
+            long keys = at + ReplyFrame.SPAN_LENGTHS;
+            MemorySegment.copy(span.low(), 0, view, ValueLayout.JAVA_BYTE, keys, low);
+            MemorySegment.copy(span.high(), 0, view, ValueLayout.JAVA_BYTE, keys + low, high);
+        }
+    }
+
+    /** What a RANGE answers: how many matched, how far it came, and records. */
+    public void range(Request request, long count, byte state, byte[] reached, ByteBuf records) {
+        long body = begin(request, Status.OK, ReplyFrame.RANGE_HEADER + reached.length + records.readableBytes());
+        view.set(LONG, body, count);
+        view.set(ValueLayout.JAVA_BYTE, body + Long.BYTES, state);
+        view.set(SHORT, body + Long.BYTES + 1, (short) reached.length);
+        long at = body + ReplyFrame.RANGE_HEADER;
+        MemorySegment.copy(reached, 0, view, ValueLayout.JAVA_BYTE, at, reached.length);
+        if (records.isReadable()) {
+            MemorySegment.copy(
+                    Request.memoryOf(records),
+                    records.readerIndex(),
+                    view,
+                    at + reached.length,
+                    records.readableBytes());
+        }
+        finish(request);
     }
 
     /** Forgets the memory it looks at; at the end of a turn, before buffers leave. */

@@ -14,6 +14,8 @@ import java.nio.ByteOrder;
 /** A request read from its frame; a few objects a stage, used again and again. Offsets are in {@link #frame}. */
 public final class Request {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     @SuppressWarnings("NullAway.Init") // set by the first read
@@ -60,6 +62,9 @@ public final class Request {
 
     public long end;
 
+    /** Range requests alone: length of the key at which the range ends; it stands before {@link #valueOffset}. */
+    public int endLength;
+
     /** The frames of a received buffer by address; offsets are the buffer's indexes. */
     public static MemorySegment memoryOf(ByteBuf buffer) {
         return MemorySegment.ofBuffer(buffer.nioBuffer(0, buffer.capacity()));
@@ -102,8 +107,12 @@ public final class Request {
         if (flags != 0 && write) {
             readTerms();
         }
+        if (Opcode.isRange(opcode)) {
+            endLength = memory.get(SHORT, valueOffset) & 0xffff;
+            valueOffset += Short.BYTES + endLength;
+        }
         valueLength = (int) (index + frameLength - valueOffset);
-        if (keyLength > 0) {
+        if (!Opcode.isInterval(opcode)) {
             hash = SegmentHash.hash(memory, keyOffset, keyLength);
         } else {
             this.from = memory.get(LONG, keyOffset);
@@ -122,6 +131,52 @@ public final class Request {
             ttlMillis = frame.get(LONG, valueOffset);
             valueOffset += Long.BYTES;
         }
+    }
+
+    /** A copy of its key. */
+    public byte[] key() {
+        return frame.asSlice(keyOffset, keyLength).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** Of a RANGE: whether it is walked from high to low keys. */
+    public boolean isDescending() {
+        return (flags & RequestFrame.FLAG_DESCENDING) != 0;
+    }
+
+    /** Of a range request: whether the key at which it begins is part of it. */
+    public boolean includesKey() {
+        return (flags & RequestFrame.FLAG_INCLUSIVE) != 0;
+    }
+
+    /** Of a range request: whether the key at which it ends is part of it. */
+    public boolean includesEnd() {
+        return (flags & RequestFrame.FLAG_END_INCLUSIVE) != 0;
+    }
+
+    /** Of a range request: where the key at which it ends stands. */
+    public long endOffset() {
+        return valueOffset - endLength;
+    }
+
+    /** Of a RANGE: the most bytes to answer with. */
+    public int rangeBytesMax() {
+        return frame.get(INT, valueOffset);
+    }
+
+    /** Of a RANGE: the most records to answer with. */
+    public int rangeRecordsMax() {
+        return frame.get(INT, valueOffset + Integer.BYTES);
+    }
+
+    /** Of a RANGE: {@link RequestFrame#SCAN_RECORDS} and so on. */
+    public byte rangeWhat() {
+        return frame.get(ValueLayout.JAVA_BYTE, valueOffset + 2 * Integer.BYTES);
+    }
+
+    /** Of a RANGE: the encoded filter. */
+    public ByteBuf rangeFilter() {
+        int start = (int) valueOffset + RequestFrame.RANGE_BODY;
+        return buffer.slice(start, at + length - start);
     }
 
     public boolean isWrite() {

@@ -7,6 +7,12 @@ import java.lang.foreign.MemorySegment;
 /** Puts records into a tree and takes them out. */
 final class Changes {
 
+    /** Places from the end of the last leaf that count as its end: writers that are ahead of one another don't disturb the order. */
+    private static final int NEAR_END = 16;
+
+    private static final int ASCENDING_MAX = 64;
+    private static final int ASCENDING_FALL = 8;
+
     private final RecordStore store;
     private final Tree tree;
     private final Nodes nodes;
@@ -14,6 +20,9 @@ final class Changes {
     private final Heads heads;
     private final Neighbours neighbours;
     private final Growth growth;
+
+    /** Grows with each insert near the end, falls faster with each elsewhere. */
+    private int ascending;
 
     Changes(Tree tree, Neighbours neighbours) {
         this.store = tree.store;
@@ -58,6 +67,16 @@ final class Changes {
         return fits ? PutResult.REPLACED : PutResult.FULL;
     }
 
+    private void noteOrder(int index) {
+        boolean nearEnd = index >= nodes.count(path.leaf()) - NEAR_END && nodes.next(path.leaf()) == 0;
+        ascending = nearEnd ? Math.min(ASCENDING_MAX, ascending + 1) : Math.max(0, ascending - ASCENDING_FALL);
+    }
+
+    /** See {@link RangeBucket#isFilledAscending}. */
+    boolean isAscending() {
+        return ascending > ASCENDING_MAX / 2;
+    }
+
     private void replace(int index, long old, long ref) {
         nodes.setKey(path.leaf(), index, ref);
         path.addLoad(0, store.slotBytes(ref) - store.slotBytes(old));
@@ -70,6 +89,9 @@ final class Changes {
             return PutResult.FULL;
         }
         int at = index;
+        if (!tree.isEmpty()) {
+            noteOrder(index);
+        }
         if (tree.isEmpty()) {
             if (!growth.plant(reserved)) {
                 return refuse(ref);

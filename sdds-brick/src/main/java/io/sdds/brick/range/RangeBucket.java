@@ -373,6 +373,20 @@ public final class RangeBucket implements Bucket {
         return tree.isEmpty() ? 0 : ranks.select((records() - 1) / 2);
     }
 
+    /**
+     * A key, as short as can be, that divides the bucket: {@code rank} records are not above it, the others are.
+     *
+     * @param rank from 1 to {@link #records} - 1
+     */
+    public byte[] separator(long rank) {
+        return Separators.dividing(store, select(rank - 1), select(rank));
+    }
+
+    /** Whether most of the last inserts came in ascending order, near the end of the bucket. */
+    public boolean isFilledAscending() {
+        return changes.isAscending();
+    }
+
     /** Records above a key: what {@link #dropAbove} would take away. */
     public long recordsAbove(MemorySegment key, long keyOffset, int keyLength) {
         ranks.countBelow(key, keyOffset, keyLength, true);

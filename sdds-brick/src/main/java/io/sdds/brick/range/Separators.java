@@ -1,6 +1,8 @@
 package io.sdds.brick.range;
 
 import io.sdds.brick.memory.RecordStore;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The keys of inner nodes: each the shortest that tells the two records apart between which it was made. After R. Bayer,
@@ -30,6 +32,16 @@ final class Separators {
         long separator = store.writeKey(store.segment(upper), store.keyOffset(upper), length, reserved);
         bytes += separator == 0 ? 0 : store.slotBytes(separator);
         return separator;
+    }
+
+    /** The shortest key not below {@code lower}'s and below {@code upper}'s. */
+    static byte[] dividing(RecordStore store, long lower, long upper) {
+        int length = store.commonKeyBytes(lower, upper) + 1;
+        boolean shorter = length < store.keyLength(lower) && length < store.keyLength(upper);
+        long from = shorter ? upper : lower;
+        byte[] key = new byte[shorter ? length : store.keyLength(lower)];
+        MemorySegment.copy(store.segment(from), ValueLayout.JAVA_BYTE, store.keyOffset(from), key, 0, key.length);
+        return key;
     }
 
     void free(long separator) {

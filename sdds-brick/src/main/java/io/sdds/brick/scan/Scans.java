@@ -5,6 +5,7 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.addressing.ScanOrder;
@@ -14,8 +15,9 @@ import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
 
 /**
- * Runs SCAN and SIZE: one bounded step of an interval a request, as background events of the stage, so that no client is ever kept
- * in mind between two steps (protocols.md in the design, rules 17 and 23). The unit is an LH-bucket; a reply names the point it reached.
+ * Runs SCAN, SIZE and RANGE: one bounded step of an interval a request, as background events of the stage, so that no client is ever kept
+ * in mind between two steps (protocols.md in the design, rules 17 and 23). The unit is an LH-bucket, or a record in key order; a reply
+ * names the point it reached.
  */
 public final class Scans implements Stage.Background {
     private static final int WAITING_MAX = 1024;
@@ -26,6 +28,7 @@ public final class Scans implements Stage.Background {
     private final Parked waiting;
     private final Again again;
     private final ByteBuf block;
+    private final RangeStep range;
     private final int busyHintMillis;
     private boolean queued;
 
@@ -40,11 +43,15 @@ public final class Scans implements Stage.Background {
         this.again = again;
         this.waiting = new Parked(env, WAITING_MAX);
         this.block = env.allocate(ScanStep.BLOCK_BYTES_MAX);
+        this.range = new RangeStep(store, block);
     }
 
-    /** Takes a SCAN or SIZE for a partition that owns its first point: at once when it costs next to nothing, else in the background. */
+    /** Takes a SCAN, SIZE or RANGE for a partition that owns its first point and is of the kind that answers it: at once when it costs next to nothing, else in the background. */
     public void take(Partition partition, Request request, boolean inBackground) {
-        if (request.opcode == Opcode.SIZE
+        boolean isRange = request.opcode == Opcode.RANGE;
+        if (isRange && (inBackground || RangeStep.isShort(request))) {
+            rangeStep((RangePartition) partition, request);
+        } else if (request.opcode == Opcode.SIZE
                 && coversAll(partition, request)
                 && !partition.bucket().mayHoldExpired()) {
             replies.block(request, endOf(partition), partition.records(), block.clear());
@@ -84,6 +91,14 @@ public final class Scans implements Stage.Background {
             ScanStep step = ScanStep.of(store, request, block.clear());
             long reached = step.run((HashPartition) partition);
             replies.block(request, reached, step.matched(), block);
+        } catch (ProtocolViolation e) {
+            replies.badRequest(request, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void rangeStep(RangePartition partition, Request request) {
+        try {
+            range.run(partition, request, replies);
         } catch (ProtocolViolation e) {
             replies.badRequest(request, String.valueOf(e.getMessage()));
         }

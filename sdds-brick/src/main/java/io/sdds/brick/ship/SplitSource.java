@@ -264,9 +264,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     @Override
     public boolean admits(Request request) {
-        return !moving.contains(request)
-                || stream == null
-                || stream.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
+        if (!moving.contains(request)) {
+            return request.opcode != Opcode.RANGE_CLEAR; // which never spans what a split under way keeps apart
+        }
+        return stream == null || stream.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
     }
 
     @Override

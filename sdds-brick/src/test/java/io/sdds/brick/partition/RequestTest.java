@@ -69,8 +69,23 @@ class RequestTest {
                         .isEqualTo(RequestFrames.VALUE);
             }
             case Opcode.SIZE, Opcode.CLEAR -> {}
+            case Opcode.RANGE, Opcode.RANGE_CLEAR -> assertRange();
             default ->
                 assertThat(text(request.valueOffset, request.valueLength)).isEqualTo(RequestFrames.VALUE);
+        }
+    }
+
+    private void assertRange() {
+        assertThat(text(request.endOffset(), request.endLength)).isEqualTo(RequestFrames.RANGE_END);
+        assertThat(request.includesKey()).isEqualTo((request.flags & RequestFrame.FLAG_INCLUSIVE) != 0);
+        assertThat(request.includesEnd()).isEqualTo((request.flags & RequestFrame.FLAG_END_INCLUSIVE) != 0);
+        assertThat(request.isDescending()).isEqualTo((request.flags & RequestFrame.FLAG_DESCENDING) != 0);
+        if (request.opcode == Opcode.RANGE) {
+            assertThat(request.rangeBytesMax()).isEqualTo(RequestFrames.SCAN_BYTES_MAX);
+            assertThat(request.rangeRecordsMax()).isEqualTo(RequestFrames.RANGE_RECORDS_MAX);
+            assertThat(request.rangeWhat()).isEqualTo(RequestFrame.SCAN_KEYS);
+            assertThat(request.rangeFilter().toString(StandardCharsets.US_ASCII))
+                    .isEqualTo(RequestFrames.VALUE);
         }
     }
 
@@ -101,7 +116,7 @@ class RequestTest {
                 frame.setByte(random.nextInt(5, length), random.nextInt());
             }
             if (random.nextInt(4) == 0) {
-                frame.setByte(RequestFrame.OPCODE, random.nextInt(Opcode.GET, Opcode.TOUCH + 1));
+                frame.setByte(RequestFrame.OPCODE, random.nextInt(Opcode.GET, Opcode.RANGE_CLEAR + 1));
             }
             try {
                 request.read(null, frame, Request.memoryOf(frame), 0, length);
@@ -116,7 +131,9 @@ class RequestTest {
     }
 
     private void touchAll(int length) {
-        assertThat(request.keyLength > 0).isNotEqualTo(Opcode.isInterval(request.opcode));
+        if (!Opcode.isRange(request.opcode)) {
+            assertThat(request.keyLength > 0).isNotEqualTo(Opcode.isInterval(request.opcode));
+        }
         assertThat(request.keyOffset + request.keyLength).isLessThanOrEqualTo(length);
         assertThat(request.valueLength).isNotNegative();
         assertThat(request.valueOffset + request.valueLength).isEqualTo(length);
@@ -133,6 +150,14 @@ class RequestTest {
                                 || length == RequestFrame.READ_BODY + RequestFrame.SCAN_BODY)
                         .isTrue();
             }
+            case Opcode.RANGE -> {
+                request.rangeBytesMax();
+                request.rangeRecordsMax();
+                request.rangeWhat();
+                assertThat(request.rangeFilter().readableBytes())
+                        .isEqualTo(request.valueLength - RequestFrame.RANGE_BODY);
+            }
+            case Opcode.RANGE_CLEAR -> assertThat(request.valueLength).isZero();
             default -> {}
         }
     }

@@ -14,6 +14,8 @@ import io.sdds.bench.load.Overload;
 import io.sdds.bench.load.OverloadResult;
 import io.sdds.bench.load.OverloadSettings;
 import io.sdds.bench.load.Progress;
+import io.sdds.bench.load.RangeLoad;
+import io.sdds.bench.load.RangeResult;
 import io.sdds.bench.load.Reports;
 import io.sdds.cli.config.Quantities;
 import io.sdds.cli.terminal.Json;
@@ -23,6 +25,7 @@ import io.sdds.client.ClientStatistics;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.NoSuchTableException;
+import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.routing.ClientSettings;
@@ -54,7 +57,8 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw CommandFailure.usage("say which load: hash, growth, overload, echo or paper; see: sdds bench --help");
+        throw CommandFailure.usage(
+                "say which load: hash, range, growth, overload, echo or paper; see: sdds bench --help");
     }
 
     // ---- hash
@@ -90,6 +94,35 @@ final class BenchCommand implements Callable<Integer> {
             return client.hashTable(name, Codec.bytes(), Codec.bytes());
         } catch (NoSuchTableException missing) {
             return client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
+        }
+    }
+
+    // ---- range
+
+    @Command(
+            name = "range",
+            description = {
+                "Ask for ranges of a range table, from random keys on.",
+                "A closed loop: each client keeps so many ranges outstanding."
+            })
+    int range(@Mixin RangeLoadOptions options) throws InterruptedException {
+        LoadSettings settings = options.settings();
+        RangeResult result;
+        try (SddsClient client = connect(0, settings.valueBytes());
+                ProgressLine line = new ProgressLine(sdds.screen())) {
+            RangeTable<byte[], byte[]> table = rangeTable(client, options.table(), options.tableOptions());
+            result = RangeLoad.run(settings, options.length(), table, line);
+        }
+        String command = "sdds bench range " + options.asTyped(settings);
+        print(command, result, Reports.text(command, result));
+        return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+
+    private static RangeTable<byte[], byte[]> rangeTable(SddsClient client, String name, TableOptions options) {
+        try {
+            return client.rangeTable(name, Codec.bytes(), Codec.bytes());
+        } catch (NoSuchTableException missing) {
+            return client.createRangeTable(name, options, Codec.bytes(), Codec.bytes());
         }
     }
 

@@ -25,7 +25,7 @@ final class Commands {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("See what it does", List.of("demo"));
         groups.put("Run a cluster", List.of("up", "coordinator", "brick", "brick-drain"));
-        groups.put("Tables and records", List.of("table", "put", "get", "delete", "scan", "load", "dump"));
+        groups.put("Tables and records", List.of("table", "put", "get", "delete", "scan", "range", "load", "dump"));
         groups.put("Look at it, measure it", List.of("status", "brick-list", "bench", "chaos"));
         groups.put("Other", List.of("version", "help"));
         return groups;
@@ -42,6 +42,7 @@ final class Commands {
             case "get" -> GetCommand::new;
             case "delete" -> DeleteCommand::new;
             case "scan" -> ScanCommand::new;
+            case "range" -> RangeCommand::new;
             case "load" -> LoadCommand::new;
             case "dump" -> DumpCommand::new;
             case "status" -> StatusCommand::new;

@@ -2,7 +2,7 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
-import io.sdds.client.HashTable;
+import io.sdds.client.Table;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -42,7 +42,7 @@ final class DeleteCommand implements Callable<Integer> {
         byte[] keyBytes = sdds.text().parse(key);
         boolean removed;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            HashTable<byte[], byte[]> records = client.table(table);
+            Table<byte[], byte[]> records = client.table(table);
             Long expected = version;
             removed = client.await(connected -> expected == null
                     ? records.removeAsync(keyBytes)

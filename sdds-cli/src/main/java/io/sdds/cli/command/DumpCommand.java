@@ -4,7 +4,7 @@ import io.sdds.cli.format.Format;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
-import io.sdds.client.HashTable;
+import io.sdds.client.Table;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,7 +51,7 @@ final class DumpCommand implements Callable<Integer> {
                     "--json prints a document about the dump: name a file for the records, or use --format ndjson");
         }
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            HashTable<byte[], byte[]> records = client.table(table);
+            Table<byte[], byte[]> records = client.table(table);
             if (toStdout) {
                 write(client, records, sdds.screen().out(), false);
             } else {
@@ -61,7 +61,7 @@ final class DumpCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    private void writeFile(QuickClient client, HashTable<byte[], byte[]> records) throws IOException {
+    private void writeFile(QuickClient client, Table<byte[], byte[]> records) throws IOException {
         Path whole = Path.of(file);
         Path unfinished = whole.resolveSibling(whole.getFileName() + ".unfinished");
         long beganNanos = System.nanoTime();
@@ -84,7 +84,7 @@ final class DumpCommand implements Callable<Integer> {
                 document);
     }
 
-    private long write(QuickClient client, HashTable<byte[], byte[]> records, OutputStream out, boolean withProgress)
+    private long write(QuickClient client, Table<byte[], byte[]> records, OutputStream out, boolean withProgress)
             throws IOException {
         Format chosen = format == null ? Format.of(file) : format;
         boolean drawn = withProgress && sdds.screen().errIsTerminal();

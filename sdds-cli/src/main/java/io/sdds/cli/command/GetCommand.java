@@ -2,7 +2,7 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
-import io.sdds.client.HashTable;
+import io.sdds.client.Table;
 import io.sdds.client.Versioned;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class GetCommand implements Callable<Integer> {
         byte[] wanted = sdds.text().parse(key);
         Versioned<byte[]> record;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            HashTable<byte[], byte[]> records = client.table(table);
+            Table<byte[], byte[]> records = client.table(table);
             record = client.await(connected -> records.getVersionedAsync(wanted));
         }
         byte[] value = record == null ? null : record.value();

@@ -11,8 +11,8 @@ import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
 import io.sdds.client.Codec;
-import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
+import io.sdds.client.Table;
 import io.sdds.client.routing.ClientSettings;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -75,7 +75,7 @@ final class LoadCommand implements Callable<Integer> {
                     .withName("sdds load")
                     .withTimeoutNanos(sdds.timeout().toNanos());
             try (SddsClient client = SddsClient.connect(sdds.addresses(), settings)) {
-                return load(reader, client.hashTable(table, Codec.bytes(), Codec.bytes()));
+                return load(reader, client.table(table, Codec.bytes(), Codec.bytes()));
             }
         }
     }
@@ -102,7 +102,7 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private int load(RecordReader reader, HashTable<byte[], byte[]> records) throws IOException {
+    private int load(RecordReader reader, Table<byte[], byte[]> records) throws IOException {
         beganNanos = System.nanoTime();
         long bytes = file.equals("-") ? 0 : Files.size(Path.of(file));
         Pipeline pipeline = new Pipeline(records);

@@ -3,7 +3,7 @@ package io.sdds.cli.command;
 import io.sdds.cli.format.Text;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
-import io.sdds.client.HashTable;
+import io.sdds.client.Table;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -64,7 +64,7 @@ final class PutCommand implements Callable<Integer> {
         document.put("value", value);
         boolean written = true;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            HashTable<byte[], byte[]> records = client.table(table);
+            Table<byte[], byte[]> records = client.table(table);
             if (version == null) {
                 document.put("version", client.await(connected -> put(records, keyBytes, valueBytes)));
             } else {
@@ -82,14 +82,14 @@ final class PutCommand implements Callable<Integer> {
         return written ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
-    private CompletableFuture<Long> put(HashTable<byte[], byte[]> records, byte[] keyBytes, byte[] valueBytes) {
+    private CompletableFuture<Long> put(Table<byte[], byte[]> records, byte[] keyBytes, byte[] valueBytes) {
         return ttl == null
                 ? records.putVersionedAsync(keyBytes, valueBytes)
                 : records.putVersionedAsync(keyBytes, valueBytes, ttl);
     }
 
     private CompletableFuture<Boolean> replace(
-            HashTable<byte[], byte[]> records, byte[] keyBytes, byte[] valueBytes, long expected) {
+            Table<byte[], byte[]> records, byte[] keyBytes, byte[] valueBytes, long expected) {
         return ttl == null
                 ? records.replaceIfVersionAsync(keyBytes, valueBytes, expected)
                 : records.replaceIfVersionAsync(keyBytes, valueBytes, expected, ttl);

@@ -1,15 +1,10 @@
 package io.sdds.cli.command;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import io.sdds.cli.format.Format;
 import io.sdds.cli.quick.QuickClient;
-import io.sdds.cli.terminal.Json;
 import io.sdds.client.Filters;
-import io.sdds.client.Scan;
+import io.sdds.client.Query;
 import io.sdds.core.protocol.Filter;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,7 +15,7 @@ import picocli.CommandLine.Parameters;
         description = "Print records of a table, all or those that pass a filter.",
         footer = {
             "",
-            "Prints KEY TAB VALUE, in no order, with \\t \\n \\r \\\\ for these characters.",
+            "Prints KEY TAB VALUE, of a hash table in no order, with \\t \\n \\r \\\\ for these characters.",
             "A filter compares key or value with a text: =, prefix, contains; combined by and, or, not and"
                     + " parentheses.",
             "  sdds scan names --where \"value contains 'CAT' and not key prefix 'U+01'\"",
@@ -48,58 +43,13 @@ final class ScanCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Filter filter = where == null ? Filter.everything() : Filters.parse(where);
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            Scan<byte[], byte[]> scan = client.table(table).scan(filter);
+            Query<byte[], byte[]> scan = client.table(table).scan(filter);
             if (count) {
-                printCount(client.awaitSteps(scan::countAsync));
-            } else if (sdds.json()) {
-                printDocument(client, scan);
+                QueryOutput.printCount(sdds, client, table, scan);
             } else {
-                printLines(client, scan);
+                QueryOutput.print(sdds, client, table, scan);
             }
         }
         return CommandFailure.OK;
-    }
-
-    private void printCount(long records) {
-        if (sdds.json()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("table", table);
-            document.put("count", records);
-            Json.print(sdds.screen().out(), document);
-        } else {
-            sdds.screen().out().println(records);
-        }
-    }
-
-    private void printLines(QuickClient client, Scan<byte[], byte[]> scan) throws IOException {
-        try (RecordOutput out = RecordOutput.lines(sdds.screen().out(), Format.TSV, sdds.text())) {
-            client.awaitSteps(() -> scan.forEachAsync(out::write));
-        }
-    }
-
-    private void printDocument(QuickClient client, Scan<byte[], byte[]> scan) throws IOException {
-        sdds.documentBegun();
-        try (JsonGenerator json = Json.generator(sdds.screen().out())) {
-            json.writeStartObject();
-            json.writeStringField("table", table);
-            json.writeArrayFieldStart("records");
-            RecordOutput out = RecordOutput.elements(json, sdds.screen().out(), sdds.text());
-            @Nullable RuntimeException failure = null;
-            try {
-                client.awaitSteps(() -> scan.forEachAsync(out::write));
-            } catch (RuntimeException e) {
-                failure = e;
-            }
-            json.writeEndArray();
-            json.writeNumberField("count", out.records());
-            if (failure != null) {
-                json.writeStringField("error", String.valueOf(failure.getMessage()));
-            }
-            json.writeEndObject();
-            json.writeRaw('\n');
-            if (failure != null) {
-                throw failure;
-            }
-        }
     }
 }

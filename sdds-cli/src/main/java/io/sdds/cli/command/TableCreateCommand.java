@@ -3,6 +3,8 @@ package io.sdds.cli.command;
 import io.sdds.cli.config.Quantities;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.client.Codec;
+import io.sdds.client.SddsClient;
+import io.sdds.client.Table;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +25,10 @@ final class TableCreateCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME", description = "1 to 128 of A-Z a-z 0-9 . _ -")
     private String name = "";
 
-    @Option(names = "--kind", paramLabel = "hash", description = "How keys are spread over partitions: hash.")
+    @Option(
+            names = "--kind",
+            paramLabel = "hash|range",
+            description = "How keys are spread over partitions: hash, or range for keys in order.")
     private TableKind kind = TableKind.HASH;
 
     @Option(
@@ -53,12 +59,9 @@ final class TableCreateCommand implements Callable<Integer> {
     public Integer call() {
         Tables.checkName(name);
         Tables.checkTtl(ttl);
-        if (kind != TableKind.HASH) {
-            throw CommandFailure.usage("--kind: this version serves tables of kind hash only");
-        }
         TableOptions options = replicas.of(options().withTimeToLive(ttl));
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            client.await(connected -> connected.createHashTableAsync(name, options, Codec.bytes(), Codec.bytes()));
+            client.await(connected -> create(connected, options));
         }
         Map<String, Object> document =
                 Tables.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
@@ -72,6 +75,12 @@ final class TableCreateCommand implements Callable<Integer> {
                         + (ttl.isZero() ? "" : ", records live " + Tables.time(ttl.toMillis())),
                 document);
         return CommandFailure.OK;
+    }
+
+    private CompletableFuture<? extends Table<byte[], byte[]>> create(SddsClient connected, TableOptions options) {
+        return kind == TableKind.RANGE
+                ? connected.createRangeTableAsync(name, options, Codec.bytes(), Codec.bytes())
+                : connected.createHashTableAsync(name, options, Codec.bytes(), Codec.bytes());
     }
 
     private TableOptions options() {

@@ -8,8 +8,12 @@ import io.sdds.cli.terminal.TextTable;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
 import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,12 +47,16 @@ final class TableDescribeCommand implements Callable<Integer> {
         int id = table.table().definition().id();
         List<PartitionStatus> partitions = status.partitions().stream()
                 .filter(partition -> partition.table() == id)
+                .sorted(Comparator.comparing(partition -> partition.span().low(), Arrays::compareUnsigned))
                 .toList();
+        boolean isRange = table.table().definition().kind() == TableKind.RANGE;
         if (sdds.json()) {
             Map<String, Object> document = Tables.document(table);
             document.put(
                     "partitions",
-                    partitions.stream().map(TableDescribeCommand::document).toList());
+                    partitions.stream()
+                            .map(partition -> document(partition, isRange))
+                            .toList());
             Json.print(sdds.screen().out(), document);
         } else {
             print(table, partitions);
@@ -56,10 +64,16 @@ final class TableDescribeCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    private static Map<String, Object> document(PartitionStatus partition) {
+    private Map<String, Object> document(PartitionStatus partition, boolean isRange) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("partition", partition.partition());
-        document.put("level", partition.level());
+        if (isRange) {
+            KeySpan span = partition.span();
+            document.put("above", span.isFirst() ? null : sdds.shown(span.low()));
+            document.put("up_to", span.isLast() ? null : sdds.shown(span.high()));
+        } else {
+            document.put("level", partition.level());
+        }
         document.put("brick", partition.lost() ? null : partition.brick());
         document.put("backups", partition.backups());
         document.put("lost", partition.lost());
@@ -91,11 +105,12 @@ final class TableDescribeCommand implements Callable<Integer> {
         out.println("records     " + Numbers.count(table.records()));
         out.println("bytes       " + Numbers.bytes(table.bytes()));
         out.println();
-        TextTable text = new TextTable(0, "PARTITION", "LEVEL", "BRICK", "RECORDS", "BYTES");
+        boolean isRange = definition.kind() == TableKind.RANGE;
+        TextTable text = new TextTable(0, "PARTITION", isRange ? "KEYS" : "LEVEL", "BRICK", "RECORDS", "BYTES");
         for (PartitionStatus partition : partitions) {
             text.row(
                     Integer.toString(partition.partition()),
-                    Integer.toString(partition.level()),
+                    isRange ? partition.span().toString() : Integer.toString(partition.level()),
                     partition.lost() ? "lost" : bricks(partition),
                     Numbers.count(partition.records()),
                     Numbers.bytes(partition.bytes()));

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The main job from one end to the other, on a cluster in this JVM: a table is loaded with real data while it grows over the bricks, is asked, is put
- * under load, and holds every record exactly once in the end.
+ * under load, and holds every record exactly once in the end; between, a range of the same data in order.
  */
 public final class Demo {
     private static final int BRICKS = 4;
@@ -89,8 +89,10 @@ public final class Demo {
             load(client, bytes, file, names.size());
             lookUp(table);
             search(table);
+            boolean rangeHolds =
+                    new OrderedNames(narrator, names, summary).show(client, TableOptions.capacity(CAPACITY_RECORDS));
             boolean loopHolds = loop(bytes, names);
-            boolean holds = verify(table, names) && loopHolds;
+            boolean holds = verify(table, names) && loopHolds && rangeHolds;
             summary.put("ok", holds);
             tellWhereToGo(file);
             return holds;
@@ -276,6 +278,9 @@ public final class Demo {
         narrator.tell("  " + Hint.sdds("load names " + file));
         narrator.tell("  " + Hint.sdds("get names U+01F418"));
         narrator.tell("  " + Hint.sdds("scan names --where \"value contains 'ELEPHANT'\""));
+        narrator.tell("  " + Hint.sdds("table create ordered --kind range"));
+        narrator.tell("  " + Hint.sdds("load ordered " + file));
+        narrator.tell("  " + Hint.sdds("range ordered U+01F600 U+01F64F --reverse"));
         narrator.tell("  " + Hint.sdds("status --watch"));
         narrator.tell("  " + Hint.sdds("bench hash"));
         narrator.tell("All commands: " + Hint.sdds("help"));

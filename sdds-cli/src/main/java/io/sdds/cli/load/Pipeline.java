@@ -2,11 +2,11 @@ package io.sdds.cli.load;
 
 import io.sdds.cli.format.RecordReader.Entry;
 import io.sdds.cli.format.RecordReader.Refused;
-import io.sdds.client.HashTable;
 import io.sdds.client.MemoryFullException;
 import io.sdds.client.OverloadedException;
 import io.sdds.client.RecordTooLargeException;
 import io.sdds.client.SddsException;
+import io.sdds.client.Table;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.Set;
@@ -26,7 +26,7 @@ public final class Pipeline {
     private static final int OUTSTANDING_MAX = 4096;
     private static final long PAUSE_MILLIS = 20;
 
-    private final HashTable<byte[], byte[]> table;
+    private final Table<byte[], byte[]> table;
     private final Semaphore room = new Semaphore(OUTSTANDING_MAX);
     private final Set<ByteBuffer> keysUnderWay = ConcurrentHashMap.newKeySet(2 * OUTSTANDING_MAX);
     private final Queue<Refused> refusals = new ConcurrentLinkedQueue<>();
@@ -37,7 +37,7 @@ public final class Pipeline {
     /** What ended the load, and the first line that it is known of. */
     public record Broken(long line, SddsException failure) {}
 
-    public Pipeline(HashTable<byte[], byte[]> table) {
+    public Pipeline(Table<byte[], byte[]> table) {
         this.table = table;
     }
 

@@ -1,8 +1,9 @@
 package io.sdds.cli.quick;
 
 import io.sdds.client.Codec;
-import io.sdds.client.HashTable;
+import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
+import io.sdds.client.Table;
 import io.sdds.client.routing.ClientSettings;
 import java.time.Duration;
 import java.util.List;
@@ -56,8 +57,13 @@ public final class QuickClient implements AutoCloseable {
     }
 
     /** A table whose keys and values are bytes; its operations are awaited with {@link #await}. */
-    public HashTable<byte[], byte[]> table(String name) {
-        return await(connected -> connected.hashTableAsync(name, Codec.bytes(), Codec.bytes()));
+    public Table<byte[], byte[]> table(String name) {
+        return await(connected -> connected.tableAsync(name, Codec.bytes(), Codec.bytes()));
+    }
+
+    /** As {@link #table}, of one that is a range table. */
+    public RangeTable<byte[], byte[]> rangeTable(String name) {
+        return await(connected -> connected.rangeTableAsync(name, Codec.bytes(), Codec.bytes()));
     }
 
     private static <T> T result(CompletableFuture<T> done) {

@@ -8,6 +8,7 @@ import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
@@ -38,7 +39,7 @@ class SurvivalTest {
                 List.of(brick(1, true), brick(2, secondUp)),
                 List.of(new TableStatus(new TableMap(table, 1, 1), 5, 50, 0)),
                 List.of(),
-                List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50, backups)),
+                List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50, KeySpan.ALL, backups)),
                 1,
                 List.of()));
     }

@@ -7,12 +7,12 @@ import io.sdds.core.protocol.RequestFrame;
 
 /** A step of a sweep: a request about an interval of scan order, addressed by the interval's first point. */
 final class IntervalRequest extends Request<Void> {
-    private final Sweep sweep;
-    private final Sweep.Part part;
+    private final HashSweep sweep;
+    private final HashSweep.Interval part;
     private final long from;
     private final long end;
 
-    IntervalRequest(Sweep sweep, Sweep.Part part, long deadlineNanos) {
+    IntervalRequest(HashSweep sweep, HashSweep.Interval part, long deadlineNanos) {
         super(sweep.table(), sweep.asked().opcode(), deadlineNanos);
         this.sweep = sweep;
         this.part = part;

@@ -84,6 +84,11 @@ public abstract class KeyRequest<T> extends Request<T> {
     }
 
     @Override
+    final byte[] rangeKey() {
+        return key;
+    }
+
+    @Override
     final int flags() {
         return terms.flags();
     }

@@ -90,6 +90,21 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** The pseudo-key that it is addressed by. */
     abstract long pseudoKey();
 
+    /** To a range table: the key that it is addressed by. */
+    byte[] rangeKey() {
+        throw new IllegalStateException(this + " is of hash tables");
+    }
+
+    /** To a range table: whether it is addressed by what comes right above its key. */
+    boolean isAboveKey() {
+        return false;
+    }
+
+    /** To a range table: whether it is addressed to the partition of the highest keys. */
+    boolean isFromLast() {
+        return false;
+    }
+
     /** See {@link RequestFrame}. */
     int flags() {
         return 0;
@@ -152,7 +167,8 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
             case Opcode.TOUCH -> "set the time to live in";
             case Opcode.SCAN -> "scan of";
             case Opcode.SIZE -> "size of";
-            case Opcode.CLEAR -> "clear of";
+            case Opcode.CLEAR, Opcode.RANGE_CLEAR -> "clear of";
+            case Opcode.RANGE -> "range of";
             default -> "opcode " + opcode + " on";
         };
     }

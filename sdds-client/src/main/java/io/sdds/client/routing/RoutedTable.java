@@ -3,7 +3,10 @@ package io.sdds.client.routing;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.LinkedHashMap;
@@ -27,7 +30,7 @@ public final class RoutedTable {
     private final TableDefinition definition;
     private final int id;
     private final long foundVersion;
-    private TableImage image;
+    private Image image;
 
     /** When each block was last wanted and asked for. */
     private final Map<Integer, Long> askedNanos = new LinkedHashMap<>();
@@ -37,14 +40,20 @@ public final class RoutedTable {
 
     private int fetching;
 
+    /** Address blocks of the table, as far as is known. */
+    private int blocks;
+
     RoutedTable(ClientNode node, TableMap map) {
         this.node = node;
         this.definition = map.definition();
         this.id = definition.id();
         this.foundVersion = map.version();
-        this.image = node.settings().learnsByAdjustmentsOnly()
-                ? TableImage.of(1, 0)
-                : TableImage.of(map.partitions(), map.version());
+        this.image = definition.kind() == TableKind.RANGE
+                ? new RangeImage()
+                : node.settings().learnsByAdjustmentsOnly()
+                        ? TableImage.of(1, 0)
+                        : TableImage.of(map.partitions(), map.version());
+        this.blocks = blocksOf(map);
     }
 
     public int id() {
@@ -68,8 +77,21 @@ public final class RoutedTable {
         return node;
     }
 
-    TableImage image() {
+    Image image() {
         return image;
+    }
+
+    /** The image of a range table. */
+    RangeImage ranges() {
+        return (RangeImage) image;
+    }
+
+    public boolean isRange() {
+        return definition.kind() == TableKind.RANGE;
+    }
+
+    private static int blocksOf(TableMap map) {
+        return (map.partitions() + AddressBlock.SIZE - 1) / AddressBlock.SIZE;
     }
 
     /** The map version by which a partition's place is known; at least one at which the table existed. */
@@ -83,17 +105,45 @@ public final class RoutedTable {
         if (j < 0 || j > LEVEL_MAX || a < 0 || a >= 1 << j) {
             throw new ProtocolViolation("image adjustment with partition " + a + " of level " + j);
         }
+        if (!(image instanceof TableImage hashed)) {
+            throw new ProtocolViolation("image adjustment without a span of range table '" + name() + "'");
+        }
         int before = image.partitions();
-        image = image.adjusted(a, j, version);
+        TableImage adjusted = hashed.adjusted(a, j, version);
+        image = adjusted;
         node.counters().adjustments++;
         if (image.partitions() != before) {
             node.counters().imageChanges++;
         }
         if (image.brick(a) != brick && brick >= 0) {
             if (node.peers().ofBrick(brick) != null) {
-                image = image.withPlace(a, brick);
+                image = adjusted.withPlace(a, brick);
             }
             wantBlock(TableImage.blockOf(a), from);
+        }
+    }
+
+    /** The same of a range table: the partition that was the right one has the keys of a span. */
+    void onSpan(int partition, KeySpan span, long version, int brick, Peer from) {
+        if (!(image instanceof RangeImage ranges) || partition < 0) {
+            throw new ProtocolViolation("image adjustment with a span of table '" + name() + "'");
+        }
+        node.counters().adjustments++;
+        if (node.peers().ofBrick(brick) == null) {
+            wantBlock(TableImage.blockOf(partition), from);
+        } else if (ranges.learn(partition, span, brick, version)) {
+            node.counters().imageChanges++;
+        }
+    }
+
+    /** Has the map looked up where a request is addressed; of a range table all of it, since a key's next partition may have any number. */
+    void refresh(Request<?> request) {
+        if (isRange()) {
+            for (int block = 0; block < blocks; block++) {
+                wantBlock(block, null);
+            }
+        } else {
+            wantBlock(TableImage.blockOf(image.address(request)), null);
         }
     }
 
@@ -142,9 +192,11 @@ public final class RoutedTable {
      * block says that a partition is gone it asks the parent, who is right, forwards nothing and so teaches nothing.
      */
     void onTold(TableMap map) {
-        if (!node.settings().learnsByAdjustmentsOnly() || map.partitions() < image.partitions()) {
-            image = image.told(map.partitions(), map.version());
+        boolean tells = !node.settings().learnsByAdjustmentsOnly() || map.partitions() < image.partitions();
+        if (image instanceof TableImage hashed && tells) {
+            image = hashed.told(map.partitions(), map.version());
         }
+        blocks = blocksOf(map);
     }
 
     private void onBlock(BlockFetched fetched) {

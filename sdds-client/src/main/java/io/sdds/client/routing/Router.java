@@ -1,6 +1,7 @@
 package io.sdds.client.routing;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
@@ -73,8 +74,8 @@ final class Router {
         if (request.isWrite() && !node.sessions().number(request)) {
             return;
         }
-        TableImage image = request.table.image();
-        int partition = image.address(request.pseudoKey());
+        Image image = request.table.image();
+        int partition = image.address(request);
         int brick = image.brick(partition);
         Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
         if (peer != null && !request.isWrite()) {
@@ -104,7 +105,7 @@ final class Router {
     }
 
     /** The partition's place is not known, or lost: an ancestor forwards, while the place is looked up. With the ancestor lost so is what came from it. */
-    private void routeBlindly(Request<?> request, TableImage image, int partition, boolean waited) {
+    private void routeBlindly(Request<?> request, Image image, int partition, boolean waited) {
         request.table.wantBlock(TableImage.blockOf(partition), null);
         int known = image.nearestKnown(partition);
         int brick = known < 0 ? TableImage.UNKNOWN : image.brick(known);
@@ -134,7 +135,7 @@ final class Router {
 
     /** Has the map of a request's partition looked up. */
     void refresh(Request<?> request) {
-        request.table.wantBlock(TableImage.blockOf(request.table.image().address(request.pseudoKey())), null);
+        request.table.refresh(request);
     }
 
     /** Tries a request again after a pause that grows. */
@@ -158,8 +159,8 @@ final class Router {
 
     /** Whether the image says now that another brick than this one is to be asked. */
     boolean isElsewhere(Request<?> request, Peer peer) {
-        TableImage image = request.table.image();
-        int partition = image.address(request.pseudoKey());
+        Image image = request.table.image();
+        int partition = image.address(request);
         int brick = image.brick(partition);
         Peer primary = brick >= 0 ? node.peers().ofBrick(brick) : null;
         if (primary == null) {
@@ -213,17 +214,32 @@ final class Router {
         }
         if (body > index + ReplyFrame.HEADER) {
             try {
-                request.table.onAdjustment(
-                        frames.getIntLE(index + ReplyFrame.ADJUSTMENT_PARTITION),
-                        frames.getIntLE(index + ReplyFrame.ADJUSTMENT_LEVEL),
-                        frames.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION),
-                        frames.getIntLE(index + ReplyFrame.ADJUSTMENT_BRICK),
-                        peer);
+                onAdjustment(request.table, peer, frames, index);
             } catch (ProtocolViolation e) {
                 throw failBroken(request, String.valueOf(e.getMessage()));
             }
         }
         return body;
+    }
+
+    private static void onAdjustment(RoutedTable table, Peer peer, ByteBuf frames, int index) {
+        int partition = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_PARTITION);
+        long version = frames.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION);
+        int brick = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_BRICK);
+        if ((frames.getByte(index + ReplyFrame.FLAGS) & ReplyFrame.FLAG_SPAN) == 0) {
+            table.onAdjustment(partition, frames.getIntLE(index + ReplyFrame.ADJUSTMENT_LEVEL), version, brick, peer);
+        } else {
+            table.onSpan(
+                    partition, span(frames, index + ReplyFrame.HEADER + ReplyFrame.ADJUSTMENT), version, brick, peer);
+        }
+    }
+
+    private static KeySpan span(ByteBuf frames, int at) {
+        byte[] low = new byte[frames.getUnsignedShortLE(at)];
+        byte[] high = new byte[frames.getUnsignedShortLE(at + Short.BYTES)];
+        frames.getBytes(at + ReplyFrame.SPAN_LENGTHS, low);
+        frames.getBytes(at + ReplyFrame.SPAN_LENGTHS + low.length, high);
+        return new KeySpan(low, high);
     }
 
     private void answer(Request<?> request, byte status, ByteBuf frames, int body, int end) {
@@ -276,7 +292,7 @@ final class Router {
             case Status.STALE_REQUEST -> onStale(request);
             case Status.MEMORY_FULL -> fail(request, Failure.Kind.MEMORY_FULL, "the memory of its brick is full");
             case Status.NO_SUCH_TABLE -> fail(request, Failure.Kind.NO_SUCH_TABLE, "no such table any more");
-            case Status.LOST -> onLost(request, request.table.image().address(request.pseudoKey()));
+            case Status.LOST -> onLost(request, request.table.image().address(request));
             case Status.BAD_REQUEST ->
                 fail(request, Failure.Kind.PROTOCOL, frames.toString(body, end - body, StandardCharsets.UTF_8));
             default -> throw failBroken(request, "reply with status " + status);

@@ -1,27 +1,21 @@
 package io.sdds.client.routing;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.core.addressing.LinearHashing;
-import io.sdds.core.addressing.ScanOrder;
-import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.ProtocolViolation;
-import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A scan, count or clear of a whole hash table, in intervals of scan order (protocols.md in the design, rule 17).
+ * A scan, count or clear of a table or a range of it, in parts that are worked on a few at a time (protocols.md in the design, rule 17).
  *
  * <p>Used on its node's thread.
  */
-public final class Sweep {
-    /* The space of points is cut where the image says that partitions end, and a few of the intervals are worked on at a time. Each step asks for an
-     * interval from the point reached on, addressed by that point; the brick answers for as much of it as it owns and as fits a block, and says
-     * how far that is. Steps of an interval follow each other, so what they cover never overlaps, and together they tile the interval whatever
-     * splits meanwhile: a child's points are the upper half of its parent's, and are reached when the parent's answer ends before them. Bricks
-     * remember nothing between steps.
+public abstract class Sweep {
+    /* The whole is cut where the image says that partitions end. Each step asks for a part from where it stands on, addressed by that point; the brick answers
+     * for as much of it as it owns and as fits a block, and says how far that is. Steps of a part follow each other, so what they cover never overlaps,
+     * and together they tile the part whatever splits or merges meanwhile. Bricks remember nothing between steps.
      */
 
     private final RoutedTable table;
@@ -29,28 +23,26 @@ public final class Sweep {
     private final long timeoutNanos;
     private final Sink sink;
     private final Set<Part> active = new LinkedHashSet<>();
-    private long nextFrom;
-    private boolean allBegun;
     private boolean stopped;
 
     /**
-     * What is asked of each interval.
+     * What is asked of each part.
      *
-     * @param opcode SCAN, SIZE or CLEAR
-     * @param what of a SCAN: records, keys or a count
-     * @param filter of a SCAN, encoded; empty: everything
-     * @param blockBytes of a SCAN: most bytes of records to answer at a time
-     * @param parallel intervals worked on at a time
+     * @param opcode SCAN, SIZE or CLEAR of a hash table, RANGE or RANGE_CLEAR of a range table
+     * @param what of a SCAN or RANGE: records, keys or a count
+     * @param filter of a SCAN or RANGE, encoded; empty: everything
+     * @param blockBytes of a SCAN or RANGE: most bytes of records to answer at a time
+     * @param parallel parts worked on at a time
      */
     public record Asked(byte opcode, byte what, byte[] filter, int blockBytes, int parallel) {}
 
     /** Where results go. */
     public interface Sink {
         /**
-         * An interval was covered up to some point. Nothing more of it is asked for until {@link Sweep#resume} is called with the part.
+         * A part was covered up to some point. Nothing more of it is asked for until {@link Sweep#resume} is called with the part.
          *
          * @param count records that matched, or that there are
-         * @param records of a SCAN for records or keys, as a reply has them
+         * @param records of a SCAN or RANGE for records or keys, as a reply has them
          */
         void covered(Part part, long count, byte[] records);
 
@@ -61,73 +53,54 @@ public final class Sweep {
         void failed(Failure failure, List<String> missing);
     }
 
-    /** An interval being worked on: what is left of it. */
-    public static final class Part {
-        private long from;
-        private final long end;
+    /** A part being worked on: what is left of it. */
+    public abstract static class Part {
         private boolean covered;
 
-        private Part(long from, long end) {
-            this.from = from;
-            this.end = end;
-        }
-
-        long from() {
-            return from;
-        }
-
-        long end() {
-            return end;
-        }
-
-        /** Takes note of the point reached, which must lie behind the last one and not behind the end. */
-        private void reach(long point) {
-            boolean isEnd = point == end;
-            if (!isEnd && (point == 0 || !ScanOrder.before(point, end) || Long.compareUnsigned(point, from) <= 0)) {
-                throw new ProtocolViolation("interval " + this + " was answered up to " + Long.toHexString(point));
-            }
-            from = point;
-            covered = isEnd;
-        }
-
-        @Override
-        public String toString() {
-            return "%016x-%s".formatted(from, end == 0 ? "end" : "%016x".formatted(end));
+        /** Nothing is left of it. */
+        final void cover() {
+            covered = true;
         }
     }
 
-    public Sweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink) {
-        this(table, asked, timeoutNanos, sink, 0);
-    }
-
-    /** @param from the point to begin at; what lies before it is left out */
-    public Sweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, long from) {
-        this.nextFrom = from;
+    Sweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink) {
         this.table = table;
         this.asked = asked;
         this.timeoutNanos = timeoutNanos;
         this.sink = sink;
     }
 
-    RoutedTable table() {
+    /** Cuts off the next part; null when there is none. */
+    abstract @Nullable Part nextPart();
+
+    /** The request for the next step of a part. */
+    abstract Request<?> request(Part part, long deadlineNanos);
+
+    /** The part that was not begun, in words; null when there is none. */
+    abstract @Nullable String rest();
+
+    final RoutedTable table() {
         return table;
     }
 
-    Asked asked() {
+    final Asked asked() {
         return asked;
     }
 
-    /** Begins with the first intervals. */
-    public void start() {
-        while (active.size() < asked.parallel() && !allBegun && !stopped) {
+    /** Begins with the first parts. */
+    public final void start() {
+        while (active.size() < asked.parallel() && !stopped) {
             Part part = nextPart();
+            if (part == null) {
+                return;
+            }
             active.add(part);
             step(part);
         }
     }
 
     /** Goes on with a part whose last block has been taken. */
-    public void resume(Part part) {
+    public final void resume(Part part) {
         if (stopped) {
             return;
         }
@@ -144,49 +117,32 @@ public final class Sweep {
     }
 
     /** Asks for nothing more, not what was refused or lost either; the sink hears nothing more. */
-    public void stop() {
+    public final void stop() {
         stopped = true;
     }
 
-    boolean isStopped() {
+    final boolean isStopped() {
         return stopped;
     }
 
-    /** What is left of the partition, as the image has it, that owns the next point. */
-    private Part nextPart() {
-        int partitions = table.imagePartitions();
-        int a = LinearHashing.address(ScanOrder.point(nextFrom), partitions);
-        long end = ScanOrder.end(a, LinearHashing.levelOf(a, partitions));
-        Part part = new Part(nextFrom, end);
-        nextFrom = end;
-        allBegun = end == 0;
-        return part;
-    }
-
-    private void step(Part part) {
+    final void step(Part part) {
         ClientNode node = table.node();
-        IntervalRequest request = new IntervalRequest(this, part, node.now() + timeoutNanos);
+        Request<?> request = request(part, node.now() + timeoutNanos);
         node.window().enter(request.windowBytes());
         node.begin(request);
     }
 
-    void onAnswer(Part part, ByteBuf frame, int body, int end) {
-        if (stopped) {
-            return;
-        }
-        boolean counts = asked.opcode() != Opcode.CLEAR;
-        int records = body + (counts ? 2 * Long.BYTES : Long.BYTES);
-        if (records > end) {
-            throw new ProtocolViolation("answer about an interval without its end");
-        }
-        part.reach(frame.getLongLE(body));
-        byte[] block =
-                new byte[asked.opcode() == Opcode.SCAN && asked.what() != RequestFrame.SCAN_COUNT ? end - records : 0];
-        frame.getBytes(records, block);
-        sink.covered(part, counts ? frame.getLongLE(body + Long.BYTES) : 0, block);
+    final void covered(Part part, long count, byte[] records) {
+        sink.covered(part, count, records);
     }
 
-    void onFailure(Failure failure) {
+    static byte[] bytes(ByteBuf frame, int from, int end) {
+        byte[] bytes = new byte[end - from];
+        frame.getBytes(from, bytes);
+        return bytes;
+    }
+
+    final void onFailure(Failure failure) {
         if (stopped) {
             return;
         }
@@ -197,8 +153,9 @@ public final class Sweep {
                 missing.add(part.toString());
             }
         }
-        if (!allBegun) {
-            missing.add(new Part(nextFrom, 0).toString());
+        String rest = rest();
+        if (rest != null) {
+            missing.add(rest);
         }
         sink.failed(failure, missing);
     }

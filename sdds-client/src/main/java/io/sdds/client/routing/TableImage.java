@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What a client believes of a hash table: how many partitions it has, and on which bricks they are. It may be stale; bricks forward, and replies
  * adjust it. Immutable; replaced whole.
  */
-final class TableImage {
+final class TableImage implements Image {
     /* The image of LH* is one integer M', the number of partitions (equal to the pair (i', n')). A partition a of level j proves
      * partitionsAtLeast(a, j) <= M <= partitionsAtMost(a, j): the left side only grows M' and equals algorithm A2; the right side takes back what
      * merges made wrong. The left side counts however old the fact is: if it was too old, M' is ahead until the next forward. The right side counts
@@ -35,8 +35,6 @@ final class TableImage {
     private final long version;
     private final @Nullable Places[] blocks;
 
-    private static final int[] NO_BACKUPS = {};
-
     /** The brick numbers of a block of partitions, {@link #UNKNOWN} where none is known; and those of the backups. */
     private record Places(long version, int[] bricks, int[][] backups) {}
 
@@ -53,7 +51,8 @@ final class TableImage {
     }
 
     /** M'. */
-    int partitions() {
+    @Override
+    public int partitions() {
         return partitions;
     }
 
@@ -74,8 +73,13 @@ final class TableImage {
         return LinearHashing.address(pseudoKey, partitions);
     }
 
-    /** The brick of a partition, or {@link #UNKNOWN}, or {@link #LOST}. */
-    int brick(int partition) {
+    @Override
+    public int address(Request<?> request) {
+        return address(request.pseudoKey());
+    }
+
+    @Override
+    public int brick(int partition) {
         int block = partition >>> BLOCK_SHIFT;
         if (block >= blocks.length) {
             return UNKNOWN;
@@ -85,14 +89,15 @@ final class TableImage {
         return places == null || place >= places.bricks.length ? UNKNOWN : places.bricks[place];
     }
 
-    /** The bricks that back up a partition's primary, as far as they are known: they answer reads too. */
-    int[] backups(int partition) {
+    @Override
+    public int[] backups(int partition) {
         Places places = blocks[partition >>> BLOCK_SHIFT];
         return places == null ? NO_BACKUPS : places.backups[partition & BLOCK_MASK];
     }
 
     /** The partition itself, or its nearest ancestor whose place is known; -1 when there is none. */
-    int nearestKnown(int partition) {
+    @Override
+    public int nearestKnown(int partition) {
         int a = partition;
         while (brick(a) == UNKNOWN) {
             if (a == 0) {
@@ -103,8 +108,8 @@ final class TableImage {
         return a;
     }
 
-    /** The map version of a partition's place; 0 when none is known. */
-    long placeVersion(int partition) {
+    @Override
+    public long placeVersion(int partition) {
         return blockVersion(partition >>> BLOCK_SHIFT);
     }
 
@@ -152,8 +157,8 @@ final class TableImage {
         return withBlock(block, new Places(old == null ? 0 : old.version, bricks, backups));
     }
 
-    /** The image with an address block, unless it knows a newer one. */
-    TableImage withBlock(AddressBlock fetched) {
+    @Override
+    public TableImage withBlock(AddressBlock fetched) {
         int block = fetched.number();
         if (fetched.version() < blockVersion(block)) {
             return this;

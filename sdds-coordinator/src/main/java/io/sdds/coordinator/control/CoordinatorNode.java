@@ -41,6 +41,7 @@ public final class CoordinatorNode implements Node {
     private final BrickDesk bricks;
     private final SplitDesk splits;
     private final MergeDesk merges;
+    private final RangeMergeDesk rangeMerges;
     private final JoinDesk joins;
     private final LeaveDesk leaves;
     private final DrainDesk drains;
@@ -69,6 +70,7 @@ public final class CoordinatorNode implements Node {
         bricks = new BrickDesk(our, outbox, groups);
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
+        rangeMerges = new RangeMergeDesk(our, bricks);
         joins = new JoinDesk(our, bricks, splits);
         leaves = new LeaveDesk(our, bricks);
         drains = new DrainDesk(our, bricks, splits);
@@ -158,6 +160,7 @@ public final class CoordinatorNode implements Node {
                 bricks.onLeading();
                 splits.onLeading();
                 merges.onLeading();
+                rangeMerges.onLeading();
                 joins.onLeading();
                 leaves.onLeading();
                 drains.onLeading();
@@ -185,6 +188,7 @@ public final class CoordinatorNode implements Node {
             bricks.tick();
             splits.tick();
             merges.tick();
+            rangeMerges.tick();
             joins.tick();
             leaves.tick();
             tables.tick();

@@ -4,6 +4,7 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.TableDefinition.Load;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -56,7 +57,10 @@ final class MergeDesk {
         lows.keySet().removeIf(table -> our.state().table(table) == null);
         for (TableMap table : our.state().tables()) {
             int id = table.definition().id();
-            if (!table.definition().isReplicated() && our.state().splitOf(id) == null && !proposed.contains(id)) {
+            if (table.definition().kind() == TableKind.HASH
+                    && !table.definition().isReplicated()
+                    && our.state().splitOf(id) == null
+                    && !proposed.contains(id)) {
                 judge(table, reported.get(id), now);
             }
         }

@@ -11,6 +11,7 @@ import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,10 +67,14 @@ final class SplitDesk {
 
     private void want(LiveBrick brick, SplitWanted wanted) {
         TableMap table = our.state().table(wanted.table());
-        if (table == null
-                || table.definition().isReplicated()
-                || tablesProposed.contains(wanted.table())
-                || our.state().isMerging(wanted.table())) {
+        if (table == null || table.definition().isReplicated() || tablesProposed.contains(wanted.table())) {
+            return;
+        }
+        if (table.definition().kind() == TableKind.RANGE) {
+            wantRange(brick, wanted, table);
+            return;
+        }
+        if (our.state().isMerging(wanted.table())) {
             return;
         }
         int partitions = our.state().partitionsOrdered(wanted.table());
@@ -93,6 +98,33 @@ final class SplitDesk {
                 .propose(
                         new Command.BeginSplit(wanted.table(), partitions, target.brick(), target.incarnation()),
                         result -> begun(wanted.table(), movingBytes, result));
+    }
+
+    /** A partition of a range table splits by itself. */
+    private void wantRange(LiveBrick brick, SplitWanted wanted, TableMap table) {
+        int id = wanted.table();
+        int parent = wanted.partition();
+        if (!our.state().exists(id, parent)
+                || our.state().isChanging(id, parent)
+                || !isAt(our.state().place(id, parent), brick)) {
+            return;
+        }
+        int underWay = our.state().splitsOf(id).size();
+        int most = underWay == 0 ? BRICK_SPLITS_MAX : BRICK_SPLITS_SHARED;
+        if (underWay >= table.definition().split().atOnce() || splitsFrom(brick.number()) >= most) {
+            return;
+        }
+        Candidate target = Placement.forChild(candidates(id, most), brick.number());
+        if (target == null) {
+            return;
+        }
+        PartitionLoad load = brick.load(id, parent);
+        long movingBytes = load == null ? 0 : load.bytes() / 2;
+        tablesProposed.add(id);
+        our.log()
+                .propose(
+                        new Command.BeginRangeSplit(id, parent, wanted.span(), target.brick(), target.incarnation()),
+                        result -> begun(id, movingBytes, result));
     }
 
     private void begun(int table, long movingBytes, Result result) {

@@ -13,8 +13,10 @@ import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,28 +101,35 @@ final class StatusDesk {
         long records = 0;
         long bytes = 0;
         int lost = 0;
+        int partitions = 0;
         for (int partition = 0; partition < table.partitions(); partition++) {
             Place place = our.state().place(id, partition);
+            if (place.none()) {
+                continue;
+            }
+            partitions++;
             PartitionLoad load = loads.of(id, partition, place);
             records += load.records();
             bytes += load.bytes();
             lost += place.lost() ? 1 : 0;
             if (listed != null && listed.size() < PARTITIONS_LISTED_MAX) {
-                int level = LinearHashing.levelOf(partition, table.partitions());
+                boolean range = table.definition().kind() == TableKind.RANGE;
                 listed.add(new PartitionStatus(
                         id,
                         partition,
-                        level,
+                        range ? 0 : LinearHashing.levelOf(partition, table.partitions()),
                         idOf(place),
                         place.lost(),
                         load.records(),
                         load.bytes(),
+                        range ? our.state().span(id, partition) : KeySpan.ALL,
                         place.backups().stream()
                                 .map(backup -> idOf(backup.brick()))
                                 .toList()));
             }
         }
-        return new TableStatus(table, records, bytes, lost);
+        TableMap withoutHoles = new TableMap(table.definition(), partitions, table.version());
+        return new TableStatus(withoutHoles, records, bytes, lost);
     }
 
     private SplitStatus splitStatus(SplitOrder order) {

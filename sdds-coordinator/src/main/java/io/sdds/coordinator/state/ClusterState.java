@@ -10,6 +10,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
@@ -18,6 +19,7 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -40,7 +42,8 @@ public final class ClusterState {
      * Several splits of a table may be under way, those of n, n + 1, …; they commit in this order, so that the image of LH* stays one integer: a parent
      * hands over only when its split is the first of its table in the map (protocols.md in the design, rule 14). Hence one that is not the first
      * can be taken back safely at any time, and is when one before it ends without a commit: none waits for what may never come. A merge is under way
-     * alone.
+     * alone. The partitions of a range table split and merge each by itself, and are in one of the two at a time; the number of one that was merged is
+     * given again.
      *
      * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
      */
@@ -81,6 +84,8 @@ public final class ClusterState {
             case Command.EndSessions end -> endSessions(end);
             case Command.AcceptLoss accept -> acceptLoss(accept);
             case Command.BeginMerge begin -> beginMerge(begin);
+            case Command.BeginRangeSplit begin -> beginRangeSplit(begin);
+            case Command.BeginRangeMerge begin -> beginRangeMerge(begin);
             case Command.ChangeGroups change -> changeGroups(change);
             case Command.BeginJoin begin -> beginJoin(begin);
             case Command.CommitJoin commit -> commitJoin(commit);
@@ -140,9 +145,9 @@ public final class ClusterState {
             table.replace(place -> without(place, old.number()), now);
             table.splits().stream()
                     .filter(split -> !isCurrent(split.source()))
-                    .filter(split -> split != table.split() || !isCurrent(split.target()))
-                    .findFirst()
-                    .ifPresent(split -> takeBackFrom(table, split));
+                    .filter(split -> !table.isRange() && split != table.split() || !isCurrent(split.target()))
+                    .limit(table.isRange() ? Long.MAX_VALUE : 1)
+                    .forEach(split -> takeBackFrom(table, split));
         }
         dropVoidOrders();
         return new Result.Registered(info);
@@ -192,7 +197,7 @@ public final class ClusterState {
                 || command.partition() >= table.partitions()
                 || !isCurrent(joiner.brick(), joiner.incarnation())
                 || drains(joiner.brick())
-                || isChanging(command.table(), command.partition())) {
+                || isGroupChanging(command.table(), command.partition())) {
             return stale("the table, the brick or the group has changed meanwhile");
         }
         Place place = table.place(command.partition());
@@ -212,7 +217,7 @@ public final class ClusterState {
     }
 
     /** Whether a member of the group is coming or going: one change of a group at a time. */
-    private boolean isChanging(int table, int partition) {
+    private boolean isGroupChanging(int table, int partition) {
         return leave(table, partition) != null
                 || joins.values().stream().anyMatch(join -> join.table() == table && join.partition() == partition);
     }
@@ -256,7 +261,7 @@ public final class ClusterState {
         Table table = tables.get(command.table());
         if (table == null
                 || command.partition() >= table.partitions()
-                || isChanging(command.table(), command.partition())) {
+                || isGroupChanging(command.table(), command.partition())) {
             return stale("the table or the group has changed meanwhile");
         }
         Place place = table.place(command.partition());
@@ -348,9 +353,6 @@ public final class ClusterState {
         if (name != null) {
             return new Rejected(Refusal.BAD_REQUEST, name);
         }
-        if (command.kind() != TableKind.HASH) {
-            return new Rejected(Refusal.BAD_REQUEST, "this version serves tables of kind hash only");
-        }
         if (command.capacityRecords() < 0 || command.capacityBytes() < 0) {
             return new Rejected(Refusal.BAD_REQUEST, "a capacity can't be negative");
         }
@@ -385,6 +387,10 @@ public final class ClusterState {
         if (replicas != null) {
             return new Rejected(Refusal.BAD_REQUEST, replicas);
         }
+        if (command.kind() == TableKind.RANGE && command.hosts().size() > 1) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST, "a range table has one copy of each partition, and begins with one partition");
+        }
         int partitions = command.hosts().size() / command.replicas();
         if (partitions < 1
                 || partitions > TableDefinition.PARTITIONS_FIRST_MAX
@@ -406,8 +412,7 @@ public final class ClusterState {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
         }
         tablesByName.remove(table.definition().name());
-        SplitOrder first = table.split();
-        if (first != null) {
+        for (SplitOrder first = table.split(); first != null; first = table.split()) {
             takeBackFrom(table, first);
         }
         for (int partition = 0; partition < table.partitions(); partition++) {
@@ -423,6 +428,9 @@ public final class ClusterState {
         Table table = tables.get(command.table());
         if (table == null) {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        if (table.isRange()) {
+            return stale("table " + command.table() + " is no hash table");
         }
         int partitions = table.partitionsOrdered();
         int parent = LinearHashing.splitPointer(partitions);
@@ -460,7 +468,10 @@ public final class ClusterState {
         if (table == null) {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
         }
-        if (table.partitions() != command.partitions() || table.partitions() < 2 || table.split() != null) {
+        if (table.isRange()
+                || table.partitions() != command.partitions()
+                || table.partitions() < 2
+                || table.split() != null) {
             return stale("the table has changed meanwhile, or is changing");
         }
         int child = table.partitions() - 1;
@@ -475,6 +486,73 @@ public final class ClusterState {
         return begun(table, new SplitOrder(command.table(), parent, child, level, streamNext++, source, target, true));
     }
 
+    private Result beginRangeSplit(Command.BeginRangeSplit command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        int parent = command.parent();
+        if (!table.isRange() || !table.exists(parent) || table.isChanging(parent)) {
+            return stale("partition " + parent + " is changing already, or is no more");
+        }
+        KeySpan span = table.span(parent);
+        byte[] at = command.span().low();
+        if (!Arrays.equals(span.high(), command.span().high())
+                || !span.holds(at)
+                || Arrays.equals(at, span.high())
+                || at.length > Limits.SPLIT_KEY_BYTES_MAX) {
+            return stale(
+                    "partition " + parent + " has the keys " + span + ", and can't be divided into " + command.span());
+        }
+        if (table.partitions() + splits.size() >= LinearHashing.PARTITIONS_MAX
+                || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX) {
+            return tooManyPartitions();
+        }
+        Place source = table.place(parent);
+        if (source.lost() || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
+            return stale("a brick of the split was started again");
+        }
+        version++;
+        long stream = streamNext++;
+        Place target = new Place(command.targetBrick(), command.targetIncarnation(), stream);
+        return begun(
+                table,
+                new SplitOrder(
+                        command.table(), parent, table.freeNumber(), 0, stream, source, target, false, command.span()));
+    }
+
+    private Result beginRangeMerge(Command.BeginRangeMerge command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        int left = command.left();
+        int right = command.right();
+        if (!table.isRange()
+                || !isUnchanged(table, left, command.leftSpan())
+                || !isUnchanged(table, right, command.rightSpan())
+                || command.rightSpan().isFirst()
+                || !Arrays.equals(command.leftSpan().high(), command.rightSpan().low())) {
+            return stale("partition " + left + " or " + right + " has changed meanwhile, or is changing");
+        }
+        Place source = table.place(right);
+        Place target = table.place(left);
+        if (!isCurrent(source) || !isCurrent(target)) {
+            return stale("a brick of the merge was started again");
+        }
+        version++;
+        return begun(
+                table,
+                new SplitOrder(
+                        command.table(), left, right, 0, streamNext++, source, target, true, command.rightSpan()));
+    }
+
+    private static boolean isUnchanged(Table table, int partition, KeySpan span) {
+        return table.exists(partition)
+                && !table.isChanging(partition)
+                && table.span(partition).equals(span);
+    }
+
     private Result begun(Table table, SplitOrder order) {
         splits.put(order.stream(), order);
         table.begin(order);
@@ -487,11 +565,14 @@ public final class ClusterState {
             return stale("no split has stream " + command.stream());
         }
         Table table = known(order.table());
-        if (order != table.split()) {
+        if (!table.isRange() && order != table.split()) {
             return stale("the split of partition " + (order.parent() - 1) + " commits first");
         }
         splits.remove(order.stream());
-        table.committed();
+        table.committed(order);
+        if (table.isRange()) {
+            return commitRange(table, order);
+        }
         if (order.merge()) {
             count(table.removeLast(++version), -1);
             partitionsTotal--;
@@ -501,6 +582,20 @@ public final class ClusterState {
         // partition there.
         boolean childLives = isCurrent(order.target());
         append(table, childLives ? order.target() : LOST, ++version);
+        return new Applied(version);
+    }
+
+    private Result commitRange(Table table, SplitOrder order) {
+        int before = table.partitions();
+        version++;
+        if (order.merge()) {
+            count(table.join(order, version), -1);
+        } else {
+            Place child = isCurrent(order.target()) ? order.target() : LOST;
+            table.divide(order, child, version);
+            count(child, 1);
+        }
+        partitionsTotal += table.partitions() - before;
         return new Applied(version);
     }
 
@@ -719,7 +814,30 @@ public final class ClusterState {
         return table == null ? null : table.block(number);
     }
 
-    /** The place of a partition that exists. */
+    /** Of a range table: the keys of a partition that exists. */
+    public KeySpan span(int tableId, int partition) {
+        return known(tableId).span(partition);
+    }
+
+    /** Whether a table has a partition of this number. */
+    public boolean exists(int tableId, int partition) {
+        Table table = tables.get(tableId);
+        return table != null && table.exists(partition);
+    }
+
+    /** Whether a partition of a table splits or merges. */
+    public boolean isChanging(int tableId, int partition) {
+        Table table = tables.get(tableId);
+        return table != null && table.isChanging(partition);
+    }
+
+    /** The splits and merges of a table under way. */
+    public List<SplitOrder> splitsOf(int tableId) {
+        Table table = tables.get(tableId);
+        return table == null ? List.of() : table.splits();
+    }
+
+    /** The place of a partition that exists, {@link Place#NOWHERE} of a number that no partition has any more. */
     public Place place(int tableId, int partition) {
         return known(tableId).place(partition);
     }

@@ -1,5 +1,6 @@
 package io.sdds.coordinator.state;
 
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.util.List;
@@ -89,6 +90,21 @@ public sealed interface Command {
      * @param partitions M, as it was when this was decided
      */
     record BeginMerge(int table, int partitions) implements Command {}
+
+    /**
+     * A partition of a range table shall split.
+     *
+     * @param span the keys that shall move to a new partition: the upper ones of the parent's
+     */
+    record BeginRangeSplit(int table, int parent, KeySpan span, int targetBrick, long targetIncarnation)
+            implements Command {}
+
+    /**
+     * A partition of a range table shall merge with its left neighbour.
+     *
+     * @param leftSpan the keys of the two, as they were when this was decided
+     */
+    record BeginRangeMerge(int table, int left, int right, KeySpan leftSpan, KeySpan rightSpan) implements Command {}
 
     /**
      * The members of some groups change: a member was lost. What no longer fits is left as it is.

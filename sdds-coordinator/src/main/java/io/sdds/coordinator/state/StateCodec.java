@@ -37,6 +37,8 @@ public final class StateCodec {
             Command.BeginJoin.class,
             Command.CommitJoin.class,
             Command.AbandonJoin.class,
+            Command.BeginRangeSplit.class,
+            Command.BeginRangeMerge.class,
             Command.DrainBrick.class,
             Command.BeginLeave.class);
 

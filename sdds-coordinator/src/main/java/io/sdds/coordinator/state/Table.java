@@ -1,9 +1,11 @@
 package io.sdds.coordinator.state;
 
 import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +58,39 @@ final class Table {
         return !splits.isEmpty() && splits.getFirst().merge();
     }
 
+    /** Whether its partitions have spans of keys. */
+    boolean isRange() {
+        return definition().kind() == TableKind.RANGE;
+    }
+
+    /** Of a range table: the keys of a partition that exists. */
+    KeySpan span(int partition) {
+        return blocks.get(partition / AddressBlock.SIZE).spans().get(partition % AddressBlock.SIZE);
+    }
+
+    /** Whether a partition has this number. */
+    boolean exists(int partition) {
+        return partition >= 0 && partition < partitions() && !place(partition).none();
+    }
+
+    /** Of a range table: the lowest number that no partition has, nor one that is under way. */
+    int freeNumber() {
+        int number = 0;
+        while (exists(number) || isOrdered(number)) {
+            number++;
+        }
+        return number;
+    }
+
+    private boolean isOrdered(int child) {
+        return splits.stream().anyMatch(order -> order.child() == child);
+    }
+
+    /** Whether a partition splits or merges. */
+    boolean isChanging(int partition) {
+        return splits.stream().anyMatch(order -> order.parent() == partition || order.child() == partition);
+    }
+
     /** M, once all splits under way have committed. */
     int partitionsOrdered() {
         return map.partitions() + (isMerging() ? 0 : splits.size());
@@ -66,14 +101,15 @@ final class Table {
         splits.add(order);
     }
 
-    /** The first split has committed. */
-    void committed() {
-        splits.removeFirst();
+    /** A split or merge has committed: of a hash table the first. */
+    void committed(SplitOrder order) {
+        splits.remove(order);
     }
 
-    /** Takes back a split and those that can't commit without it; answers them. */
+    /** Takes back a split and those that can't commit without it; answers them. Of a range table each commits by itself. */
     List<SplitOrder> takeBackFrom(SplitOrder order) {
-        List<SplitOrder> from = splits.subList(splits.indexOf(order), splits.size());
+        int first = splits.indexOf(order);
+        List<SplitOrder> from = splits.subList(first, isRange() ? first + 1 : splits.size());
         List<SplitOrder> taken = List.copyOf(from);
         from.clear();
         return taken;
@@ -99,8 +135,53 @@ final class Table {
         List<Place> places =
                 number < blocks.size() ? new ArrayList<>(blocks.get(number).places()) : new ArrayList<>();
         places.add(place);
-        putBlock(number, places, version);
+        putBlock(number, places, isRange() ? withSpan(number, KeySpan.ALL) : List.of(), version);
         map = new TableMap(map.definition(), partition + 1, version);
+    }
+
+    private List<KeySpan> withSpan(int block, KeySpan span) {
+        List<KeySpan> spans =
+                block < blocks.size() ? new ArrayList<>(blocks.get(block).spans()) : new ArrayList<>();
+        spans.add(span);
+        return spans;
+    }
+
+    /** Of a range table: a partition has given the keys of a span to another, which now is. */
+    void divide(SplitOrder split, Place place, long version) {
+        put(
+                split.parent(),
+                place(split.parent()),
+                span(split.parent()).upTo(split.span().low()),
+                version);
+        while (partitions() <= split.child()) {
+            append(Place.NOWHERE, version);
+        }
+        put(split.child(), place, split.span(), version);
+    }
+
+    /** Of a range table: a partition has taken the keys of its right neighbour, which is no more; that one's place. */
+    Place join(SplitOrder merge, long version) {
+        Place removed = place(merge.child());
+        put(
+                merge.parent(),
+                place(merge.parent()),
+                span(merge.parent()).upTo(merge.span().high()),
+                version);
+        put(merge.child(), Place.NOWHERE, KeySpan.ALL, version);
+        while (place(partitions() - 1).none()) {
+            removeLast(version);
+        }
+        return removed;
+    }
+
+    private void put(int partition, Place place, KeySpan span, long version) {
+        AddressBlock block = blocks.get(partition / AddressBlock.SIZE);
+        List<Place> places = new ArrayList<>(block.places());
+        List<KeySpan> spans = new ArrayList<>(block.spans());
+        places.set(partition % AddressBlock.SIZE, place);
+        spans.set(partition % AddressBlock.SIZE, span);
+        putBlock(block.number(), places, spans, version);
+        map = new TableMap(map.definition(), map.partitions(), version);
     }
 
     /** Takes the last partition away; its place. */
@@ -112,7 +193,11 @@ final class Table {
         if (places.isEmpty()) {
             blocks.remove(number);
         } else {
-            putBlock(number, places, version);
+            List<KeySpan> spans = new ArrayList<>(blocks.get(number).spans());
+            if (!spans.isEmpty()) {
+                spans.removeLast();
+            }
+            putBlock(number, places, spans, version);
         }
         map = new TableMap(map.definition(), partition, version);
         return removed;
@@ -123,7 +208,7 @@ final class Table {
         int number = partition / AddressBlock.SIZE;
         List<Place> places = new ArrayList<>(blocks.get(number).places());
         places.set(partition % AddressBlock.SIZE, place);
-        putBlock(number, places, version);
+        putBlock(number, places, blocks.get(number).spans(), version);
         map = new TableMap(map.definition(), map.partitions(), version);
     }
 
@@ -138,7 +223,7 @@ final class Table {
                 places.set(k, now);
             }
             if (changed) {
-                putBlock(number, places, version);
+                putBlock(number, places, blocks.get(number).spans(), version);
                 map = new TableMap(map.definition(), map.partitions(), version);
             }
         }
@@ -149,8 +234,8 @@ final class Table {
         Place of(Place place);
     }
 
-    private void putBlock(int number, List<Place> places, long version) {
-        AddressBlock block = new AddressBlock(definition().id(), number, version, places);
+    private void putBlock(int number, List<Place> places, List<KeySpan> spans, long version) {
+        AddressBlock block = new AddressBlock(definition().id(), number, version, places, spans);
         if (number == blocks.size()) {
             blocks.add(block);
         } else {

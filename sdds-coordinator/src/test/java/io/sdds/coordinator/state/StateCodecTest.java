@@ -3,6 +3,7 @@ package io.sdds.coordinator.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -25,7 +26,9 @@ class StateCodecTest {
             new Command.ChangeGroups(List.of(new Command.GroupChange(1, 2, 3, List.of(new Command.Host(4, 5))))),
             new Command.BeginJoin(1, 2, 3, new Command.Host(4, 5)),
             new Command.CommitJoin(6),
-            new Command.AbandonJoin(7));
+            new Command.AbandonJoin(7),
+            new Command.BeginRangeSplit(1, 2, new KeySpan(new byte[] {1}, new byte[] {2, 3}), 3, 4),
+            new Command.BeginRangeMerge(1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7})));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

@@ -3,6 +3,7 @@ package io.sdds.core.control;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
@@ -178,7 +179,10 @@ public sealed interface ControlMessage {
 
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions) {}
 
-    /** @param backups ids of the bricks that hold the other copies */
+    /**
+     * @param span of a range table: its keys
+     * @param backups ids of the bricks that hold the other copies
+     */
     record PartitionStatus(
             int table,
             int partition,
@@ -187,6 +191,7 @@ public sealed interface ControlMessage {
             boolean lost,
             long records,
             long bytes,
+            KeySpan span,
             List<String> backups) {}
 
     record SplitStatus(SplitOrder order, String source, String target, long shippedBytes, long totalBytes) {}
@@ -255,8 +260,17 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** The partition with the split token has reached the load at which it splits. */
-    record SplitWanted(int table, int partition) {}
+    /**
+     * The partition with the split token, or any of a range table, has reached the load at which it splits.
+     *
+     * @param span of a range table: the keys that shall move
+     */
+    record SplitWanted(int table, int partition, KeySpan span) {
+        /** Of a hash table. */
+        public SplitWanted(int table, int partition) {
+            this(table, partition, KeySpan.ALL);
+        }
+    }
 
     /** How a shipping goes, by its source; and how it ended, by its target. */
     record SplitReport(long stream, SplitState state, long shippedBytes, long totalBytes) {}

@@ -8,8 +8,9 @@ import java.util.List;
  *
  * @param number partitions {@code number * SIZE} and on
  * @param version the map version of its last change
+ * @param spans of a range table: the keys of each partition, in the order of the places; of a hash table none
  */
-public record AddressBlock(int table, int number, long version, List<Place> places) {
+public record AddressBlock(int table, int number, long version, List<Place> places, List<KeySpan> spans) {
     /** Partitions in a full block. */
     public static final int SIZE = 512;
 
@@ -18,5 +19,11 @@ public record AddressBlock(int table, int number, long version, List<Place> plac
 
     public AddressBlock {
         places = List.copyOf(places);
+        spans = List.copyOf(spans);
+    }
+
+    /** Of a hash table. */
+    public AddressBlock(int table, int number, long version, List<Place> places) {
+        this(table, number, version, places, List.of());
     }
 }

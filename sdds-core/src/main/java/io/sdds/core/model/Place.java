@@ -16,6 +16,11 @@ public record Place(int brick, long incarnation, long stream, long epoch, List<M
     /** The number of no brick: the partition's only memory is gone. */
     public static final int LOST = -1;
 
+    /** The number of no brick: the table has no partition of that number (any more). */
+    public static final int NONE = -3;
+
+    /** Of a number that no partition has. */
+    public static final Place NOWHERE = new Place(NONE, 0, 0);
     /** The epoch of a group that is as it was created. */
     public static final long FIRST_EPOCH = 1;
 
@@ -45,13 +50,18 @@ public record Place(int brick, long incarnation, long stream, long epoch, List<M
         return brick == LOST;
     }
 
+    /** Whether no partition has the number whose place this is: a range partition's that was merged. */
+    public boolean none() {
+        return brick == NONE;
+    }
+
     public Member primary() {
         return new Member(brick, incarnation);
     }
 
-    /** All members, the primary first; none when it is lost. */
+    /** All members, the primary first; none when it is lost or of no partition. */
     public List<Member> members() {
-        if (lost()) {
+        if (lost() || none()) {
             return List.of();
         }
         List<Member> members = new ArrayList<>(1 + backups.size());

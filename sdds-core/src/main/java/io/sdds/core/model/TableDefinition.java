@@ -101,6 +101,17 @@ public record TableDefinition(
         return Math.max(percent(records, capacityRecords, i, n), percent(bytes, capacityBytes, i, n));
     }
 
+    /** How full a range partition is, in percent of the load at which it splits: its capacity, as in RP* (section 2.1). */
+    public long fillPercent(Load load) {
+        long byRecords = capacityRecords == 0 ? 0 : load.records() * 100 / capacityRecords;
+        return Math.max(byRecords, capacityBytes == 0 ? 0 : load.bytes() * 100 / capacityBytes);
+    }
+
+    /** Whether a range partition and its left neighbour hold so little that the two should merge: what was merged must double before it splits again. */
+    public boolean isLow(Load left, Load right) {
+        return fillPercent(left.plus(right)) <= MERGE_LOAD_PERCENT;
+    }
+
     private long percent(long load, long capacity, int i, int n) {
         if (capacity == 0) {
             return 0;

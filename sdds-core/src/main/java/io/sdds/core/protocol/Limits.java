@@ -23,6 +23,9 @@ public final class Limits {
     /** Forwards of any kind, after which a brick answers {@link Status#REDIRECT}. */
     public static final int HOPS_MAX = 8;
 
+    /** Longest key at which a range partition is divided: the coordinator's map holds two a partition. */
+    public static final int SPLIT_KEY_BYTES_MAX = 4096;
+
     /** Places in a table's name. */
     public static final int TABLE_NAME_MAX = 128;
 

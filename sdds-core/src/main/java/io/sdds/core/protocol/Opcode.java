@@ -14,6 +14,8 @@ public final class Opcode {
     public static final byte SIZE = 9;
     public static final byte CLEAR = 10;
     public static final byte TOUCH = 11;
+    public static final byte RANGE = 12;
+    public static final byte RANGE_CLEAR = 13;
 
     public static final byte REPLY = 32;
 
@@ -34,17 +36,27 @@ public final class Opcode {
 
     /** A request of a client: may be refused by admission control. */
     public static boolean isRequest(byte opcode) {
-        return opcode >= GET && opcode <= TOUCH;
+        return opcode >= GET && opcode <= RANGE_CLEAR;
     }
 
     /** A request that has an effect: it carries a request id (session, seq, low). */
     public static boolean isWrite(byte opcode) {
-        return opcode >= PUT && opcode <= INCREMENT || opcode == CLEAR || opcode == TOUCH;
+        return opcode >= PUT && opcode <= INCREMENT || opcode == CLEAR || opcode == TOUCH || opcode == RANGE_CLEAR;
     }
 
-    /** A request about an interval of pseudo-keys instead of one key. */
+    /** A request about an interval of pseudo-keys instead of one key: of hash tables alone. */
     public static boolean isInterval(byte opcode) {
         return opcode >= SCAN && opcode <= CLEAR;
+    }
+
+    /** A request about a range of keys, whose key is where it begins: of range tables alone. */
+    public static boolean isRange(byte opcode) {
+        return opcode == RANGE || opcode == RANGE_CLEAR;
+    }
+
+    /** A request about one key. */
+    public static boolean isOfKey(byte opcode) {
+        return isRequest(opcode) && !isInterval(opcode) && !isRange(opcode);
     }
 
     /** What the members of a replica group tell each other. */

@@ -8,7 +8,8 @@ import io.netty.buffer.ByteBuf;
  * <pre>
  *  0 i32 length of the frame, this field included
  *  4 u8  opcode
- *  5 u8  flags: {@link #FLAG_TTL} 1, {@link #FLAG_VERSION} 2, {@link #FLAG_HEAD} 4
+ *  5 u8  flags: {@link #FLAG_TTL} 1, {@link #FLAG_VERSION} 2, {@link #FLAG_HEAD} 4, {@link #FLAG_DESCENDING} 8, {@link #FLAG_INCLUSIVE} 16,
+ *        {@link #FLAG_END_INCLUSIVE} 32
  *  6 u8  addressing forwards so far (≤ 2)
  *  7 u8  forwards of any kind so far (≤ 8)
  *  8 i32 correlation id, chosen by the sender for this link
@@ -32,6 +33,11 @@ import io.netty.buffer.ByteBuf;
  * <p>With FLAG_VERSION (REPLACE, REMOVE, TOUCH) an i64 stands behind the key: the write takes effect only if the record has this version. With FLAG_TTL
  * (PUT, PUT_IF_ABSENT, REPLACE, COMPARE_AND_SET, INCREMENT, TOUCH) another i64 follows: milliseconds the record is to live from now on, 0 for ever. A
  * GET with FLAG_TTL asks for the time it has left, with FLAG_HEAD for no value; nothing stands behind its key.
+ *
+ * <p>RANGE, RANGE_CLEAR (range tables): the key is where the range begins, on the side from which it is walked; with {@link #FLAG_INCLUSIVE} it is part of it,
+ * and an empty one is the end of all keys. Behind it u16 length of the key at which the range ends, that key (empty: the other end of all keys; part of it with
+ * {@link #FLAG_END_INCLUSIVE}); of a RANGE i32 most bytes to answer, i32 most records, u8 {@link #SCAN_RECORDS what}, filter. With {@link #FLAG_DESCENDING} a
+ * RANGE is walked from high to low keys.
  */
 public final class RequestFrame {
     public static final int LENGTH = 0;
@@ -58,6 +64,13 @@ public final class RequestFrame {
     /** A GET that asks for all but the value. */
     public static final int FLAG_HEAD = 4;
 
+    /** A RANGE is walked from high to low keys. */
+    public static final int FLAG_DESCENDING = 8;
+    /** The key at which a range begins is part of it. */
+    public static final int FLAG_INCLUSIVE = 16;
+    /** The key at which a range ends is part of it. */
+    public static final int FLAG_END_INCLUSIVE = 32;
+
     /** SCAN answers with records. */
     public static final byte SCAN_RECORDS = 0;
     /** SCAN answers with keys and empty values. */
@@ -69,6 +82,9 @@ public final class RequestFrame {
     public static final int SCAN_BODY = 21;
     /** Length of a SIZE or CLEAR body. */
     public static final int INTERVAL_BODY = 16;
+
+    /** Length of what follows the end key of a RANGE, before its filter. */
+    public static final int RANGE_BODY = 9;
 
     private RequestFrame() {}
 
@@ -117,6 +133,8 @@ public final class RequestFrame {
             case Opcode.REPLACE, Opcode.TOUCH -> FLAG_TTL | FLAG_VERSION;
             case Opcode.PUT, Opcode.PUT_IF_ABSENT, Opcode.COMPARE_AND_SET, Opcode.INCREMENT -> FLAG_TTL;
             case Opcode.REMOVE -> FLAG_VERSION;
+            case Opcode.RANGE -> FLAG_DESCENDING | FLAG_INCLUSIVE | FLAG_END_INCLUSIVE;
+            case Opcode.RANGE_CLEAR -> FLAG_INCLUSIVE | FLAG_END_INCLUSIVE;
             default -> 0;
         };
         return (flags & ~allowed) == 0 && (opcode != Opcode.TOUCH || (flags & FLAG_TTL) != 0);
@@ -137,6 +155,11 @@ public final class RequestFrame {
         if (Opcode.isInterval(opcode)) {
             return intervalProblem(frame, index, opcode, length - body, keyLength);
         }
+        if (Opcode.isRange(opcode)) {
+            return rangeFits(frame, index, opcode, index + body + keyLength, index + length)
+                    ? null
+                    : "range request with a wrong length or flags";
+        }
         if (keyLength == 0) {
             return "empty key";
         }
@@ -148,6 +171,14 @@ public final class RequestFrame {
         return valuePartFits(frame, index + body + keyLength + terms, opcode, length - body - keyLength - terms)
                 ? null
                 : "lengths in the request don't add up";
+    }
+
+    private static boolean rangeFits(ByteBuf frame, int index, byte opcode, int at, int end) {
+        if (!flagsFit(opcode, frame.getByte(index + FLAGS)) || end - at < Short.BYTES) {
+            return false;
+        }
+        int rest = end - at - Short.BYTES - frame.getUnsignedShortLE(at);
+        return opcode == Opcode.RANGE ? rest >= RANGE_BODY : rest == 0;
     }
 
     private static @org.jspecify.annotations.Nullable String intervalProblem(

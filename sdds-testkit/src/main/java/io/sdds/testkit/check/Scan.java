@@ -1,5 +1,7 @@
 package io.sdds.testkit.check;
 
+import io.sdds.client.routing.KeyBounds;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +12,18 @@ import org.jspecify.annotations.Nullable;
  * @param records all that it gave, in the order they came
  * @param complete whether it came to its end; else what it did not give means nothing
  * @param wanted the keys that its filter passes
+ * @param bounds of a range query: what was asked for; null: everything
+ * @param ordered of a range query: whether the records should have come in its order
  */
 public record Scan(
-        int client, List<Entry> records, boolean complete, long startNanos, long endNanos, Predicate<String> wanted) {
+        int client,
+        List<Entry> records,
+        boolean complete,
+        long startNanos,
+        long endNanos,
+        Predicate<String> wanted,
+        @Nullable KeyBounds bounds,
+        boolean ordered) {
 
     /** A record scanned; no value when only keys were asked for. */
     public record Entry(String key, @Nullable String value) {}
@@ -21,18 +32,40 @@ public record Scan(
         records = List.copyOf(records);
     }
 
-    /** One of all keys. */
+    /** One of all keys, in no order. */
     public Scan(int client, List<Entry> records, boolean complete, long startNanos, long endNanos) {
         this(client, records, complete, startNanos, endNanos, key -> true);
     }
 
+    /** One with a filter, in no order. */
+    public Scan(
+            int client,
+            List<Entry> records,
+            boolean complete,
+            long startNanos,
+            long endNanos,
+            Predicate<String> wanted) {
+        this(client, records, complete, startNanos, endNanos, wanted, null, false);
+    }
+
+    /** The same of a range of keys, in their order or not. */
+    public Scan of(KeyBounds range, boolean inOrder) {
+        return new Scan(client, records, complete, startNanos, endNanos, wanted, range, inOrder);
+    }
+
+    /** Whether a key is in the range that was asked for. */
+    boolean asksFor(String key) {
+        return bounds == null || bounds.holds(key.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** Whether it says of a key that it does not give that there is no record. */
     boolean isAbout(String key) {
-        return complete && wanted.test(key);
+        return complete && asksFor(key) && wanted.test(key);
     }
 
     @Override
     public String toString() {
-        return "[" + startNanos + ", " + endNanos + "] client " + client + ": scan of " + records.size() + " records";
+        return "[" + startNanos + ", " + endNanos + "] client " + client + ": scan of " + records.size() + " records"
+                + (bounds == null ? "" : " in " + bounds);
     }
 }

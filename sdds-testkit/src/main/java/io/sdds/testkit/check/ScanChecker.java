@@ -2,7 +2,9 @@ package io.sdds.testkit.check;
 
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Operation.Result;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -53,7 +55,13 @@ public final class ScanChecker {
     private void check(Scan scan, List<Violation> violations) {
         Map<String, @Nullable String> found = new HashMap<>();
         Set<String> twice = new HashSet<>();
+        if (scan.ordered()) {
+            checkOrder(scan, violations);
+        }
         for (Scan.Entry entry : scan.records()) {
+            if (!scan.asksFor(entry.key())) {
+                violations.add(violation(scan, "gave what it was not asked for:", entry.key()));
+            }
             if (found.containsKey(entry.key()) && twice.add(entry.key())) {
                 violations.add(violation(scan, "gave twice", entry.key()));
             }
@@ -78,6 +86,19 @@ public final class ScanChecker {
                 checkValue(scan, key, found.get(key), operations, violations);
             }
         });
+    }
+
+    private void checkOrder(Scan scan, List<Violation> violations) {
+        byte[] before = null;
+        boolean descending = scan.bounds() != null && scan.bounds().descending();
+        for (Scan.Entry entry : scan.records()) {
+            byte[] key = entry.key().getBytes(StandardCharsets.UTF_8);
+            int order = before == null ? -1 : Arrays.compareUnsigned(before, key);
+            if (before != null && (descending ? order <= 0 : order >= 0)) {
+                violations.add(violation(scan, "gave out of order", entry.key()));
+            }
+            before = key;
+        }
     }
 
     private void checkValue(

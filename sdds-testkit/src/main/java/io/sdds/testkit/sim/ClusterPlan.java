@@ -5,6 +5,7 @@ import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,6 +29,7 @@ import java.util.SplittableRandom;
  * @param faultsNanos for how long faults go on
  * @param replicas of each partition
  * @param partitions that the table begins with
+ * @param kind of the table
  */
 public record ClusterPlan(
         long seed,
@@ -50,7 +52,8 @@ public record ClusterPlan(
         FaultPlan faults,
         long faultsNanos,
         int replicas,
-        int partitions) {
+        int partitions,
+        TableKind kind) {
     private static final long MILLI = 1_000_000L;
     private static final int EXPIRY_DRAW = 78;
     private static final long AMPLE_MEMORY_BYTES = 64L << 20;
@@ -146,7 +149,8 @@ public record ClusterPlan(
                 new FaultPlan(faults),
                 plan.faultsNanos,
                 replicas,
-                random.nextInt(1, 7));
+                random.nextInt(1, 7),
+                plan.kind);
     }
 
     /** The same, in which bricks are drained as well, and copies move soon. */
@@ -177,13 +181,14 @@ public record ClusterPlan(
                 faults,
                 plan.faultsNanos,
                 Math.min(plan.replicas, plan.bricks - 1),
-                plan.partitions);
+                plan.partitions,
+                plan.kind);
     }
 
     /** The plan of a seed in which the table grows and shrinks, and is cleared now and then. */
     public static ClusterPlan drawClearing(long seed, Severity most, int operations) {
         ClusterPlan plan = drawShrinking(seed, most, operations);
-        return plan.with(plan.clients, plan.split, plan.workload.thatSweeps(), plan.faults);
+        return plan.with(plan.clients, plan.split, plan.workload.thatSweeps(), plan.faults, plan.kind);
     }
 
     private static ClusterPlan draw(long seed, Severity most, int operations, int coordinators, boolean shrinks) {
@@ -237,7 +242,8 @@ public record ClusterPlan(
                 faults,
                 faultsNanos,
                 1,
-                1);
+                1,
+                TableKind.HASH);
     }
 
     /** A variant of LH*LH in one seed of four; else the default. */
@@ -252,15 +258,21 @@ public record ClusterPlan(
 
     /** The same, with another way to split. */
     ClusterPlan withSplit(SplitPolicy policy) {
-        return with(clients, policy, workload, faults);
+        return with(clients, policy, workload, faults, kind);
+    }
+
+    /** The same with a range table. */
+    ClusterPlan ofRangeTable() {
+        return with(clients, split, workload, faults, TableKind.RANGE);
     }
 
     /** The same with less to do, and less that goes wrong. */
     ClusterPlan reduced(int fewerClients, Workload.Plan smallerWorkload, FaultPlan fewerFaults) {
-        return with(fewerClients, split, smallerWorkload, fewerFaults);
+        return with(fewerClients, split, smallerWorkload, fewerFaults, kind);
     }
 
-    private ClusterPlan with(int newClients, SplitPolicy newSplit, Workload.Plan newWorkload, FaultPlan newFaults) {
+    private ClusterPlan with(
+            int newClients, SplitPolicy newSplit, Workload.Plan newWorkload, FaultPlan newFaults, TableKind newKind) {
         return new ClusterPlan(
                 seed,
                 coordinators,
@@ -282,7 +294,8 @@ public record ClusterPlan(
                 newFaults,
                 faultsNanos,
                 replicas,
-                partitions);
+                partitions,
+                newKind);
     }
 
     private static StageLimits tight(SplittableRandom random) {
@@ -332,7 +345,8 @@ public record ClusterPlan(
 
     @Override
     public String toString() {
-        return "seed " + seed + ": " + (coordinators > 1 ? coordinators + " coordinators, " : "") + bricks
+        return "seed " + seed + ": " + (kind == TableKind.RANGE ? "a range table, " : "")
+                + (coordinators > 1 ? coordinators + " coordinators, " : "") + bricks
                 + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
                 + ", commit in " + commitNanos / 1000

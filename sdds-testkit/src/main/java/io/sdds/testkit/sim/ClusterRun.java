@@ -1,16 +1,22 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.client.routing.Window;
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.testkit.check.LinearizabilityChecker;
 import io.sdds.testkit.check.Operation;
 import io.sdds.testkit.check.PlacementChecker;
+import io.sdds.testkit.check.RangePlacementChecker;
 import io.sdds.testkit.check.ScanChecker;
 import io.sdds.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -279,9 +285,7 @@ public final class ClusterRun {
         }
         int partitionsScanned = partitions;
         partitions = map.partitions();
-        List<PlacementChecker.Held> held = new ArrayList<>();
-        cluster.bricks().forEach(brick -> held.addAll(brick.held(tableId)));
-        List<String> wrong = new ArrayList<>(PlacementChecker.check(partitions, lost(), held));
+        List<String> wrong = new ArrayList<>(plan.kind() == TableKind.RANGE ? misplacedRanges() : misplaced());
         for (SimBrick brick : cluster.bricks()) {
             if (brick.offered() != brick.acceptedOrRefused()) {
                 wrong.add(brick.name() + " was offered " + brick.offered() + " requests and accepted or refused "
@@ -295,12 +299,31 @@ public final class ClusterRun {
         wrong.addAll(answers.missing(simulation.network()));
         wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
-        if (!plan.mayFill() && !plan.losesMemory()) {
+        if (plan.kind() == TableKind.HASH && !plan.mayFill() && !plan.losesMemory()) {
             wrong.addAll(imagesAhead(partitionsScanned));
         }
         wrong.addAll(workload.complaints());
         wrong.addAll(cluster.coordinatorsThatDiffer());
         fail(wrong);
+    }
+
+    private List<String> misplaced() {
+        List<PlacementChecker.Held> held = new ArrayList<>();
+        cluster.bricks().forEach(brick -> held.addAll(brick.held(tableId)));
+        return PlacementChecker.check(partitions, lost(), held);
+    }
+
+    private List<String> misplacedRanges() {
+        List<RangePlacementChecker.Held> held = new ArrayList<>();
+        cluster.bricks().forEach(brick -> held.addAll(brick.heldRanges(tableId)));
+        Map<Integer, KeySpan> spans = new TreeMap<>();
+        ClusterState state = cluster.coordinator().state();
+        for (int number = 0; number < partitions; number++) {
+            if (state.exists(tableId, number)) {
+                spans.put(number, state.span(tableId, number));
+            }
+        }
+        return RangePlacementChecker.check(spans, lost(), held);
     }
 
     /** A stage may keep a buffer to work in; whatever else is held while nothing is under way has been forgotten. */

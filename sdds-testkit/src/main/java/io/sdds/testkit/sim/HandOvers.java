@@ -5,6 +5,8 @@ import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Opcode;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +41,15 @@ final class HandOvers implements SimNetwork.FrameWatch {
     }
 
     private void check(ClusterState state, HandOver handOver) {
+        TableMap table = state.table(handOver.table());
+        boolean inOrder = table != null && table.definition().kind() == TableKind.HASH;
         int atOnce = 0;
         for (SplitOrder order : state.splits()) {
             if (order.table() != handOver.table()) {
                 continue;
             }
             atOnce++;
-            if (order.child() < handOver.receiver()) {
+            if (inOrder && order.child() < handOver.receiver()) {
                 throw new SimulationFailure("partition " + handOver.receiver() + " was handed over before "
                         + order.child() + ", whose split is under way: " + order);
             }

@@ -34,7 +34,8 @@ public final class OverloadPlan {
                 usual.faults(),
                 usual.faultsNanos(),
                 1,
-                1);
+                1,
+                usual.kind());
     }
 
     private static StageLimits limits(SplittableRandom random) {

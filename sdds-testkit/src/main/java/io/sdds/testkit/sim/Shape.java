@@ -23,6 +23,20 @@ public enum Shape {
             return OverloadPlan.draw(seed, most, operations);
         }
     },
+    /** A range table grows by splits. */
+    RANGE(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.draw(seed, most, operations).ofRangeTable();
+        }
+    },
+    /** A range table grows, is emptied and merges, and grows again. */
+    RANGE_SHRINKING(1500) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawShrinking(seed, most, operations).ofRangeTable();
+        }
+    },
     /** Its partitions are replica groups, and bricks crash. */
     REPLICATED(1000) {
         @Override

@@ -11,11 +11,14 @@ import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
+import io.sdds.brick.range.KeyRange;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.check.PlacementChecker;
+import io.sdds.testkit.check.RangePlacementChecker;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -201,6 +204,26 @@ public final class SimBrick {
             });
         }
         return held;
+    }
+
+    /** The same of a range table. */
+    public List<RangePlacementChecker.Held> heldRanges(int table) {
+        List<RangePlacementChecker.Held> held = new ArrayList<>();
+        for (BrickNode node : nodes) {
+            node.tables().forEach(partition -> {
+                if (partition.table() == table && partition instanceof RangePartition range) {
+                    held.add(new RangePlacementChecker.Held(name, range.number(), range.span(), keys(range)));
+                }
+            });
+        }
+        return held;
+    }
+
+    private static List<byte[]> keys(RangePartition partition) {
+        List<byte[]> keys = new ArrayList<>();
+        RecordStore store = partition.bucket().store();
+        partition.bucket().ascend(new KeyRange(), ref -> keys.add(store.key(ref)));
+        return keys;
     }
 
     private static List<Long> pseudoKeys(HashPartition partition) {

@@ -3,17 +3,20 @@ package io.sdds.testkit.sim;
 import io.sdds.client.routing.ClientNode;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.Failure;
+import io.sdds.client.routing.HashSweep;
+import io.sdds.client.routing.KeyBounds;
+import io.sdds.client.routing.RangeSweep;
 import io.sdds.client.routing.RoutedTable;
 import io.sdds.client.routing.Sweep;
 import io.sdds.client.routing.Terms;
 import io.sdds.core.control.ControlMessage.CreateTable;
-import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Scan;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -153,7 +156,7 @@ final class SimClient {
             node.createTable(
                     new CreateTable(
                             TABLE,
-                            TableKind.HASH,
+                            plan.kind(),
                             plan.split(),
                             plan.capacityRecords(),
                             0,
@@ -308,8 +311,12 @@ final class SimClient {
 
     // ---- scans and counts
 
-    /** Scans, or counts, the whole table in some way. */
+    /** Scans, or counts, the whole table, or a range of it, in some way. */
     void sweep(Runnable then) {
+        if (table().isRange()) {
+            sweepRange(then);
+            return;
+        }
         int way = random.nextInt(8);
         byte opcode = way == 0 ? Opcode.SIZE : Opcode.SCAN;
         byte what = switch (way) {
@@ -325,13 +332,44 @@ final class SimClient {
     /** Scans all records. */
     void scan(Runnable then) {
         Sweep.Asked all = new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_RECORDS, new byte[0], 32 << 10, 4);
-        env.execute(() -> sweep(all, false, then));
+        Sweep.Asked allOfRange = new Sweep.Asked(Opcode.RANGE, RequestFrame.SCAN_RECORDS, new byte[0], 32 << 10, 4);
+        env.execute(() -> {
+            if (table().isRange()) {
+                sweep(allOfRange, false, then, KeyBounds.ALL);
+            } else {
+                sweep(all, false, then);
+            }
+        });
+    }
+
+    private void sweepRange(Runnable then) {
+        int way = random.nextInt(8);
+        byte what = way == 0 ? RequestFrame.SCAN_COUNT : way == 1 ? RequestFrame.SCAN_KEYS : RequestFrame.SCAN_RECORDS;
+        int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
+        boolean abandoned = random.nextInt(SCANS_A_SCAN_ABANDONED) == 0;
+        Sweep.Asked asked = new Sweep.Asked(Opcode.RANGE, what, new byte[0], blockBytes, random.nextInt(1, 5));
+        KeyBounds bounds = KeyBounds.ALL;
+        if (what != RequestFrame.SCAN_COUNT && random.nextInt(3) > 0) {
+            byte[] a = SimOperation.bytes(workload.anyKey(random));
+            byte[] b = SimOperation.bytes(workload.anyKey(random));
+            boolean inOrder = Arrays.compareUnsigned(a, b) <= 0;
+            bounds = new KeyBounds(inOrder ? a : b, random.nextBoolean(), inOrder ? b : a, random.nextBoolean(), false);
+        }
+        sweep(asked, abandoned, then, random.nextBoolean() ? bounds : bounds.reversed());
+    }
+
+    private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then, KeyBounds bounds) {
+        underWay++;
+        Sink sink = new Sink(asked, abandoned, then, bounds);
+        sink.sweep = new RangeSweep(
+                table(), asked, bounds, Integer.MAX_VALUE, workload.plan().timeoutNanos(), sink);
+        sink.sweep.start();
     }
 
     private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then) {
         underWay++;
-        Sink sink = new Sink(asked, abandoned, then);
-        sink.sweep = new Sweep(table(), asked, workload.plan().timeoutNanos(), sink);
+        Sink sink = new Sink(asked, abandoned, then, null);
+        sink.sweep = new HashSweep(table(), asked, workload.plan().timeoutNanos(), sink);
         sink.sweep.start();
     }
 
@@ -343,10 +381,14 @@ final class SimClient {
         private final List<Scan.Entry> entries = new ArrayList<>();
         private long total;
 
+        /** Of a range table. */
+        private final @Nullable KeyBounds bounds;
+
         @SuppressWarnings("NullAway.Init") // set right after both are made
         private Sweep sweep;
 
-        Sink(Sweep.Asked asked, boolean abandoned, Runnable then) {
+        Sink(Sweep.Asked asked, boolean abandoned, Runnable then, @Nullable KeyBounds bounds) {
+            this.bounds = bounds;
             this.asked = asked;
             this.abandoned = abandoned;
             this.then = then;
@@ -379,9 +421,14 @@ final class SimClient {
         }
 
         private void addPart() {
-            if (asked.opcode() == Opcode.SCAN && asked.what() != RequestFrame.SCAN_COUNT) {
-                workload.history().add(new Scan(number, entries, false, startNanos, env.localNanos()));
+            if (asked.opcode() != Opcode.SIZE && asked.what() != RequestFrame.SCAN_COUNT) {
+                workload.history().add(scan(false));
             }
+        }
+
+        private Scan scan(boolean complete) {
+            Scan scan = new Scan(number, entries, complete, startNanos, env.localNanos());
+            return bounds == null ? scan : scan.of(bounds, asked.parallel() == 1);
         }
 
         @Override
@@ -389,7 +436,7 @@ final class SimClient {
             if (asked.opcode() == Opcode.SIZE || asked.what() == RequestFrame.SCAN_COUNT) {
                 workload.sizes().add(new Workload.Size(total, startNanos, env.localNanos()));
             } else {
-                workload.history().add(new Scan(number, entries, true, startNanos, env.localNanos()));
+                workload.history().add(scan(true));
             }
             end();
         }

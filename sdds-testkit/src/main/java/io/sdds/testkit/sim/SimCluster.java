@@ -17,11 +17,13 @@ import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition.Load;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The real nodes of a whole cluster, in a simulation. */
 public final class SimCluster implements AutoCloseable {
+    /** Of a partition that is lost. */
+    private static final Load UNKNOWN = new Load(-1, -1);
+
     private static final String ALONE = "c1";
 
     private static final long HEARD_NANOS = 900_000_000L;
@@ -391,10 +396,36 @@ public final class SimCluster implements AutoCloseable {
     /** Whether every split and merge of a table that is wanted is done, and every brick knows it. */
     public boolean isQuiet(int table) {
         TableMap map = isSettled(table) ? coordinator().state().table(table) : null;
+        if (map != null && map.definition().kind() == TableKind.RANGE) {
+            return isQuietRange(map);
+        }
         if (map != null && map.definition().isReplicated()) {
             return Replicas.areSettled(this, map);
         }
         return map != null && !tokenIsFull(map) && !isLow(map);
+    }
+
+    /** Whether no partition of a range table is full, and no two neighbours hold little. */
+    private boolean isQuietRange(TableMap map) {
+        int id = map.definition().id();
+        TreeMap<byte[], Load> byLow = new TreeMap<>(Arrays::compareUnsigned);
+        for (int number = 0; number < map.partitions(); number++) {
+            Load load = coordinator().state().exists(id, number) ? load(map, number) : null;
+            if (load != null && map.definition().fillPercent(load) >= 100) {
+                return false;
+            }
+            if (coordinator().state().exists(id, number)) {
+                byLow.put(coordinator().state().span(id, number).low(), load == null ? UNKNOWN : load);
+            }
+        }
+        Load left = UNKNOWN;
+        for (Load right : byLow.values()) {
+            if (left.records() >= 0 && right.records() >= 0 && map.definition().isLow(left, right)) {
+                return false;
+            }
+            left = right;
+        }
+        return true;
     }
 
     /** Whether no split or merge is under way, all processes run, and every brick knows the map. */

@@ -125,7 +125,7 @@ final class SimOperation extends KeyRequest<Void> {
         return new SimOperation(table, opcode, deadlineNanos, asked, value, values, ended);
     }
 
-    private static byte[] bytes(String text) {
+    static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 

@@ -3,6 +3,7 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.client.routing.Failure;
+import io.sdds.client.routing.HashSweep;
 import io.sdds.client.routing.Sweep;
 import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.addressing.ScanOrder;
@@ -86,7 +87,7 @@ final class SimSweeps {
 
     private void start(Sink sink, Sweep.Asked asked, long from) {
         client.begins();
-        sink.sweep = new Sweep(client.table(), asked, workload.plan().timeoutNanos(), sink, from);
+        sink.sweep = new HashSweep(client.table(), asked, workload.plan().timeoutNanos(), sink, from);
         sink.sweep.start();
     }
 

@@ -263,6 +263,15 @@ public final class Workload {
         return growing == 0 ? newKey() : "g" + random.nextInt(growing);
     }
 
+    /** Any of these, or one that there may never be. */
+    String anyKey(RandomGenerator random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> hotKey(random);
+            case 1 -> "n" + grownKey(random);
+            default -> grownKey(random);
+        };
+    }
+
     void complain(String what) {
         complaints.add(what);
     }

@@ -59,36 +59,49 @@ enum PlantedDrainBug implements Planted {
         }
     },
 
-    /** A group goes on without a member that was told to leave and has not heard of it: it answers reads by its lease. */
+    /** A group goes on without a member that was told to leave and has not heard of it, nor hears soon that it is none: it answers reads by its lease. */
     LEAVER_SERVES_ON {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
-            Map<String, MapUpdate> told = new HashMap<>();
+            Map<String, LeaveOrder> told = new HashMap<>();
             return (from, to, frame, index, length) -> {
                 ControlMessage message = control(frame, index, length);
                 if (message instanceof MapUpdate update) {
-                    told.put(to.name(), update);
-                    int at = index + length - LEAVE_BYTES * update.leaves().size();
-                    for (int k = 0; k < update.leaves().size(); k++) {
-                        frame.setLongLE(at + 2 * Integer.BYTES, NO_EPOCH);
-                        at += LEAVE_BYTES;
-                    }
-                } else if (message instanceof Heartbeat heartbeat && told.containsKey(from.name())) {
-                    int at = index + ControlFrame.BODY + LOADS_IN_HEARTBEAT;
-                    for (PartitionLoad load : heartbeat.loads()) {
-                        for (LeaveOrder leave : told.get(from.name()).leaves()) {
-                            if (leave.table() == load.table()
-                                    && leave.partition() == load.partition()
-                                    && leave.leaver().brick() == heartbeat.brick()) {
-                                frame.setIntLE(at + 2 * Integer.BYTES, PartitionLoad.GIVEN_UP);
-                                frame.setLongLE(at + LOAD_BYTES - Long.BYTES, leave.epoch());
-                            }
-                        }
-                        at += LOAD_BYTES;
-                    }
+                    update.leaves().stream()
+                            .filter(leave -> isOf(cluster, leave, to.name()))
+                            .forEach(leave -> told.put(to.name(), leave));
+                    hideLeaves(update, frame, index + length);
+                    boolean notice = frame.getByte(index + ControlFrame.KIND) == ControlFrame.NOTICE;
+                    return notice && told.containsKey(to.name()) ? Fate.LOST : Fate.SENT;
+                }
+                if (message instanceof Heartbeat heartbeat && told.containsKey(from.name())) {
+                    giveUp(heartbeat, told.get(from.name()), frame, index);
                 }
                 return Fate.SENT;
             };
+        }
+
+        private boolean isOf(SimCluster cluster, LeaveOrder leave, String brick) {
+            ClusterState state = cluster.truth();
+            BrickInfo info = state == null ? null : state.brick(leave.leaver().brick());
+            return info != null && info.id().equals(brick);
+        }
+
+        private void hideLeaves(MapUpdate update, ByteBuf frame, int end) {
+            for (int k = 1; k <= update.leaves().size(); k++) {
+                frame.setLongLE(end - k * LEAVE_BYTES + 2 * Integer.BYTES, NO_EPOCH);
+            }
+        }
+
+        private void giveUp(Heartbeat heartbeat, LeaveOrder leave, ByteBuf frame, int index) {
+            int at = index + ControlFrame.BODY + LOADS_IN_HEARTBEAT;
+            for (PartitionLoad load : heartbeat.loads()) {
+                if (leave.table() == load.table() && leave.partition() == load.partition()) {
+                    frame.setIntLE(at + 2 * Integer.BYTES, PartitionLoad.GIVEN_UP);
+                    frame.setLongLE(at + LOAD_BYTES - Long.BYTES, leave.epoch());
+                }
+                at += LOAD_BYTES;
+            }
         }
     },
 

@@ -42,8 +42,8 @@ enum PlantedGroupBug implements Planted {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
                         && ControlFrame.read(frame, index, length) instanceof MapUpdate update
                         && update.leaseMillis() > 0) {
-                    int behind = joinsBytes(update) + leavesBytes(update);
-                    frame.setLongLE(index + length - behind - Long.BYTES, HOUR_MILLIS);
+                    int at = index + length - leaseAndJoinsBytes(update) - leavesBytes(update);
+                    frame.setLongLE(at, HOUR_MILLIS);
                 }
                 return Fate.SENT;
             };
@@ -112,8 +112,9 @@ enum PlantedGroupBug implements Planted {
     /** A filter that behaves so; new for each run. */
     abstract SimNetwork.FrameFilter plant(SplittableRandom random);
 
-    private static int joinsBytes(MapUpdate update) {
-        return Integer.BYTES + JOIN_BYTES * update.joins().size();
+    /** What the lease and the joins of an update take; behind them are the leaves. */
+    private static int leaseAndJoinsBytes(MapUpdate update) {
+        return Long.BYTES + Integer.BYTES + JOIN_BYTES * update.joins().size();
     }
 
     static int leavesBytes(MapUpdate update) {

@@ -1,0 +1,74 @@
+package io.sdds.brick.map;
+
+import io.sdds.core.model.KeySpan;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which partition of a range table has which keys. What is told last counts: spans come from the coordinator's map and from the splits and merges that were handed over
+ * here since; while those disagree two partitions may seem to have a key, and then the one that begins later has it.
+ */
+public final class SpanIndex {
+    private final Map<Integer, KeySpan> byNumber = new HashMap<>();
+    private final TreeMap<byte[], Integer> byLow = new TreeMap<>(Arrays::compareUnsigned);
+
+    /** The span of a partition; null when none is known. */
+    public @Nullable KeySpan of(int partition) {
+        return byNumber.get(partition);
+    }
+
+    /** The partition that has a key; -1 when none is known. */
+    public int holding(byte[] key) {
+        return known(byLow.lowerEntry(key));
+    }
+
+    /** The partition that has what comes right above a key; of an empty one: the first. */
+    public int holdingAbove(byte[] key) {
+        return known(byLow.floorEntry(key));
+    }
+
+    /** The partition of the highest keys. */
+    public int last() {
+        return known(byLow.lastEntry());
+    }
+
+    private static int known(Map.@Nullable Entry<byte[], Integer> entry) {
+        return entry == null ? -1 : entry.getValue();
+    }
+
+    void put(int partition, KeySpan span) {
+        KeySpan before = byNumber.put(partition, span);
+        if (before != null && !Arrays.equals(before.low(), span.low())) {
+            byLow.remove(before.low(), partition);
+        }
+        byLow.put(span.low(), partition);
+    }
+
+    void remove(int partition) {
+        KeySpan before = byNumber.remove(partition);
+        if (before != null) {
+            byLow.remove(before.low(), partition);
+        }
+    }
+
+    /** A partition has given keys to a new one. */
+    void divide(int parent, int child, KeySpan moved) {
+        KeySpan whole = byNumber.get(parent);
+        if (whole != null) {
+            put(parent, whole.upTo(moved.low()));
+        }
+        put(child, moved);
+    }
+
+    /** A partition has taken the keys of its right neighbour, which is no more. */
+    void join(int left, int right, KeySpan moved) {
+        KeySpan span = byNumber.get(left);
+        if (span != null) {
+            put(left, span.upTo(moved.high()));
+        }
+        remove(right);
+    }
+}

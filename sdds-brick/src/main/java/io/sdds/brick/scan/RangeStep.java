@@ -1,0 +1,144 @@
+package io.sdds.brick.scan;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.memory.SegmentBytes;
+import io.sdds.brick.partition.RangePartition;
+import io.sdds.brick.partition.Replies;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.range.KeyRange;
+import io.sdds.brick.range.RangeVisitor;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of a range query: records in the order asked for, until the range or the partition's keys end, or a bound is reached. One object a stage, used again
+ * and again.
+ */
+final class RangeStep implements RangeVisitor {
+    /** Bytes of records after which a step ends, unless the client asked for fewer. A block always has at least one record. */
+    static final int BLOCK_BYTES_MAX = 64 << 10;
+
+    /** Records looked at after which a step ends: about 200 µs of work. */
+    private static final int RECORDS_MAX = 4096;
+
+    /** A query for so few records costs no more than a few requests for keys. */
+    private static final int SHORT_RECORDS = 256;
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private final RecordStore store;
+    private final ByteBuf block;
+    private final KeyRange range = new KeyRange();
+    private MemorySegment memory;
+    private int used;
+    private int bytesMax;
+    private int recordsMax;
+    private byte what;
+    private @Nullable FilterMatcher filter;
+    private int seen;
+    private int matched;
+    private long last;
+
+    /** @param block for records; grows when one is larger */
+    RangeStep(RecordStore store, ByteBuf block) {
+        this.store = store;
+        this.block = block;
+        this.memory = Request.memoryOf(block);
+    }
+
+    /** Whether a step of this query may run at once, between requests for keys. */
+    static boolean isShort(Request request) {
+        return request.rangeWhat() == RequestFrame.SCAN_COUNT
+                ? !request.rangeFilter().isReadable()
+                : request.rangeRecordsMax() <= SHORT_RECORDS;
+    }
+
+    /**
+     * Runs and answers.
+     *
+     * @throws ProtocolViolation when the query can't be read
+     */
+    void run(RangePartition partition, Request request, Replies replies) {
+        read(request);
+        if (what == RequestFrame.SCAN_COUNT
+                && filter == null
+                && !partition.bucket().mayHoldExpired()) {
+            answerEnd(partition, request, replies, partition.count(request, range));
+            return;
+        }
+        boolean ended = partition.walk(request, range, this);
+        block.setIndex(0, used);
+        if (ended) {
+            answerEnd(partition, request, replies, matched);
+        } else {
+            replies.range(request, matched, ReplyFrame.RANGE_MORE, store.key(last), block);
+        }
+    }
+
+    private void read(Request request) {
+        what = request.rangeWhat();
+        if (what < RequestFrame.SCAN_RECORDS || what > RequestFrame.SCAN_COUNT) {
+            throw new ProtocolViolation("a range query can't answer with " + what);
+        }
+        filter = FilterMatcher.read(request.rangeFilter());
+        bytesMax = Math.max(1, Math.min(request.rangeBytesMax(), BLOCK_BYTES_MAX));
+        recordsMax = Math.max(1, request.rangeRecordsMax());
+        seen = 0;
+        matched = 0;
+        used = 0;
+        if (memory.byteSize() != block.capacity()) {
+            memory = Request.memoryOf(block); // another scan has made it grow
+        }
+        block.clear();
+    }
+
+    private void answerEnd(RangePartition partition, Request request, Replies replies, long count) {
+        if (partition.holdsEnd(request)) {
+            replies.range(request, count, ReplyFrame.RANGE_END, NOTHING, block);
+        } else {
+            byte[] reached = request.isDescending()
+                    ? partition.span().low()
+                    : partition.span().high();
+            replies.range(request, count, ReplyFrame.RANGE_PART_END, reached, block);
+        }
+    }
+
+    @Override
+    public boolean visit(long ref) {
+        seen++;
+        last = ref;
+        if (filter == null || filter.matches(store, ref)) {
+            matched++;
+            if (what != RequestFrame.SCAN_COUNT) {
+                append(ref);
+            }
+        }
+        return used < bytesMax && matched < recordsMax && seen < RECORDS_MAX;
+    }
+
+    private void append(long ref) {
+        int keyLength = store.keyLength(ref);
+        int valueLength = what == RequestFrame.SCAN_KEYS ? 0 : store.valueLength(ref);
+        int length = ReplyFrame.SCAN_RECORD_HEADER + keyLength + valueLength;
+        if (length > memory.byteSize() - used) {
+            grow(length);
+        }
+        MemorySegment from = store.segment(ref);
+        int at = used + ReplyFrame.SCAN_RECORD_HEADER;
+        memory.set(SegmentBytes.SHORT, used, (short) keyLength);
+        memory.set(SegmentBytes.INT, used + Short.BYTES, valueLength);
+        MemorySegment.copy(from, store.keyOffset(ref), memory, at, keyLength);
+        MemorySegment.copy(from, store.valueOffset(ref), memory, at + keyLength, valueLength);
+        used += length;
+    }
+
+    private void grow(int length) {
+        block.setIndex(0, used);
+        block.ensureWritable(length);
+        memory = Request.memoryOf(block);
+    }
+}

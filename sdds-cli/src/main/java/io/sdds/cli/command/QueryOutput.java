@@ -1,0 +1,72 @@
+package io.sdds.cli.command;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.sdds.cli.format.Format;
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Json;
+import io.sdds.client.Query;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The records of a query on stdout, or how many there are: as lines, or as a document. */
+final class QueryOutput {
+    private QueryOutput() {}
+
+    static void print(SddsCommand sdds, QuickClient client, String table, Query<byte[], byte[]> query)
+            throws IOException {
+        if (sdds.json()) {
+            printDocument(sdds, client, table, query);
+        } else {
+            printLines(sdds, client, query);
+        }
+    }
+
+    static void printCount(SddsCommand sdds, QuickClient client, String table, Query<byte[], byte[]> query)
+            throws IOException {
+        long records = client.awaitSteps(query::countAsync);
+        if (sdds.json()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("table", table);
+            document.put("count", records);
+            Json.print(sdds.screen().out(), document);
+        } else {
+            sdds.screen().out().println(records);
+        }
+    }
+
+    private static void printLines(SddsCommand sdds, QuickClient client, Query<byte[], byte[]> scan)
+            throws IOException {
+        try (RecordOutput out = RecordOutput.lines(sdds.screen().out(), Format.TSV, sdds.text())) {
+            client.awaitSteps(() -> scan.forEachAsync(out::write));
+        }
+    }
+
+    private static void printDocument(SddsCommand sdds, QuickClient client, String table, Query<byte[], byte[]> scan)
+            throws IOException {
+        sdds.documentBegun();
+        try (JsonGenerator json = Json.generator(sdds.screen().out())) {
+            json.writeStartObject();
+            json.writeStringField("table", table);
+            json.writeArrayFieldStart("records");
+            RecordOutput out = RecordOutput.elements(json, sdds.screen().out(), sdds.text());
+            @Nullable RuntimeException failure = null;
+            try {
+                client.awaitSteps(() -> scan.forEachAsync(out::write));
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+            json.writeEndArray();
+            json.writeNumberField("count", out.records());
+            if (failure != null) {
+                json.writeStringField("error", String.valueOf(failure.getMessage()));
+            }
+            json.writeEndObject();
+            json.writeRaw('\n');
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.client.Range;
+import io.sdds.client.RangeTable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        description = "Print records of a range table in the order of their keys.",
+        footer = {
+            "",
+            "Prints KEY TAB VALUE, with \\t \\n \\r \\\\ for these characters. FROM and TO are part of the range.",
+            "FROM is not above TO, with --reverse neither: that turns the order, not the bounds.",
+            "",
+            "Options that all commands share: sdds help"
+        })
+final class RangeCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String table = "";
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "FROM", description = "Else from the first key.")
+    private @Nullable String from;
+
+    @Parameters(index = "2", arity = "0..1", paramLabel = "TO", description = "Else to the last key.")
+    private @Nullable String to;
+
+    @Option(names = "--reverse", description = "From high to low keys.")
+    private boolean reverse;
+
+    @Option(names = "--limit", paramLabel = "N", description = "No more than so many records.")
+    private long limit = Long.MAX_VALUE;
+
+    @Option(names = "--prefix", paramLabel = "P", description = "Only keys that begin so; without FROM and TO.")
+    private @Nullable String prefix;
+
+    @Option(names = "--count", description = "Print how many there are, and nothing else.")
+    private boolean count;
+
+    RangeCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (limit < 0) {
+            throw CommandFailure.usage("--limit: " + limit + " is negative");
+        }
+        if (prefix != null && from != null) {
+            throw CommandFailure.usage("--prefix stands for FROM and TO: say one or the other");
+        }
+        byte[] low = bytes(from);
+        byte[] high = bytes(to);
+        if (low != null && high != null && Arrays.compareUnsigned(low, high) > 0) {
+            throw CommandFailure.usage(
+                    "FROM '" + from + "' is above TO '" + to + "'; --reverse turns the order, not the bounds");
+        }
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            Range<byte[], byte[]> range =
+                    range(client.rangeTable(table), low, high).limit(limit);
+            if (count) {
+                QueryOutput.printCount(sdds, client, table, range);
+            } else {
+                QueryOutput.print(sdds, client, table, reverse ? range.descending() : range);
+            }
+        }
+        return CommandFailure.OK;
+    }
+
+    private byte @Nullable [] bytes(@Nullable String key) {
+        return key == null ? null : sdds.text().parse(key);
+    }
+
+    private Range<byte[], byte[]> range(
+            RangeTable<byte[], byte[]> records, byte @Nullable [] low, byte @Nullable [] high) {
+        byte[] begin = bytes(prefix);
+        if (begin != null) {
+            return records.prefix(begin);
+        }
+        if (low == null) {
+            return records.range();
+        }
+        return high == null ? records.from(low, true) : records.range(low, high);
+    }
+}

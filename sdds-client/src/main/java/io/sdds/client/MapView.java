@@ -1,0 +1,290 @@
+package io.sdds.client;
+
+import io.sdds.core.protocol.Filter;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A table as a map, or a part of one; {@link HashTable#asMap} and {@link RangeTable#asMap} are its contract. */
+abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+
+    /*
+     * What a map returns besides its effect, the value before, takes two requests: the record is read with its version and then written on the condition that the version still stands. No two values of a key
+     * share one, so that both together are one atomic step; whoever loses tries again, and somebody has won.
+     */
+    private final Table<K, V> table;
+
+    MapView(Table<K, V> table) {
+        this.table = table;
+    }
+
+    /** The records of this map, all or those that pass a filter; in the order of the map, if it has one. */
+    abstract Query<K, V> records(Filter filter);
+
+    /** The same, of all, with keys alone. */
+    abstract Query<K, Void> keysOnly();
+
+    /** Whether a key can be in this map. */
+    abstract boolean holds(K key);
+
+    abstract long records();
+
+    @Override
+    public int size() {
+        return (int) Math.min(records(), Integer.MAX_VALUE);
+    }
+
+    @Override
+    public @Nullable V get(Object key) {
+        K wanted = cast(key);
+        return holds(wanted) ? table.get(wanted) : null;
+    }
+
+    @Override
+    public boolean containsKey(Object key) {
+        K wanted = cast(key);
+        return holds(wanted) && table.timeToLive(wanted) != null; // which needs no value to travel
+    }
+
+    @Override
+    public boolean containsValue(Object value) {
+        return records(Filters.value().is(table.values.encode(cast(value)))).count() > 0;
+    }
+
+    @Override
+    public @Nullable V put(K key, V value) {
+        checkHolds(key);
+        while (true) {
+            Versioned<V> before = table.getVersioned(key);
+            if (before == null ? table.putIfAbsent(key, value) : replaces(key, value, before)) {
+                return valueOf(before);
+            }
+        }
+    }
+
+    private boolean replaces(K key, V value, Versioned<V> before) {
+        return table.replaceIfVersion(key, value, before.version());
+    }
+
+    private static <V> @Nullable V valueOf(@Nullable Versioned<V> record) {
+        return record == null ? null : record.value();
+    }
+
+    @Override
+    public void putAll(Map<? extends K, ? extends V> records) {
+        records.keySet().forEach(this::checkHolds);
+        table.putAll(records);
+    }
+
+    @Override
+    public @Nullable V putIfAbsent(K key, V value) {
+        checkHolds(key);
+        while (true) {
+            V before = table.get(key);
+            if (before != null || table.putIfAbsent(key, value)) {
+                return before;
+            }
+        }
+    }
+
+    @Override
+    public @Nullable V replace(K key, V value) {
+        checkValue(value);
+        while (true) {
+            Versioned<V> before = holds(key) ? table.getVersioned(key) : null;
+            if (before == null || replaces(key, value, before)) {
+                return valueOf(before);
+            }
+        }
+    }
+
+    @Override
+    public boolean replace(K key, V expected, V value) {
+        checkValue(expected);
+        checkValue(value);
+        return holds(key) && table.compareAndSet(key, expected, value);
+    }
+
+    @Override
+    public @Nullable V remove(Object key) {
+        K wanted = cast(key);
+        Versioned<V> removed = removed(wanted, null);
+        return removed == null ? null : removed.value();
+    }
+
+    @Override
+    public boolean remove(Object key, @Nullable Object value) {
+        K wanted = cast(key);
+        return value != null && removed(wanted, cast(value)) != null;
+    }
+
+    /** The record that was removed, if there was one and it had the wanted value; null wants any. */
+    final @Nullable Versioned<V> removed(K key, @Nullable V wanted) {
+        while (true) {
+            Versioned<V> before = holds(key) ? table.getVersioned(key) : null;
+            if (before == null || wanted != null && !isSame(before.value(), wanted)) {
+                return null;
+            }
+            if (table.removeIfVersion(key, before.version())) {
+                return before;
+            }
+        }
+    }
+
+    private boolean isSame(V one, V other) {
+        return Arrays.equals(table.values.encode(one), table.values.encode(other));
+    }
+
+    private void checkHolds(K key) {
+        if (!holds(key)) {
+            throw new IllegalArgumentException("key " + key + " is out of range");
+        }
+    }
+
+    private static void checkValue(@Nullable Object value) {
+        Objects.requireNonNull(value, "value");
+    }
+
+    /** As any map does, it takes objects for keys or values of its type; those of another are the codec's to refuse. */
+    @SuppressWarnings("unchecked")
+    private static <T> T cast(@Nullable Object object) {
+        return (T) Objects.requireNonNull(object);
+    }
+
+    @Override
+    public Set<K> keySet() {
+        return new Keys();
+    }
+
+    @Override
+    public Set<Map.Entry<K, V>> entrySet() {
+        return new Entries();
+    }
+
+    final Iterator<K> keys() {
+        return new Walk<>(keysOnly().open(), Map.Entry::getKey);
+    }
+
+    /** What a cursor gives, made into something else; what was given last can be removed. */
+    private final class Walk<X, E> implements Iterator<E> {
+        private final Cursor<K, X> cursor;
+        private final Function<Map.Entry<K, X>, E> made;
+        private @Nullable K last;
+
+        Walk(Cursor<K, X> cursor, Function<Map.Entry<K, X>, E> made) {
+            this.cursor = cursor;
+            this.made = made;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return cursor.hasNext();
+        }
+
+        @Override
+        public E next() {
+            Map.Entry<K, X> entry = cursor.next();
+            last = entry.getKey();
+            return made.apply(entry);
+        }
+
+        @Override
+        public void remove() {
+            K key = last;
+            if (key == null) {
+                throw new IllegalStateException("nothing to remove: next was not called since");
+            }
+            table.remove(key);
+            last = null;
+        }
+    }
+
+    private final class Keys extends AbstractSet<K> {
+        @Override
+        public Iterator<K> iterator() {
+            return keys();
+        }
+
+        @Override
+        public Spliterator<K> spliterator() {
+            return Spliterators.spliteratorUnknownSize(iterator(), SET);
+        }
+
+        @Override
+        public int size() {
+            return MapView.this.size();
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return MapView.this.isEmpty();
+        }
+
+        @Override
+        public boolean contains(Object key) {
+            return containsKey(key);
+        }
+
+        @Override
+        public boolean remove(Object key) {
+            return MapView.this.remove(key) != null;
+        }
+
+        @Override
+        public void clear() {
+            MapView.this.clear();
+        }
+    }
+
+    private final class Entries extends AbstractSet<Map.Entry<K, V>> {
+        @Override
+        public Iterator<Map.Entry<K, V>> iterator() {
+            return new Walk<>(records(Filter.everything()).open(), entry -> entry);
+        }
+
+        @Override
+        public Spliterator<Map.Entry<K, V>> spliterator() {
+            return Spliterators.spliteratorUnknownSize(iterator(), SET);
+        }
+
+        @Override
+        public int size() {
+            return MapView.this.size();
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return MapView.this.isEmpty();
+        }
+
+        @Override
+        public boolean contains(Object object) {
+            if (!(object instanceof Map.Entry<?, ?> entry)) {
+                return false;
+            }
+            V value = MapView.this.get(entry.getKey());
+            return value != null && isSame(value, cast(entry.getValue()));
+        }
+
+        @Override
+        public boolean remove(Object object) {
+            return object instanceof Map.Entry<?, ?> entry && MapView.this.remove(entry.getKey(), entry.getValue());
+        }
+
+        @Override
+        public void clear() {
+            MapView.this.clear();
+        }
+    }
+
+    static final int SET = Spliterator.DISTINCT | Spliterator.CONCURRENT | Spliterator.NONNULL;
+}

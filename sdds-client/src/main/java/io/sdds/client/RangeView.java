@@ -1,0 +1,285 @@
+package io.sdds.client;
+
+import io.sdds.client.routing.KeyBounds;
+import io.sdds.core.protocol.Filter;
+import java.util.AbstractMap;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.NoSuchElementException;
+import java.util.concurrent.ConcurrentNavigableMap;
+import org.jspecify.annotations.Nullable;
+
+/** A range table, or a range of it, as a map in the order of its keys' bytes or against it. */
+final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigableMap<K, V> {
+    private final RangeTable<K, V> table;
+
+    /** Its keys, in the direction of the map. */
+    private final KeyBounds bounds;
+
+    RangeView(RangeTable<K, V> table, KeyBounds bounds) {
+        super(table);
+        this.table = table;
+        this.bounds = bounds;
+    }
+
+    @Override
+    Query<K, V> records(Filter filter) {
+        return table.range(bounds).where(filter);
+    }
+
+    @Override
+    Query<K, Void> keysOnly() {
+        return table.range(bounds).keysOnly();
+    }
+
+    @Override
+    boolean holds(K key) {
+        return bounds.holds(table.key(key));
+    }
+
+    @Override
+    long records() {
+        return bounds.isEmpty() ? 0 : table.range(bounds).count();
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return key(bounds) == null;
+    }
+
+    @Override
+    public void clear() {
+        if (!bounds.isEmpty()) {
+            table.clear(bounds);
+        }
+    }
+
+    @Override
+    public Comparator<? super K> comparator() {
+        return this::order;
+    }
+
+    private int order(K one, K other) {
+        return order(table.key(one), table.key(other));
+    }
+
+    private int order(byte[] one, byte[] other) {
+        return bounds.descending() ? Arrays.compareUnsigned(other, one) : Arrays.compareUnsigned(one, other);
+    }
+
+    // ---- neighbours
+
+    /** The first record of a range; null when it has none. */
+    private Map.@Nullable Entry<K, V> entry(KeyBounds range) {
+        return range.isEmpty() ? null : first(table.range(range).limit(1));
+    }
+
+    private @Nullable K key(KeyBounds range) {
+        Map.Entry<K, Void> first =
+                range.isEmpty() ? null : first(table.range(range).limit(1).keysOnly());
+        return first == null ? null : first.getKey();
+    }
+
+    private static <K, X> Map.@Nullable Entry<K, X> first(Range<K, X> range) {
+        List<Map.Entry<K, X>> found = range.toList();
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    /** What a range has from a key on, in its direction. */
+    private KeyBounds from(KeyBounds range, K key, boolean inclusive) {
+        byte[] bytes = table.key(key);
+        int behind = range.from().length == 0 ? 1 : Arrays.compareUnsigned(bytes, range.from());
+        if (range.descending() && range.from().length > 0) {
+            behind = -behind;
+        }
+        if (behind < 0) {
+            return range;
+        }
+        boolean included = inclusive && (behind > 0 || range.fromInclusive());
+        return new KeyBounds(bytes, included, range.to(), range.toInclusive(), range.descending());
+    }
+
+    @Override
+    public Map.@Nullable Entry<K, V> firstEntry() {
+        return entry(bounds);
+    }
+
+    @Override
+    public Map.@Nullable Entry<K, V> lastEntry() {
+        return entry(bounds.reversed());
+    }
+
+    @Override
+    public Map.@Nullable Entry<K, V> lowerEntry(K key) {
+        return entry(from(bounds.reversed(), key, false));
+    }
+
+    @Override
+    public Map.@Nullable Entry<K, V> floorEntry(K key) {
+        return entry(from(bounds.reversed(), key, true));
+    }
+
+    @Override
+    public Map.@Nullable Entry<K, V> ceilingEntry(K key) {
+        return entry(from(bounds, key, true));
+    }
+
+    @Override
+    public Map.@Nullable Entry<K, V> higherEntry(K key) {
+        return entry(from(bounds, key, false));
+    }
+
+    @Override
+    public K firstKey() {
+        return present(key(bounds));
+    }
+
+    @Override
+    public K lastKey() {
+        return present(key(bounds.reversed()));
+    }
+
+    private static <K> K present(@Nullable K key) {
+        if (key == null) {
+            throw new NoSuchElementException("no record in this range");
+        }
+        return key;
+    }
+
+    @Override
+    public @Nullable K lowerKey(K key) {
+        return key(from(bounds.reversed(), key, false));
+    }
+
+    @Override
+    public @Nullable K floorKey(K key) {
+        return key(from(bounds.reversed(), key, true));
+    }
+
+    @Override
+    public @Nullable K ceilingKey(K key) {
+        return key(from(bounds, key, true));
+    }
+
+    @Override
+    public @Nullable K higherKey(K key) {
+        return key(from(bounds, key, false));
+    }
+
+    @Override
+    public Map.@Nullable Entry<K, V> pollFirstEntry() {
+        return poll(bounds);
+    }
+
+    @Override
+    public Map.@Nullable Entry<K, V> pollLastEntry() {
+        return poll(bounds.reversed());
+    }
+
+    /** Whoever removes a record has polled it; others go on to the next. */
+    private Map.@Nullable Entry<K, V> poll(KeyBounds range) {
+        while (true) {
+            K key = key(range);
+            if (key == null) {
+                return null;
+            }
+            Versioned<V> removed = removed(key, null);
+            if (removed != null) {
+                return new AbstractMap.SimpleImmutableEntry<>(key, removed.value());
+            }
+        }
+    }
+
+    // ---- parts
+
+    @Override
+    public RangeView<K, V> subMap(K from, boolean fromInclusive, K to, boolean toInclusive) {
+        return part(end(from), fromInclusive, end(to), toInclusive);
+    }
+
+    @Override
+    public RangeView<K, V> headMap(K to, boolean inclusive) {
+        return part(KeyBounds.OPEN, false, end(to), inclusive);
+    }
+
+    @Override
+    public RangeView<K, V> tailMap(K from, boolean inclusive) {
+        return part(end(from), inclusive, KeyBounds.OPEN, false);
+    }
+
+    @Override
+    public RangeView<K, V> subMap(K from, K to) {
+        return subMap(from, true, to, false);
+    }
+
+    @Override
+    public RangeView<K, V> headMap(K to) {
+        return headMap(to, false);
+    }
+
+    @Override
+    public RangeView<K, V> tailMap(K from) {
+        return tailMap(from, true);
+    }
+
+    private byte[] end(K key) {
+        return table.key(key);
+    }
+
+    /** An open end stays where this map's is. */
+    private RangeView<K, V> part(byte[] from, boolean fromInclusive, byte[] to, boolean toInclusive) {
+        checkInside(from, fromInclusive);
+        checkInside(to, toInclusive);
+        if (from.length > 0 && to.length > 0 && order(from, to) > 0) {
+            throw new IllegalArgumentException("the range ends before it begins");
+        }
+        boolean openFrom = from.length == 0;
+        boolean openTo = to.length == 0;
+        return new RangeView<>(
+                table,
+                new KeyBounds(
+                        openFrom ? bounds.from() : from,
+                        openFrom ? bounds.fromInclusive() : fromInclusive,
+                        openTo ? bounds.to() : to,
+                        openTo ? bounds.toInclusive() : toInclusive,
+                        bounds.descending()));
+    }
+
+    /** An end of a part may be an end of this map; if it is to be included, only one that is. */
+    private void checkInside(byte[] end, boolean included) {
+        if (end.length == 0) {
+            return;
+        }
+        int behindFrom = bounds.from().length == 0 ? 1 : order(end, bounds.from());
+        int beforeTo = bounds.to().length == 0 ? 1 : order(bounds.to(), end);
+        if (behindFrom < 0
+                || beforeTo < 0
+                || included && behindFrom == 0 && !bounds.fromInclusive()
+                || included && beforeTo == 0 && !bounds.toInclusive()) {
+            throw new IllegalArgumentException("an end of the range is outside of the map, which is " + bounds);
+        }
+    }
+
+    @Override
+    public RangeView<K, V> descendingMap() {
+        return new RangeView<>(table, bounds.reversed());
+    }
+
+    @Override
+    public NavigableSet<K> keySet() {
+        return navigableKeySet();
+    }
+
+    @Override
+    public NavigableSet<K> navigableKeySet() {
+        return new KeySetView<>(this);
+    }
+
+    @Override
+    public NavigableSet<K> descendingKeySet() {
+        return descendingMap().navigableKeySet();
+    }
+}

@@ -1,0 +1,183 @@
+package io.sdds.client.routing;
+
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Place;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The image of a range table, of its spans and their bricks, with gaps (RP*C, section 2.1). Belongs to its node's thread, and changes. */
+final class RangeImage implements Image {
+    /* Sorted by λ, without overlaps. What is learned last is believed, and cuts what it overlaps: an adjustment was true when its partition answered, however
+     * old the map was of the brick that gave it, and whatever is wrong costs a forward, whose answer puts it right.
+     *
+     * A key in a gap is addressed to the partition with the highest span before it (RP*Cu): what is missing there came of that one, most likely, by splits. */
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final Map<Integer, Entry> byNumber = new HashMap<>();
+    private final Map<Integer, Long> blockVersions = new HashMap<>();
+
+    /** A partition as it was at a map version. */
+    record Entry(int partition, KeySpan span, int brick, long version) {}
+
+    @Override
+    public int address(Request<?> request) {
+        int index = request.isFromLast() ? entries.size() - 1 : find(request.rangeKey(), request.isAboveKey());
+        return index < 0 ? 0 : entries.get(index).partition();
+    }
+
+    /** The span that holds a key, or what comes right above it, and what follows in the order of keys; null in a gap. */
+    @Nullable
+    KeySpan spanAt(byte[] key, boolean above) {
+        int index = find(key, above);
+        KeySpan span = index < 0 ? null : entries.get(index).span();
+        return span != null && (above ? span.holdsAbove(key) : span.holds(key)) ? span : null;
+    }
+
+    /** The span of the highest keys; null when it is not known. */
+    @Nullable
+    KeySpan lastSpan() {
+        KeySpan span =
+                entries.isEmpty() ? null : entries.get(entries.size() - 1).span();
+        return span != null && span.isLast() ? span : null;
+    }
+
+    /** The known λ above a key that is nearest to it; null when there is none. */
+    byte @Nullable [] nextLow(byte[] key) {
+        int index = find(key, true) + 1;
+        return index < entries.size() ? entries.get(index).span().low() : null;
+    }
+
+    /** Index of the last entry whose λ is below the key, or not above it; the first when there is none, -1 when there are no entries. */
+    private int find(byte[] key, boolean above) {
+        int low = 0;
+        int high = entries.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            int compared = Arrays.compareUnsigned(entries.get(middle).span().low(), key);
+            if (compared < 0 || above && compared == 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return Math.min(low, entries.size() - 1);
+    }
+
+    @Override
+    public int brick(int partition) {
+        Entry entry = byNumber.get(partition);
+        return entry == null ? TableImage.UNKNOWN : entry.brick();
+    }
+
+    @Override
+    public int[] backups(int partition) {
+        return NO_BACKUPS;
+    }
+
+    @Override
+    public int nearestKnown(int partition) {
+        return byNumber.containsKey(partition) ? partition : -1;
+    }
+
+    @Override
+    public long placeVersion(int partition) {
+        Entry entry = byNumber.get(partition);
+        return entry == null ? 0 : entry.version();
+    }
+
+    @Override
+    public int partitions() {
+        return entries.size();
+    }
+
+    @Override
+    public RangeImage withBlock(AddressBlock fetched) {
+        Long known = blockVersions.get(fetched.number());
+        if (known != null && known > fetched.version()) {
+            return this;
+        }
+        blockVersions.put(fetched.number(), fetched.version());
+        int first = fetched.number() * AddressBlock.SIZE;
+        byNumber.keySet().removeIf(number -> number / AddressBlock.SIZE == fetched.number());
+        entries.removeIf(entry -> entry.partition() / AddressBlock.SIZE == fetched.number());
+        for (int k = 0; k < fetched.spans().size(); k++) {
+            Place place = fetched.places().get(k);
+            if (!place.none()) {
+                learn(new Entry(first + k, fetched.spans().get(k), place.brick(), fetched.version()));
+            }
+        }
+        return this;
+    }
+
+    /** Takes what a partition said of itself; whether that is new. */
+    boolean learn(int partition, KeySpan span, int brick, long version) {
+        Entry known = byNumber.get(partition);
+        if (known != null && known.brick() == brick && known.span().equals(span)) {
+            return false;
+        }
+        learn(new Entry(partition, span, brick, version));
+        return true;
+    }
+
+    private void learn(Entry learned) {
+        Entry before = byNumber.get(learned.partition());
+        if (before != null) {
+            remove(before);
+        }
+        List<Entry> overlapping = new ArrayList<>();
+        for (int k = Math.max(0, find(learned.span().low(), true)); k < entries.size(); k++) {
+            Entry other = entries.get(k);
+            if (!learned.span().isLast()
+                    && Arrays.compareUnsigned(other.span().low(), learned.span().high()) >= 0) {
+                break;
+            }
+            if (other.span().isLast()
+                    || Arrays.compareUnsigned(
+                                    other.span().high(), learned.span().low())
+                            > 0) {
+                overlapping.add(other);
+            }
+        }
+        overlapping.forEach(other -> cut(other, learned.span()));
+        add(learned);
+    }
+
+    /** What is left of an entry beside a span: the part below, or else above; of both, the one below, of which the upper one is the more likely to have come. */
+    private void cut(Entry other, KeySpan span) {
+        remove(other);
+        KeySpan rest = null;
+        if (Arrays.compareUnsigned(other.span().low(), span.low()) < 0) {
+            rest = other.span().upTo(span.low());
+        } else if (!span.isLast()
+                && (other.span().isLast()
+                        || Arrays.compareUnsigned(span.high(), other.span().high()) < 0)) {
+            rest = other.span().above(span.high());
+        }
+        if (rest != null) {
+            add(new Entry(other.partition(), rest, other.brick(), other.version()));
+        }
+    }
+
+    private void remove(Entry entry) {
+        byNumber.remove(entry.partition());
+        entries.remove(entry);
+    }
+
+    private void add(Entry entry) {
+        int index = 0;
+        if (!entries.isEmpty()) {
+            index = find(entry.span().low(), true);
+            boolean before = Arrays.compareUnsigned(
+                            entries.get(index).span().low(), entry.span().low())
+                    > 0;
+            index += before ? 0 : 1;
+        }
+        entries.add(index, entry);
+        byNumber.put(entry.partition(), entry);
+    }
+}

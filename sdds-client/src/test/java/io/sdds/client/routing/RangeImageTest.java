@@ -1,0 +1,104 @@
+package io.sdds.client.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.Seeds;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Place;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RangeImageTest {
+    private final RangeImage image = new RangeImage();
+
+    private static byte[] key(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static KeySpan span(String low, String high) {
+        return new KeySpan(key(low), key(high));
+    }
+
+    private @Nullable KeySpan at(String key) {
+        return image.spanAt(key(key), false);
+    }
+
+    @Test
+    void anAdjustmentCutsWhatItOverlaps() {
+        image.withBlock(new AddressBlock(1, 0, 5, List.of(new Place(1, 1, 0)), List.of(KeySpan.ALL)));
+        assertThat(image.learn(1, span("m", ""), 2, 6)).isTrue();
+        assertThat(at("m")).isEqualTo(span("", "m"));
+        assertThat(at("n")).isEqualTo(span("m", ""));
+        assertThat(image.brick(0)).isEqualTo(1);
+        assertThat(image.brick(1)).isEqualTo(2);
+        assertThat(image.learn(1, span("m", ""), 2, 7)).isFalse();
+    }
+
+    @Test
+    void whatWasMergedAwayIsForgotten() {
+        image.learn(0, span("", "m"), 1, 1);
+        image.learn(1, span("m", ""), 2, 1);
+        image.learn(0, KeySpan.ALL, 1, 2);
+        assertThat(at("z")).isEqualTo(KeySpan.ALL);
+        assertThat(image.brick(1)).isEqualTo(TableImage.UNKNOWN);
+        assertThat(image.partitions()).isEqualTo(1);
+    }
+
+    @Test
+    void aBlockReplacesWhatTheImageHadOfIt() {
+        image.learn(0, span("", "m"), 1, 1);
+        image.learn(1, span("m", ""), 2, 1);
+        Place here = new Place(3, 1, 0);
+        image.withBlock(new AddressBlock(
+                1, 0, 9, List.of(here, Place.NOWHERE, here), List.of(span("", "k"), KeySpan.ALL, span("k", ""))));
+        assertThat(at("l")).isEqualTo(span("k", ""));
+        assertThat(image.brick(1)).isEqualTo(TableImage.UNKNOWN);
+        image.withBlock(new AddressBlock(1, 0, 8, List.of(here), List.of(KeySpan.ALL)));
+        assertThat(at("l")).as("an older block is not taken").isEqualTo(span("k", ""));
+    }
+
+    @Test
+    void theNextKnownSpanBeginsAboveAKeyInAGap() {
+        image.learn(0, span("", "c"), 1, 1);
+        image.learn(5, span("m", ""), 2, 1);
+        assertThat(at("d")).isNull();
+        assertThat(image.nextLow(key("d"))).isEqualTo(key("m"));
+        assertThat(image.nextLow(key("m"))).isNull();
+        assertThat(image.lastSpan()).isEqualTo(span("m", ""));
+    }
+
+    /** Whatever adjustments come, in whatever order: what was learned last is believed, and no two entries overlap. */
+    @Test
+    void entriesNeverOverlapAndTheLastWordCounts() {
+        SplittableRandom random = Seeds.random("RangeImageTest");
+        for (int step = 0; step < 20_000; step++) {
+            int a = random.nextInt(0, 30);
+            int b = random.nextInt(a + 1, 32);
+            KeySpan learned = new KeySpan(
+                    a == 0 ? new byte[0] : new byte[] {(byte) (a * 8)},
+                    b == 31 ? new byte[0] : new byte[] {(byte) (b * 8)});
+            int partition = random.nextInt(12);
+            image.learn(partition, learned, random.nextInt(4), step);
+            byte[] inside = {(byte) (a * 8), 1};
+            assertThat(image.spanAt(inside, false)).isEqualTo(learned);
+            List<KeySpan> seen = new ArrayList<>();
+            for (int k = 0; k < 32; k++) {
+                KeySpan found = image.spanAt(new byte[] {(byte) (k * 8), 1}, false);
+                if (found != null && !seen.contains(found)) {
+                    seen.add(found);
+                }
+            }
+            for (int k = 1; k < seen.size(); k++) {
+                assertThat(seen.get(k - 1).isLast()).isFalse();
+                assertThat(java.util.Arrays.compareUnsigned(
+                                seen.get(k - 1).high(), seen.get(k).low()))
+                        .isLessThanOrEqualTo(0);
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.Command;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.TableDefinition.Load;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Merge control of range tables: orders a partition into its left neighbour when the two hold little for a while. What becomes of it: {@link SplitDesk}. */
+final class RangeMergeDesk {
+    /*
+     * A partition's λ is fixed, so that it can only take the keys on its right (RP*). The two are judged by what their bricks report, as MergeDesk does with
+     * hash tables: together at most half of what splits a partition, for mergeAfterNanos without a break, from bricks that are up and know the table as it is
+     * now. A neighbour that changes is another pair, and waits anew.
+     */
+    private static final Logger log = LoggerFactory.getLogger(RangeMergeDesk.class);
+
+    private static final Comparator<Part> BY_KEYS =
+            Comparator.comparing(part -> part.span().low(), Arrays::compareUnsigned);
+
+    private final Coordination our;
+    private final BrickDesk bricks;
+    private final Map<Pair, Long> lowSinceNanos = new HashMap<>();
+    private final Set<Integer> proposed = new TreeSet<>();
+
+    /** Two partitions side by side, as they are. */
+    private record Pair(int table, int left, KeySpan leftSpan, int right, KeySpan rightSpan) {}
+
+    private record Part(int number, KeySpan span, Load load) {}
+
+    RangeMergeDesk(Coordination our, BrickDesk bricks) {
+        this.our = our;
+        this.bricks = bricks;
+    }
+
+    void tick() {
+        long now = our.env().nowNanos();
+        Set<Pair> low = new HashSet<>();
+        Map<Integer, List<Part>> reported = reported();
+        reported.forEach((id, parts) -> judge(id, parts, low, now));
+        lowSinceNanos.keySet().retainAll(low);
+    }
+
+    void onLeading() {
+        lowSinceNanos.clear();
+        proposed.clear();
+    }
+
+    private void judge(int table, List<Part> parts, Set<Pair> low, long now) {
+        TableMap map = our.state().table(table);
+        if (map == null) {
+            return;
+        }
+        parts.sort(BY_KEYS);
+        for (int k = 1; k < parts.size(); k++) {
+            Part left = parts.get(k - 1);
+            Part right = parts.get(k);
+            if (Arrays.equals(left.span().high(), right.span().low())
+                    && map.definition().isLow(left.load(), right.load())) {
+                Pair pair = new Pair(table, left.number(), left.span(), right.number(), right.span());
+                low.add(pair);
+                merge(map, pair, now);
+            }
+        }
+    }
+
+    private void merge(TableMap map, Pair pair, long now) {
+        Long since = lowSinceNanos.putIfAbsent(pair, now);
+        boolean due = now - (since == null ? now : since) >= our.settings().mergeAfterNanos();
+        int table = pair.table();
+        boolean busy = proposed.contains(table)
+                || our.state().splitsOf(table).size()
+                        >= map.definition().split().atOnce();
+        if (due && !busy) {
+            proposed.add(table);
+            Command command =
+                    new Command.BeginRangeMerge(table, pair.left(), pair.right(), pair.leftSpan(), pair.rightSpan());
+            our.log().propose(command, result -> {
+                proposed.remove(table);
+                log.debug("merge of table {}: {}", table, result);
+            });
+        }
+    }
+
+    /** The partitions at rest of which their bricks said something since they know the table as it is. */
+    private Map<Integer, List<Part>> reported() {
+        Map<Integer, List<Part>> tables = new TreeMap<>();
+        for (LiveBrick brick : bricks.all()) {
+            if (bricks.get(brick.number()) == brick && bricks.isUp(brick)) {
+                brick.loads().forEach(load -> take(tables, brick, load));
+            }
+        }
+        return tables;
+    }
+
+    private void take(Map<Integer, List<Part>> tables, LiveBrick brick, PartitionLoad load) {
+        int id = load.table();
+        TableMap table = our.state().table(id);
+        if (table == null
+                || table.definition().kind() != TableKind.RANGE
+                || !our.state().exists(id, load.partition())
+                || our.state().isChanging(id, load.partition())
+                || brick.mapVersion() < table.version()
+                || !SplitDesk.isAt(our.state().place(id, load.partition()), brick)) {
+            return;
+        }
+        Part part = new Part(
+                load.partition(), our.state().span(id, load.partition()), new Load(load.records(), load.bytes()));
+        tables.computeIfAbsent(id, unseen -> new ArrayList<>()).add(part);
+    }
+}

@@ -1,0 +1,271 @@
+package io.sdds.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sdds.client.Codec;
+import io.sdds.client.Cursor;
+import io.sdds.client.Filters;
+import io.sdds.client.Range;
+import io.sdds.client.RangeTable;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Range tables as an application has them, over real sockets. */
+class RangeTableTest {
+    private static final long MEMORY = 256L << 20;
+
+    private static RangeTable<String, String> table(SddsClient client, TableOptions options) {
+        return client.createRangeTable("ordered", options, Codec.utf8(), Codec.utf8());
+    }
+
+    private static String key(int number) {
+        return "key-%06d".formatted(number);
+    }
+
+    private static int partitions(SddsClient client) {
+        return client.tables().get(0).partitions();
+    }
+
+    private static List<String> keys(Iterable<? extends Map.Entry<String, ?>> entries) {
+        List<String> keys = new ArrayList<>();
+        entries.forEach(entry -> keys.add(entry.getKey()));
+        return keys;
+    }
+
+    @Test
+    void everyOperationOnAKeyDoesWhatItSays() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            RangeTable<String, String> table = table(cluster.client(), TableOptions.defaults());
+            assertThat(table.get("a")).isNull();
+            assertThat(table.putIfAbsent("a", "1")).isTrue();
+            assertThat(table.compareAndSet("a", "1", "2")).isTrue();
+            assertThat(table.get("a")).isEqualTo("2");
+            assertThat(table.increment("n", 5)).isEqualTo(5);
+            assertThat(table.compareAndSet("a", "2", "3", Duration.ofHours(1))).isTrue();
+            assertThat(table.increment("n", 1, Duration.ofHours(1))).isEqualTo(6);
+            assertThat(table.timeToLive("a")).isPositive();
+            assertThat(table.timeToLive("n")).isPositive();
+            assertThat(table.remove("a")).isTrue();
+            assertThat(table.size()).isEqualTo(1);
+            table.clear();
+            assertThat(table.size()).isZero();
+            assertThat(table.first()).isNull();
+            assertThat(table.last()).isNull();
+            assertThat(table.range().toList()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCancelledRangeAsksForNothingMoreAndCallsNobody() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
+            SddsClient client = cluster.client();
+            RangeTable<String, String> table = table(client, TableOptions.defaults());
+            for (int k = 0; k < 20; k++) {
+                table.put(key(k), "x".repeat(64 << 10)); // a block has one or two
+            }
+            long before = client.statistics().requests();
+            CompletableFuture<CompletableFuture<Void>> itself = new CompletableFuture<>();
+            List<String> taken = new CopyOnWriteArrayList<>();
+            itself.complete(table.range().forEachAsync((key, value) -> {
+                taken.add(key);
+                itself.join().cancel(false);
+            }));
+            assertThatThrownBy(() -> itself.join().join()).isInstanceOf(CancellationException.class);
+            assertThat(client.statistics().requests()).isEqualTo(before + 1);
+            assertThat(taken).containsExactly(key(0));
+            assertThat(table.range().toListAsync().cancel(false)).isTrue();
+            assertThat(table.size()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void recordsThatExpiredAreInNoRange() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
+            RangeTable<String, String> table = table(cluster.client(), TableOptions.defaults());
+            table.put("a", "1");
+            table.put("b", "2", Duration.ofMillis(1));
+            table.put("c", "3");
+            await().untilAsserted(() -> assertThat(keys(table.range())).containsExactly("a", "c"));
+            assertThat(table.higher("a").getKey()).isEqualTo("c");
+            await().untilAsserted(() -> assertThat(table.size()).isEqualTo(2));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void rangesAreThoseOfASortedMapWhileTheTableGrowsAndShrinks(int stages) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, stages, TimeUnit.MILLISECONDS.toNanos(500))) {
+            SddsClient client = cluster.client();
+            RangeTable<String, String> table = table(client, TableOptions.capacity(400));
+            TreeMap<String, String> model = new TreeMap<>();
+            SplittableRandom random = new SplittableRandom(20);
+            while (model.size() < 6000) {
+                String key = key(random.nextInt(1_000_000));
+                model.put(key, "v" + model.size());
+                table.putAsync(key, model.get(key)).join();
+                if (model.size() % 400 == 0) {
+                    assertRange(table, model, random);
+                }
+            }
+            await().untilAsserted(() -> assertThat(partitions(client)).isGreaterThan(10));
+            for (int k = 0; k < 50; k++) {
+                assertRange(table, model, random);
+                assertNeighbours(table, model, key(random.nextInt(1_000_000)));
+            }
+            assertThat(table.size()).isEqualTo(model.size());
+            assertTokensGoOn(client, table, model);
+            for (String key : List.copyOf(model.keySet())) {
+                if (random.nextInt(20) != 0) {
+                    table.removeAsync(key).join();
+                    model.remove(key);
+                }
+            }
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(partitions(client)).isLessThan(5));
+            for (int k = 0; k < 20; k++) {
+                assertRange(table, model, random);
+            }
+            table.clear();
+            assertThat(table.size()).isZero();
+        }
+    }
+
+    private static void assertRange(
+            RangeTable<String, String> table, TreeMap<String, String> model, SplittableRandom random) {
+        String a = key(random.nextInt(1_000_000));
+        String b = key(random.nextInt(1_000_000));
+        String from = a.compareTo(b) < 0 ? a : b;
+        String to = a.compareTo(b) < 0 ? b : a;
+        boolean first = random.nextBoolean();
+        boolean last = random.nextBoolean();
+        NavigableMap<String, String> wanted = model.subMap(from, first, to, last);
+        Range<String, String> range = table.range(from, first, to, last);
+        assertThat(keys(range)).isEqualTo(List.copyOf(wanted.keySet()));
+        assertThat(keys(range.descending())).isEqualTo(List.copyOf(wanted.descendingKeySet()));
+        assertThat(range.count()).isEqualTo(wanted.size());
+        long limit = random.nextInt(300);
+        assertThat(keys(range.limit(limit)))
+                .isEqualTo(wanted.keySet().stream().limit(limit).toList());
+        List<String> unordered = java.util.Collections.synchronizedList(new ArrayList<>());
+        range.forEachUnorderedAsync((key, value) -> unordered.add(key)).join();
+        assertThat(unordered).containsExactlyInAnyOrderElementsOf(wanted.keySet());
+        assertThat(range.where(Filters.value().contains("7")).toList().stream()
+                        .map(Map.Entry::getKey)
+                        .toList())
+                .isEqualTo(wanted.entrySet().stream()
+                        .filter(entry -> entry.getValue().contains("7"))
+                        .map(Map.Entry::getKey)
+                        .toList());
+    }
+
+    private static void assertNeighbours(RangeTable<String, String> table, TreeMap<String, String> model, String key) {
+        assertThat(table.first()).isEqualTo(model.firstEntry());
+        assertThat(table.last()).isEqualTo(model.lastEntry());
+        assertThat(table.floor(key)).isEqualTo(model.floorEntry(key));
+        assertThat(table.ceiling(key)).isEqualTo(model.ceilingEntry(key));
+        assertThat(table.lower(key)).isEqualTo(model.lowerEntry(key));
+        assertThat(table.higher(key)).isEqualTo(model.higherEntry(key));
+    }
+
+    /** A token works from another client, which knows nothing of the table yet. */
+    private static void assertTokensGoOn(
+            SddsClient client, RangeTable<String, String> table, TreeMap<String, String> model) {
+        List<String> seen = new ArrayList<>();
+        String token = null;
+        while (true) {
+            try (Cursor<String, String> cursor = token == null
+                    ? table.range().descending().open()
+                    : table.range().descending().open(token)) {
+                for (int k = 0; k < 700 && cursor.hasNext(); k++) {
+                    seen.add(cursor.next().getKey());
+                }
+                token = cursor.token();
+                if (!cursor.hasNext()) {
+                    break;
+                }
+            }
+        }
+        assertThat(seen).isEqualTo(List.copyOf(model.descendingKeySet()));
+        String last = token;
+        assertThatThrownBy(() -> table.range().open(last)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void ascendingInsertsFillPartitions() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            RangeTable<String, String> table = table(cluster.client(), TableOptions.capacity(500));
+            for (int k = 0; k < 10_000; k++) {
+                table.putAsync(key(k), "v").join();
+            }
+            assertThat(keys(table.range())).hasSize(10_000);
+            // Divided at medians partitions would stay half full: 40 of them.
+            await().untilAsserted(() -> assertThat(partitions(cluster.client())).isBetween(15, 28));
+        }
+    }
+
+    @Test
+    void keysAtTheLimitsAreInOrder() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            RangeTable<byte[], byte[]> table =
+                    cluster.client().createRangeTable("bytes", TableOptions.capacity(4), Codec.bytes(), Codec.bytes());
+            byte[] zeros = new byte[65_535];
+            byte[] ones = new byte[65_535];
+            Arrays.fill(ones, (byte) 0xff);
+            List<byte[]> keys = List.of(
+                    new byte[] {0},
+                    new byte[] {0, 0},
+                    zeros,
+                    new byte[] {1},
+                    new byte[] {0x7f},
+                    new byte[] {(byte) 0x80},
+                    new byte[] {(byte) 0xff},
+                    new byte[] {(byte) 0xff, (byte) 0xff},
+                    ones);
+            keys.reversed().forEach(key -> table.put(key, key));
+            for (int round = 0; round < 20; round++) {
+                List<byte[]> seen =
+                        table.range().toList().stream().map(Map.Entry::getKey).toList();
+                assertThat(seen).usingElementComparator(Arrays::compareUnsigned).isEqualTo(keys);
+                assertThat(table.prefix(new byte[] {(byte) 0xff}).count()).isEqualTo(3);
+                assertThat(table.prefix(new byte[] {0}).count()).isEqualTo(3);
+                assertThat(table.get(zeros)).isEqualTo(zeros);
+                assertThat(table.get(ones)).isEqualTo(ones);
+            }
+        }
+    }
+
+    @Test
+    void badInputIsRefusedAtTheDoor() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
+            SddsClient client = cluster.client();
+            RangeTable<String, String> table = table(client, TableOptions.defaults());
+            assertThatThrownBy(() -> table.range("b", "a"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("reversed");
+            assertThatThrownBy(() -> table.range().limit(-1)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> client.hashTable("ordered", Codec.utf8(), Codec.utf8()))
+                    .hasMessageContaining("is a range table");
+            client.createHashTable("hashed", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
+            assertThatThrownBy(() -> client.rangeTable("hashed", Codec.utf8(), Codec.utf8()))
+                    .hasMessageContaining("is a hash table");
+            assertThat(keys(table.range("a", false, "a", false))).isEmpty();
+        }
+    }
+}
