@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -172,17 +173,21 @@ final class GroupDesk {
                 left.add(new Command.Host(member.brick(), member.incarnation()));
             }
         }
-        LeaveOrder leave = our.state().leave(table, partition);
-        int role = leave == null ? -1 : place.members().indexOf(leave.leaver());
-        if (role >= 0 && role < left.size() - 1 && !stays.test(leave.leaver())) {
-            left.add(
-                    role,
-                    left
-                            .removeLast()); // who came last came for the one that leaves: the bricks lead as many
-                                            // groups as before
-        }
+        takeRole(left, place, our.state().leave(table, partition));
         if (!left.isEmpty() && left.size() < place.members().size()) {
             changes.add(new Command.GroupChange(table, partition, place.epoch(), left));
+        }
+    }
+
+    /** Who came last came for the one that leaves, and takes its place in the order: so the bricks lead as many groups as before. */
+    private static void takeRole(List<Command.Host> left, Place place, @Nullable LeaveOrder leave) {
+        if (leave != null
+                && !left.contains(
+                        new Command.Host(leave.leaver().brick(), leave.leaver().incarnation()))) {
+            int role = place.members().indexOf(leave.leaver());
+            if (role < left.size() - 1) {
+                left.add(role, left.removeLast());
+            }
         }
     }
 }
