@@ -105,6 +105,8 @@ class UsageTest {
                 "status",
                 "status --watch",
                 "brick-list",
+                "brick-drain",
+                "brick-drain b1",
                 "get t k",
                 "put t k v",
                 "delete t k",

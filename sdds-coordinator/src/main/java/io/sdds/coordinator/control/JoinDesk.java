@@ -27,7 +27,7 @@ final class JoinDesk {
     private static final int BRICK_JOINS_MAX = 4;
 
     private static final int ORDERED_A_TICK = 16;
-    private static final long LOOK_NANOS = 500_000_000L;
+    private static final long LOOK_NANOS = 1_000_000_000L;
     private static final Logger log = LoggerFactory.getLogger(JoinDesk.class);
 
     private final Coordination our;
@@ -114,7 +114,9 @@ final class JoinDesk {
     private void rebalance(List<Candidate> candidates) {
         long now = our.env().nowNanos();
         if (now - lookedNanos < LOOK_NANOS
-                || now - steadySinceNanos < our.settings().rebalanceAfterNanos()) {
+                || now - steadySinceNanos < our.settings().rebalanceAfterNanos()
+                || our.state().tables().stream()
+                        .noneMatch(table -> table.definition().isReplicated())) {
             return;
         }
         lookedNanos = now;

@@ -288,6 +288,7 @@ public sealed interface ControlMessage {
      * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what changed, but for
      * {@code splits}, {@code joins} and {@code leaves}, which always name all that are under way. To take it, a brick must know the map at least up to {@code fromVersion}.
      *
+     * @param leaves members that are to give their copies up, in the epoch named
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
      * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer reads by its copies, by the map that it knows
      *     with this. 0: no lease is granted

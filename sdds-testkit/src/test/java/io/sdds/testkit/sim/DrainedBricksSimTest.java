@@ -2,6 +2,7 @@ package io.sdds.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -13,13 +14,14 @@ class DrainedBricksSimTest {
 
     @Test
     void drainedBricksTakeNothingWithThem() {
-        assertThat(new ClusterSeeds(Shape.DRAINED, null).run(List.of(), NEW_SEEDS))
+        assertThat(new ClusterSeeds(Shape.DRAINED, null).run(KeptSeeds.DRAINED, NEW_SEEDS))
                 .isNotEmpty();
     }
 
     @Test
     void crashedBricksTakeNothingWithThemWhileOthersAreDrained() {
-        List<Long> seeds = LongStream.range(1, 40).boxed().toList();
+        List<Long> seeds = new ArrayList<>(KeptSeeds.DRAINED_CRASHES);
+        LongStream.range(1, 40).forEach(seeds::add);
         assertThat(new ClusterSeeds(Shape.DRAINED, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }

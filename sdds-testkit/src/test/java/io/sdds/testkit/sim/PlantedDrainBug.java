@@ -62,6 +62,11 @@ enum PlantedDrainBug implements Planted {
     /** A group goes on without a member that was told to leave and has not heard of it, nor hears soon that it is none: it answers reads by its lease. */
     LEAVER_SERVES_ON {
         @Override
+        public long firstSeed() {
+            return 11;
+        }
+
+        @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             Map<String, LeaveOrder> told = new HashMap<>();
             return (from, to, frame, index, length) -> {
