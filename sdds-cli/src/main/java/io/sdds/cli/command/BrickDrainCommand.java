@@ -14,9 +14,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
-        description =
-                "Empty a brick, so that its process may end: what it holds goes to others while clients go on. Waits"
-                        + " as long as that takes, unless --timeout says how long.")
+        description = {
+            "Empty a brick, so that its process may end.",
+            "What it holds goes to others while clients go on. Waits as long as that takes, unless --timeout says how"
+                    + " long."
+        })
 final class BrickDrainCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
