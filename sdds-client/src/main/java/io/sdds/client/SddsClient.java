@@ -4,6 +4,7 @@ import io.sdds.client.routing.ClientNode;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.RoutedTable;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.protocol.Limits;
@@ -222,6 +223,29 @@ public final class SddsClient implements AutoCloseable {
         checkName(name);
         return shell.<Boolean>future(done -> node().acceptLoss(name, timeoutNanos, done))
                 .thenApply(done -> null);
+    }
+
+    /**
+     * Has a brick emptied: what it holds goes to others while clients go on, and nothing new comes to it, until its process ends or {@link #cancelDrain} is called. Tells how it goes; to be
+     * asked again until nothing is left. Refused, without effect, when the status is of a brick that is not draining: it says why.
+     *
+     * @param brick its id
+     */
+    public DrainStatus drainBrick(String brick) {
+        return blocking(drainBrickAsync(brick));
+    }
+
+    public CompletableFuture<DrainStatus> drainBrickAsync(String brick) {
+        return shell.future(done -> node().drainBrick(brick, false, timeoutNanos, done));
+    }
+
+    /** Has a brick take part again that was to be emptied; what has gone elsewhere stays there. */
+    public DrainStatus cancelDrain(String brick) {
+        return blocking(cancelDrainAsync(brick));
+    }
+
+    public CompletableFuture<DrainStatus> cancelDrainAsync(String brick) {
+        return shell.future(done -> node().drainBrick(brick, true, timeoutNanos, done));
     }
 
     /** All tables, in the order of their names. */

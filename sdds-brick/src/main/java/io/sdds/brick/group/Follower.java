@@ -41,6 +41,9 @@ final class Follower {
     @Nullable
     Runnable caughtUp;
 
+    /** Of one who is to join: its log begins behind this seq. */
+    long beginsBehind;
+
     /** Whether it is none of the epoch's members, but is to be one of the next's. */
     boolean joins;
 

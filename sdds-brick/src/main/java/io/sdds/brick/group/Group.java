@@ -14,7 +14,9 @@ import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** One partition's replica group at one member: the log of undecided writes, what is committed of it, and who may be answered. */
 public final class Group implements Replica, JoinSource.Leader, GroupSplitSource.Leader {
@@ -191,6 +193,18 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     /** The primary's word has come in this epoch. */
     void heardPrimary() {
         joins &= mapEpoch != epoch;
+    }
+
+    @Override
+    public Set<JoinSource.Write> undecidedWrites() {
+        Set<JoinSource.Write> writes = new HashSet<>();
+        MemorySegment memory = log.memory();
+        for (long seq = committed + 1; seq <= log.last(); seq++) {
+            int at = log.index(seq);
+            writes.add(
+                    new JoinSource.Write(Entry.number(memory, at, Entry.SESSION), Entry.number(memory, at, Entry.SEQ)));
+        }
+        return writes;
     }
 
     @Override
@@ -708,7 +722,18 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         groups.gaveUp(partition);
     }
 
-    boolean hasGivenUp() {
+    /** As a member in this epoch it answers nobody any more; false when it is none. */
+    boolean leave(long inEpoch) {
+        if (mapEpoch != inEpoch || epoch != inEpoch || dissolved) {
+            return false;
+        }
+        dissolve();
+        gaveUp = true;
+        return true;
+    }
+
+    /** Whether its copy is given up: it answers nobody. */
+    public boolean hasGivenUp() {
         return gaveUp;
     }
 

@@ -137,9 +137,24 @@ public final class Groups {
         return partition.replica() instanceof Group group ? group : null;
     }
 
-    /** Whether this copy could not do what its group decided, and serves no more. */
+    /** This brick is to leave the partition's group, in an epoch: the copy is given up. */
+    public void leave(Partition partition, long epoch) {
+        if (partition.replica() instanceof Group group && group.leave(epoch)) {
+            log.info("leaves the group of table {} partition {}", partition.table(), partition.number());
+            listener.gaveUp();
+        }
+    }
+
+    /** Whether this copy could not do what its group decided, or was to leave it, and serves no more. */
     public boolean hasGivenUp(Partition partition) {
         return partition.replica() instanceof Group group && group.hasGivenUp();
+    }
+
+    /** The epoch of a partition's group, by the map. */
+    public long epochInMap(Partition partition) {
+        TableView table = map.table(partition.table());
+        Place place = table == null ? null : table.place(partition.number());
+        return place == null ? 0 : place.epoch();
     }
 
     /** Whether a partition is here whose group has not taken it in yet. */
@@ -151,6 +166,9 @@ public final class Groups {
     public void take(Partition partition, Place place) {
         if (partition.replica() instanceof Group group) {
             group.become(place);
+            if (group.hasGivenUp()) {
+                listener.gaveUp(); // in this epoch, too
+            }
         }
     }
 

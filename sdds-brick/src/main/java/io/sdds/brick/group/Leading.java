@@ -87,17 +87,22 @@ final class Leading {
                 follower.verified = Math.max(follower.verified, verified);
                 follower.committed = Math.max(follower.committed, committed);
                 follower.memoryIsShort = memoryIsShort;
-                countIfCaughtUp(follower);
             }
+        }
+        for (int k = 0; k < followers.size(); k++) {
+            countIfCaughtUp(followers.get(k));
         }
         group.advanceCommit();
         groups.dirty(group);
     }
 
-    /** From now on nothing is acknowledged without the joiner's vote; what was, by this primary or one before it, is in its log. */
+    /**
+     * From now on nothing is acknowledged without the joiner's vote; what was, by this primary or one before it, is in its log. And what is not in its log, since it was shipped, all members know to be
+     * committed: so it may lead any of them.
+     */
     private void countIfCaughtUp(Follower follower) {
         Runnable caughtUp = follower.caughtUp;
-        if (caughtUp != null && follower.verified >= group.acknowledged()) {
+        if (caughtUp != null && follower.verified >= group.acknowledged() && stable() >= follower.beginsBehind) {
             follower.caughtUp = null;
             follower.counts = true;
             caughtUp.run();
@@ -122,6 +127,7 @@ final class Leading {
         follower.verified = seq;
         follower.sent = seq;
         follower.committed = seq;
+        follower.beginsBehind = seq;
         followers.add(follower);
     }
 

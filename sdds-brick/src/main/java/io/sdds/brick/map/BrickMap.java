@@ -4,6 +4,7 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
@@ -24,6 +25,7 @@ public final class BrickMap {
     private @Nullable TableView[] tables = new TableView[8];
     private List<SplitOrder> splits = List.of();
     private List<JoinOrder> joins = List.of();
+    private List<LeaveOrder> leaves = List.of();
     private long sessionNext;
     private long[] sessionsActive = {};
 
@@ -53,6 +55,7 @@ public final class BrickMap {
         }
         splits = update.splits();
         joins = update.joins();
+        leaves = update.leaves();
         if (update.sessionNext() != 0) {
             sessionNext = update.sessionNext();
             sessionsActive = update.sessionsActive().stream()
@@ -141,6 +144,11 @@ public final class BrickMap {
     /** Every join under way. */
     public List<JoinOrder> joins() {
         return joins;
+    }
+
+    /** Every member that is to leave its group. */
+    public List<LeaveOrder> leaves() {
+        return leaves;
     }
 
     /** The split or merge with this stream number, if it is under way. */

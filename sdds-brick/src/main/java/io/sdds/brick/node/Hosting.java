@@ -13,6 +13,7 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import java.util.function.IntPredicate;
@@ -65,7 +66,20 @@ final class Hosting {
         }
         splits.reconcile(self);
         joins.reconcile(self);
+        leaveGroups(self);
         return true;
+    }
+
+    /** Its copies of the groups that it is to leave are given up; what becomes of them comes with the map. */
+    private void leaveGroups(BrickInfo self) {
+        for (LeaveOrder order : map.leaves()) {
+            Partition partition = tables.find(order.table(), order.partition());
+            if (partition != null
+                    && order.leaver().equals(new Place.Member(self.number(), self.incarnation()))
+                    && owned.test(order.partition())) {
+                groups.leave(partition, order.epoch());
+            }
+        }
     }
 
     private void takeBlock(AddressBlock block, BrickInfo self) {

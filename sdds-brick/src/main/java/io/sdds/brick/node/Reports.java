@@ -40,12 +40,16 @@ final class Reports {
     /** For the next heartbeat. */
     void publish() {
         List<PartitionLoad> loads = new ArrayList<>();
-        tables.forEach(p -> loads.add(new PartitionLoad(
-                p.table(),
-                p.number(),
-                groups.hasGivenUp(p) ? PartitionLoad.GIVEN_UP : p.level(),
-                p.records(),
-                p.bytes())));
+        tables.forEach(p -> {
+            boolean givenUp = groups.hasGivenUp(p);
+            loads.add(new PartitionLoad(
+                    p.table(),
+                    p.number(),
+                    givenUp ? PartitionLoad.GIVEN_UP : p.level(),
+                    p.records(),
+                    p.bytes(),
+                    givenUp ? groups.epochInMap(p) : 0));
+        });
         group.publish(
                 stageIndex, new StageReport(counters.get(), loads, splits.wanted(), splits.reports(), joins.reports()));
     }

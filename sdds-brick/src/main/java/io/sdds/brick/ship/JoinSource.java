@@ -19,6 +19,7 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,12 +71,18 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private boolean queued;
     private long joinsAtSeq;
 
+    /** A client's write. */
+    public record Write(long session, long seq) {}
+
     /** The partition's group, which this brick leads. */
     public interface Leader {
         long epoch();
 
         /** Entries up to here are committed. */
         long committed();
+
+        /** The writes that are not decided: their results come with the log, or never. */
+        Set<Write> undecidedWrites();
 
         /** From now on the log is kept for the joiner from behind a seq. */
         void keepLogFor(JoinOrder order, long seq);
@@ -305,7 +312,12 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         cursorAtEnd = false;
         slice.clear();
         changes.clear();
-        partition.results().forEach(changes::result);
+        Set<Write> undecided = leader.undecidedWrites();
+        partition.results().forEach((session, seq, low, hash, status, value) -> {
+            if (!undecided.contains(new Write(session, seq))) {
+                changes.result(session, seq, low, hash, status, value);
+            }
+        });
         queue();
     }
 

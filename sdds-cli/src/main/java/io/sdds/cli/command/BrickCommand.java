@@ -120,6 +120,7 @@ final class BrickCommand implements Callable<Integer> {
             stop.closing(process::close);
             process.ready().join();
             announce(settings, process.port());
+            stop.onFirstTerm(() -> new Farewell(sdds, settings, stop::end).run());
             stop.await();
             return CommandFailure.OK;
         } catch (BindException e) {

@@ -99,7 +99,10 @@ final class ClusterText {
     }
 
     static String state(BrickStatus brick) {
-        return brick.up() ? "up" : down(brick.silentMillis());
+        if (!brick.up()) {
+            return down(brick.silentMillis());
+        }
+        return brick.draining() ? "draining" : "up";
     }
 
     private static String down(long silentMillis) {
@@ -219,6 +222,7 @@ final class ClusterText {
         document.put("addressing_forwards", brick.addressingForwards());
         document.put("adjustments", brick.adjustments());
         document.put("refused", brick.refused());
+        document.put("draining", brick.draining());
         return document;
     }
 

@@ -24,7 +24,7 @@ final class Commands {
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("See what it does", List.of("demo"));
-        groups.put("Run a cluster", List.of("up", "coordinator", "brick"));
+        groups.put("Run a cluster", List.of("up", "coordinator", "brick", "brick-drain"));
         groups.put("Tables and records", List.of("table", "put", "get", "delete", "scan", "range", "load", "dump"));
         groups.put("Look at it, measure it", List.of("status", "brick-list", "bench", "chaos"));
         groups.put("Other", List.of("version", "help"));
@@ -47,6 +47,7 @@ final class Commands {
             case "dump" -> DumpCommand::new;
             case "status" -> StatusCommand::new;
             case "brick-list" -> BrickListCommand::new;
+            case "brick-drain" -> BrickDrainCommand::new;
             case "version" -> VersionCommand::new;
             case "help" -> HelpCommand::new;
             case "bench" -> BenchCommand::new;

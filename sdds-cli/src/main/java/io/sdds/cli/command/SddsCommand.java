@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
         description = "Scalable distributed data structures: hash tables in the memory of many machines.")
 public final class SddsCommand implements Callable<Integer> {
     private static final String ADDRESSES_DEFAULT = "127.0.0.1:7400";
+    private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(5);
 
     private final Screen screen;
 
@@ -40,7 +41,7 @@ public final class SddsCommand implements Callable<Integer> {
             scope = INHERIT,
             paramLabel = "TIME",
             description = "How long to wait for the cluster: 5s.")
-    private Duration timeout = Duration.ofSeconds(5);
+    private @Nullable Duration timeout;
 
     @Option(names = "--json", scope = INHERIT, description = "Print one JSON document on stdout, and nothing else.")
     private boolean json;
@@ -123,7 +124,14 @@ public final class SddsCommand implements Callable<Integer> {
     }
 
     public Duration timeout() {
-        if (timeout.isZero()) {
+        Duration chosen = timeoutGiven();
+        return chosen == null ? TIMEOUT_DEFAULT : chosen;
+    }
+
+    /** The same, for what may take as long as it takes unless the caller says so; null: the caller says nothing. */
+    @Nullable
+    Duration timeoutGiven() {
+        if (timeout != null && timeout.isZero()) {
             throw CommandFailure.usage("--timeout must be longer than nothing");
         }
         return timeout;
@@ -211,7 +219,7 @@ public final class SddsCommand implements Callable<Integer> {
     /** Sets the shared options, as the parser does otherwise. */
     void share(@Nullable String addresses, @Nullable Duration time, boolean asJson, boolean asHex, boolean withTrace) {
         connect = addresses;
-        timeout = time == null ? timeout : time;
+        timeout = time;
         json = asJson;
         hex = asHex;
         verbose = withTrace;

@@ -3,6 +3,7 @@ package io.sdds.cli.process;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The end of a process that serves until it is told to stop: by INT, TERM or HUP, or by the end of its standard input. */
@@ -20,6 +21,23 @@ public final class Stop {
         Stop stop = new Stop();
         Runtime.getRuntime().addShutdownHook(new Thread(stop::onShutdown, "stop"));
         return stop;
+    }
+
+    /** From now on the first TERM runs a task instead, on a thread of its own; the second one ends the process. */
+    public void onFirstTerm(Runnable task) {
+        AtomicBoolean told = new AtomicBoolean();
+        Term.handle(() -> {
+            if (told.getAndSet(true)) {
+                end();
+            } else {
+                task.run();
+            }
+        });
+    }
+
+    /** Ends the process, as a signal does. */
+    public void end() {
+        Runtime.getRuntime().exit(0);
     }
 
     /** What has to be done before the end. */
@@ -53,7 +71,7 @@ public final class Stop {
         } catch (IOException e) {
             // as good as the end
         }
-        Runtime.getRuntime().exit(0);
+        end();
     }
 
     private void onShutdown() {

@@ -20,7 +20,7 @@ class ClusterTextTest {
     private static BrickStatus brick(boolean up, long silentMillis, long used, int partitions, long records, long no) {
         BrickInfo info = new BrickInfo(10, "b10", 1, "127.0.0.1:7410");
         return new BrickStatus(
-                info, up, silentMillis, used, 2048 * MEBIBYTE, partitions, records, 0, 987_654_321, 44, 33, no);
+                info, up, silentMillis, used, 2048 * MEBIBYTE, partitions, records, 0, 987_654_321, 44, 33, no, false);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.Coordinators;
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.DropTable;
 import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.FindCoordinators;
@@ -156,6 +157,17 @@ public final class ClientNode implements Node {
         control.ask(new ControlMessage.AcceptLoss(name), true, timeoutNanos, call -> {
             if (call.answer() instanceof ControlMessage.Done) {
                 handler.done(true, null);
+            } else {
+                handler.done(null, failure(call));
+            }
+        });
+    }
+
+    /** Begins a brick's drain, or ends it; tells how it goes. */
+    public void drainBrick(String brick, boolean cancel, long timeoutNanos, Handler<DrainStatus> handler) {
+        control.ask(new ControlMessage.DrainBrick(brick, cancel), true, timeoutNanos, call -> {
+            if (call.answer() instanceof DrainStatus status) {
+                handler.done(status, null);
             } else {
                 handler.done(null, failure(call));
             }

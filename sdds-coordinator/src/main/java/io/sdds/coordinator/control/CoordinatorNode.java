@@ -43,6 +43,8 @@ public final class CoordinatorNode implements Node {
     private final MergeDesk merges;
     private final RangeMergeDesk rangeMerges;
     private final JoinDesk joins;
+    private final LeaveDesk leaves;
+    private final DrainDesk drains;
     private final Announcements announcements;
     private final TableDesk tables;
     private final SessionDesk sessions;
@@ -70,6 +72,8 @@ public final class CoordinatorNode implements Node {
         merges = new MergeDesk(our, bricks);
         rangeMerges = new RangeMergeDesk(our, bricks);
         joins = new JoinDesk(our, bricks, splits);
+        leaves = new LeaveDesk(our, bricks);
+        drains = new DrainDesk(our, bricks, splits);
         announcements = new Announcements(our, bricks);
         tables = new TableDesk(our, splits, announcements);
         sessions = new SessionDesk(our);
@@ -158,6 +162,8 @@ public final class CoordinatorNode implements Node {
                 merges.onLeading();
                 rangeMerges.onLeading();
                 joins.onLeading();
+                leaves.onLeading();
+                drains.onLeading();
                 sessions.onLeading();
                 peers.onLeading();
             } else {
@@ -184,6 +190,7 @@ public final class CoordinatorNode implements Node {
             merges.tick();
             rangeMerges.tick();
             joins.tick();
+            leaves.tick();
             tables.tick();
             announcements.check();
             sessions.tick();
@@ -276,6 +283,7 @@ public final class CoordinatorNode implements Node {
             case ControlMessage.CreateTable create -> tables.create(request, create);
             case ControlMessage.DropTable drop -> tables.drop(request, drop);
             case ControlMessage.AcceptLoss accept -> tables.acceptLoss(request, accept);
+            case ControlMessage.DrainBrick drain -> drains.drain(request, drain);
             case ControlMessage.OpenSession open -> sessions.open(request);
             case ControlMessage.RenewSession renew -> sessions.renew(request, renew);
             case ControlMessage.CloseSession close -> sessions.close(request, close);

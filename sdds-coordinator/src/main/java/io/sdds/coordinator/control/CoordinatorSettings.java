@@ -12,6 +12,7 @@ import java.util.List;
  * @param createPatienceNanos how long a table's creation waits for its brick before the asker is told to look again
  * @param avoidTargetNanos how long a brick is not chosen again for a table whose split to it was given up
  * @param mergeAfterNanos how long a table's load must have been low without a break before its partitions merge
+ * @param rebalanceAfterNanos how long the same bricks must have been up before copies move from the fullest to the emptiest
  */
 public record CoordinatorSettings(
         String id,
@@ -20,7 +21,8 @@ public record CoordinatorSettings(
         long sessionLeaseNanos,
         long createPatienceNanos,
         long avoidTargetNanos,
-        long mergeAfterNanos) {
+        long mergeAfterNanos,
+        long rebalanceAfterNanos) {
     private static final long MILLI = 1_000_000L;
 
     public static final long SILENCE_NANOS = 1500 * MILLI;
@@ -28,6 +30,7 @@ public record CoordinatorSettings(
     public static final long CREATE_PATIENCE_NANOS = 30_000 * MILLI;
     public static final long AVOID_TARGET_NANOS = 5_000 * MILLI;
     public static final long MERGE_AFTER_NANOS = 10_000 * MILLI;
+    public static final long REBALANCE_AFTER_NANOS = 5_000 * MILLI;
 
     public CoordinatorSettings {
         coordinators = List.copyOf(coordinators);
@@ -35,6 +38,7 @@ public record CoordinatorSettings(
         require("session lease", sessionLeaseNanos);
         require("create patience", createPatienceNanos);
         require("the time of low load before a merge", mergeAfterNanos);
+        require("the time before copies move", rebalanceAfterNanos);
         if (avoidTargetNanos < 0) {
             throw new IllegalArgumentException("avoiding a target can't last " + avoidTargetNanos + " ns");
         }
@@ -49,13 +53,21 @@ public record CoordinatorSettings(
                 SESSION_LEASE_NANOS,
                 CREATE_PATIENCE_NANOS,
                 AVOID_TARGET_NANOS,
-                MERGE_AFTER_NANOS);
+                MERGE_AFTER_NANOS,
+                REBALANCE_AFTER_NANOS);
     }
 
     /** The same, with another time of low load before a merge. */
     public CoordinatorSettings withMergeAfterNanos(long nanos) {
         return new CoordinatorSettings(
-                id, coordinators, silenceNanos, sessionLeaseNanos, createPatienceNanos, avoidTargetNanos, nanos);
+                id,
+                coordinators,
+                silenceNanos,
+                sessionLeaseNanos,
+                createPatienceNanos,
+                avoidTargetNanos,
+                nanos,
+                rebalanceAfterNanos);
     }
 
     private static void require(String what, long nanos) {

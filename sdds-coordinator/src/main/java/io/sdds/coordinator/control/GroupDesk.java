@@ -3,6 +3,7 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,7 +105,7 @@ final class GroupDesk {
         return Math.max(1, (our.settings().silenceNanos() - quietNanos.getOrDefault(brick, 0L)) / NANOS_PER_MILLI);
     }
 
-    /** A brick says which of its copies it has given up, since it could not do what was decided: it answers nothing by them, and needs no fence. */
+    /** A brick says which of its copies it has given up, since it could not do what was decided, or was to leave: it answers nothing by them, and needs no fence. */
     void onHeartbeat(LiveBrick brick) {
         List<Command.GroupChange> changes = new ArrayList<>();
         for (PartitionLoad load : brick.loads()) {
@@ -111,7 +113,7 @@ final class GroupDesk {
                     load.level() == PartitionLoad.GIVEN_UP ? our.state().table(load.table()) : null;
             if (table != null && load.partition() < table.partitions()) {
                 Place place = our.state().place(load.table(), load.partition());
-                if (place.has(brick.number(), brick.incarnation())) {
+                if (place.has(brick.number(), brick.incarnation()) && place.epoch() == load.epoch()) {
                     addChange(changes, load.table(), load.partition(), member -> member.brick() != brick.number());
                 }
             }
@@ -147,7 +149,10 @@ final class GroupDesk {
 
     private void removeQuiet(List<Command.GroupChange> changes, int table, int partition) {
         List<Place.Member> members = our.state().place(table, partition).members();
-        if (members.stream().anyMatch(member -> lives(member.brick()))) {
+        LeaveOrder leave = our.state().leave(table, partition);
+        if (members.stream()
+                .anyMatch(member -> lives(member.brick())
+                        && (leave == null || !leave.leaver().equals(member)))) {
             addChange(changes, table, partition, member -> !isQuiet(member.brick()));
         }
     }
@@ -168,8 +173,21 @@ final class GroupDesk {
                 left.add(new Command.Host(member.brick(), member.incarnation()));
             }
         }
+        takeRole(left, place, our.state().leave(table, partition));
         if (!left.isEmpty() && left.size() < place.members().size()) {
             changes.add(new Command.GroupChange(table, partition, place.epoch(), left));
+        }
+    }
+
+    /** Who came last came for the one that leaves, and takes its place in the order: so the bricks lead as many groups as before. */
+    private static void takeRole(List<Command.Host> left, Place place, @Nullable LeaveOrder leave) {
+        if (leave != null
+                && !left.contains(
+                        new Command.Host(leave.leaver().brick(), leave.leaver().incarnation()))) {
+            int role = place.members().indexOf(leave.leaver());
+            if (role < left.size() - 1) {
+                left.add(role, left.removeLast());
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Recovery: groups that have fewer members than their table asks for get others, on bricks that hold none of them. */
+/** Recovery: groups that have fewer members than their table asks for, but for those on bricks that are being drained, get others, on bricks that hold none of them. */
 final class JoinDesk {
     /*
      * Level-triggered, as splits are: each tick looks for groups that lack members and orders one join for a group at most; the primary's heartbeats say how it goes until the order is gone. An
@@ -27,12 +27,19 @@ final class JoinDesk {
     private static final int BRICK_JOINS_MAX = 4;
 
     private static final int ORDERED_A_TICK = 16;
+    private static final long LOOK_NANOS = 1_000_000_000L;
     private static final Logger log = LoggerFactory.getLogger(JoinDesk.class);
 
     private final Coordination our;
     private final BrickDesk bricks;
     private final SplitDesk splits;
     private final Set<Long> streamsProposed = new TreeSet<>();
+
+    /** The bricks that copies may be on, and since when it is these. */
+    private List<Integer> steady = List.of();
+
+    private long steadySinceNanos;
+    private long lookedNanos;
 
     /** By brick: when it failed to take a copy last. */
     private final Map<Integer, Long> failedNanos = new TreeMap<>();
@@ -49,6 +56,7 @@ final class JoinDesk {
         streamsProposed.clear();
         failedNanos.clear();
         proposed = 0;
+        steady = List.of();
     }
 
     void onHeartbeat(LiveBrick brick) {
@@ -81,39 +89,81 @@ final class JoinDesk {
 
     void tick() {
         for (JoinOrder order : our.state().joins()) {
-            boolean silent =
-                    bricks.silentNanos(order.joiner().brick()) >= our.settings().silenceNanos();
-            if (silent && !streamsProposed.contains(order.stream())) {
+            int joiner = order.joiner().brick();
+            boolean silent = bricks.silentNanos(joiner) >= our.settings().silenceNanos();
+            if ((silent || our.state().drains(joiner)) && !streamsProposed.contains(order.stream())) {
                 giveUp(order); // the primary may be waiting for its vote
             }
         }
-        if (proposed == 0) {
-            orderSome();
+        List<Candidate> candidates = splits.candidates(0);
+        noteWhoIsUp(candidates);
+        if (proposed == 0 && !orderLacking(candidates)) {
+            rebalance(candidates);
         }
     }
 
-    private void orderSome() {
-        List<Candidate> candidates = splits.candidates(0);
+    private void noteWhoIsUp(List<Candidate> candidates) {
+        List<Integer> now = candidates.stream().map(Candidate::brick).toList();
+        if (!now.equals(steady)) {
+            steady = now;
+            steadySinceNanos = our.env().nowNanos();
+        }
+    }
+
+    /** Bricks that have joined get copies of what others hold, one at a time; so does each that is much emptier than another. */
+    private void rebalance(List<Candidate> candidates) {
+        long now = our.env().nowNanos();
+        if (now - lookedNanos < LOOK_NANOS
+                || now - steadySinceNanos < our.settings().rebalanceAfterNanos()
+                || our.state().tables().stream()
+                        .noneMatch(table -> table.definition().isReplicated())) {
+            return;
+        }
+        lookedNanos = now;
+        Balance.Move move = new Balance(our, bricks)
+                .move(candidates.stream()
+                        .filter(candidate -> !hasFailed(candidate.brick()))
+                        .toList());
+        if (move != null) {
+            order(move.table(), move.partition(), move.place(), move.joiner());
+        }
+    }
+
+    /** Whether some group lacks members. */
+    private boolean orderLacking(List<Candidate> candidates) {
+        boolean any = false;
         for (TableMap table : our.state().tables()) {
             int wanted = Math.min(table.definition().replicas(), candidates.size());
             int partitions = table.definition().isReplicated() ? table.partitions() : 0;
             for (int a = 0; a < partitions && proposed < ORDERED_A_TICK; a++) {
                 Place place = our.state().place(table.definition().id(), a);
-                if (!place.lost() && place.members().size() < wanted) {
-                    order(table.definition().id(), a, place, candidates);
+                if (place.members().size() <= table.definition().replicas() && lacks(place, wanted)) {
+                    any = true;
+                    Candidate joiner = joiner(place, candidates);
+                    if (joiner != null) {
+                        order(table.definition().id(), a, place, joiner);
+                    }
                 }
             }
         }
+        return any;
     }
 
-    private void order(int table, int partition, Place place, List<Candidate> candidates) {
+    /** Whether fewer members than wanted are to stay where they are. */
+    private boolean lacks(Place place, int wanted) {
+        long staying = place.members().stream()
+                .filter(member -> !our.state().drains(member.brick()))
+                .count();
+        return !place.lost() && staying < wanted;
+    }
+
+    /** Orders a join, unless its primary's brick has enough to do. */
+    private void order(int table, int partition, Place place, Candidate joiner) {
         LiveBrick primary = bricks.get(place.brick());
-        Candidate joiner = joiner(place, candidates);
-        if (joiner == null
-                || primary == null
+        if (primary == null
                 || !bricks.isUp(primary)
-                || joins(table, partition)
                 || our.state().isChanging(table, partition)
+                || our.state().isGroupChanging(table, partition)
                 || from(place.brick()) + proposed >= BRICK_JOINS_MAX) {
             return;
         }
@@ -136,10 +186,6 @@ final class JoinDesk {
     private boolean hasFailed(int brick) {
         Long failed = failedNanos.get(brick);
         return failed != null && our.env().nowNanos() - failed < our.settings().avoidTargetNanos();
-    }
-
-    private boolean joins(int table, int partition) {
-        return our.state().joins().stream().anyMatch(join -> join.table() == table && join.partition() == partition);
     }
 
     private long from(int brick) {

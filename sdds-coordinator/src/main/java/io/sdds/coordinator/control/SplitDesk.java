@@ -116,7 +116,7 @@ final class SplitDesk {
                 Placement.forChildGroup(candidates, table.definition().replicas(), parent.brick());
         if (members.isEmpty()
                 || parent.members().size() < members.size()
-                || our.state().isJoined(id, n)) {
+                || our.state().isGroupChanging(id, n)) {
             return null;
         }
         List<Command.Host> hosts = members.stream()
@@ -269,7 +269,7 @@ final class SplitDesk {
                 .count();
     }
 
-    /** The bricks that are up, for a new partition of a table. */
+    /** The bricks that are up and not being drained, for a new partition of a table. */
     List<Candidate> candidates(int table) {
         return candidates(table, Integer.MAX_VALUE);
     }
@@ -279,7 +279,9 @@ final class SplitDesk {
         List<Candidate> candidates = new ArrayList<>();
         Failure failure = failures.get(table);
         for (LiveBrick brick : bricks.all()) {
-            if (bricks.get(brick.number()) != null && bricks.isUp(brick)) {
+            if (bricks.get(brick.number()) != null
+                    && bricks.isUp(brick)
+                    && !our.state().drains(brick.number())) {
                 candidates.add(new Candidate(
                         brick.number(),
                         brick.incarnation(),

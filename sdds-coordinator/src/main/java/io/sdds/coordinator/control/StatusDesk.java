@@ -19,16 +19,13 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator sees: the map, and what bricks last said of themselves. */
 final class StatusDesk {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final BrickCounters NO_COUNTERS = new BrickCounters(0, 0, 0, 0);
-    private static final PartitionLoad NO_LOAD = new PartitionLoad(0, 0, 0, 0, 0);
 
     /** Partitions listed one by one; of larger clusters the first ones, so that the answer fits in a message. */
     private static final int PARTITIONS_LISTED_MAX = 100_000;
@@ -47,7 +44,7 @@ final class StatusDesk {
         for (BrickInfo brick : our.state().bricks()) {
             brickStatuses.add(brickStatus(brick));
         }
-        Loads loads = new Loads();
+        Loads loads = new Loads(bricks);
         List<TableStatus> tableStatuses = new ArrayList<>();
         List<PartitionStatus> partitionStatuses = new ArrayList<>();
         for (TableMap table : our.state().tables()) {
@@ -91,7 +88,8 @@ final class StatusDesk {
                 counters.operations(),
                 counters.addressingForwards(),
                 counters.adjustments(),
-                counters.refused());
+                counters.refused(),
+                our.state().drains(info.number()));
     }
 
     private boolean isSilent(LiveBrick brick) {
@@ -170,25 +168,5 @@ final class StatusDesk {
     private String idOf(int number) {
         BrickInfo brick = our.state().brick(number);
         return brick == null ? "" : brick.id();
-    }
-
-    /** All reported loads, for looking up. */
-    private final class Loads {
-        private final Map<Key, PartitionLoad> loads = new HashMap<>();
-
-        private record Key(int brick, int table, int partition) {}
-
-        Loads() {
-            for (LiveBrick brick : bricks.all()) {
-                for (PartitionLoad load : brick.loads()) {
-                    loads.put(new Key(brick.number(), load.table(), load.partition()), load);
-                }
-            }
-        }
-
-        /** What the brick that holds the partition said of it. */
-        PartitionLoad of(int table, int partition, Place place) {
-            return loads.getOrDefault(new Key(place.brick(), table, partition), NO_LOAD);
-        }
     }
 }

@@ -150,7 +150,8 @@ public record CoordinatorConfig(
                 sessionLease.toNanos(),
                 CoordinatorSettings.CREATE_PATIENCE_NANOS,
                 CoordinatorSettings.AVOID_TARGET_NANOS,
-                CoordinatorSettings.MERGE_AFTER_NANOS);
+                CoordinatorSettings.MERGE_AFTER_NANOS,
+                CoordinatorSettings.REBALANCE_AFTER_NANOS);
     }
 
     private static void requireId(String id) {

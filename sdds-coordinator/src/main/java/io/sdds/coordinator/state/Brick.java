@@ -9,6 +9,7 @@ final class Brick {
     private long memoryLimitBytes;
     private long version;
     private int places;
+    private boolean drains;
 
     Brick(BrickInfo info, long nonce, long memoryLimitBytes, long version) {
         this.info = info;
@@ -39,6 +40,15 @@ final class Brick {
     /** Map version of the last change. */
     long version() {
         return version;
+    }
+
+    /** Whether its present process is to be emptied. */
+    boolean drains() {
+        return drains;
+    }
+
+    void drains(boolean now) {
+        drains = now;
     }
 
     /** Partitions that the map places here. */

@@ -3,6 +3,7 @@ package io.sdds.coordinator.state;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
 import java.util.List;
@@ -26,10 +27,14 @@ public record ClusterSnapshot(
         List<SplitOrder> splits,
         List<Long> sessions,
         List<DroppedTable> dropped,
-        List<JoinOrder> joins) {
+        List<JoinOrder> joins,
+        List<LeaveOrder> leaves) {
 
-    /** @param version map version of its last change */
-    public record BrickEntry(BrickInfo info, long nonce, long memoryLimitBytes, long version) {}
+    /**
+     * @param version map version of its last change
+     * @param drains whether this process is to be emptied
+     */
+    public record BrickEntry(BrickInfo info, long nonce, long memoryLimitBytes, long version, boolean drains) {}
 
     public record TableEntry(TableMap map, List<AddressBlock> blocks) {}
 

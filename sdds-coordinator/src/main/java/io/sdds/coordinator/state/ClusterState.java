@@ -11,6 +11,7 @@ import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
@@ -61,6 +62,10 @@ public final class ClusterState {
     private final TreeMap<String, Table> tablesByName = new TreeMap<>();
     private final TreeMap<Long, SplitOrder> splits = new TreeMap<>();
     private final TreeMap<Long, JoinOrder> joins = new TreeMap<>();
+
+    /** By table and partition. */
+    private final TreeMap<Long, LeaveOrder> leaves = new TreeMap<>();
+
     private final TreeSet<Long> sessions = new TreeSet<>();
     private final DroppedTables dropped = new DroppedTables();
 
@@ -87,6 +92,8 @@ public final class ClusterState {
             case Command.AbandonJoin abandon -> abandonJoin(abandon);
             case Command.BeginGroupSplit begin -> beginGroupSplit(begin);
             case Command.AbandonGroupSplit abandon -> abandonGroupSplit(abandon);
+            case Command.DrainBrick drain -> drainBrick(drain);
+            case Command.BeginLeave begin -> beginLeave(begin);
         };
     }
 
@@ -134,6 +141,7 @@ public final class ClusterState {
         long now = ++version;
         BrickInfo info = new BrickInfo(old.number(), old.id(), old.incarnation() + 1, command.address());
         brick.become(info, command.nonce(), command.memoryLimitBytes(), now);
+        brick.drains(false);
         brick.addPlaces(-brick.places());
         for (Table table : tables.values()) {
             table.replace(place -> without(place, old.number()), now);
@@ -143,7 +151,7 @@ public final class ClusterState {
                     .limit(table.isRange() ? Long.MAX_VALUE : 1)
                     .forEach(split -> takeBackFrom(table, split));
         }
-        dropVoidJoins();
+        dropVoidOrders();
         return new Result.Registered(info);
     }
 
@@ -189,7 +197,7 @@ public final class ClusterState {
             return stale("the groups have changed meanwhile");
         }
         version = now;
-        dropVoidJoins();
+        dropVoidOrders();
         return new Applied(version);
     }
 
@@ -199,7 +207,8 @@ public final class ClusterState {
         if (table == null
                 || command.partition() >= table.partitions()
                 || !isCurrent(joiner.brick(), joiner.incarnation())
-                || isJoined(command.table(), command.partition())
+                || drains(joiner.brick())
+                || isGroupChanging(command.table(), command.partition())
                 || table.isChanging(command.partition())) {
             return stale("the table, the brick or the group has changed meanwhile");
         }
@@ -219,10 +228,7 @@ public final class ClusterState {
         return new Result.JoinBegun(order);
     }
 
-    private static boolean isOf(JoinOrder join, int table, int partition) {
-        return join.table() == table && join.partition() == partition;
-    }
-
+    /** Whether a member of the group is coming or going: one change of a group at a time. */
     private Result commitJoin(Command.CommitJoin command) {
         JoinOrder order = joins.get(command.stream());
         if (order == null) {
@@ -237,7 +243,7 @@ public final class ClusterState {
         if (brick != null) {
             brick.addPlaces(1);
         }
-        dropVoidJoins();
+        dropVoidOrders();
         return new Applied(version);
     }
 
@@ -248,8 +254,53 @@ public final class ClusterState {
         return new Applied(++version);
     }
 
+    private Result drainBrick(Command.DrainBrick command) {
+        Brick brick = bricks.get(command.brick());
+        if (brick == null || !isCurrent(command.brick(), command.incarnation())) {
+            return stale("the brick was started again");
+        }
+        brick.drains(command.drains());
+        return new Applied(version);
+    }
+
+    /** Others must stay as the table asks for: so a group never has fewer copies by an order of the coordinator. */
+    private Result beginLeave(Command.BeginLeave command) {
+        Table table = tables.get(command.table());
+        if (table == null
+                || command.partition() >= table.partitions()
+                || table.isChanging(command.partition())
+                || isGroupChanging(command.table(), command.partition())) {
+            return stale("the table or the group has changed meanwhile");
+        }
+        Place place = table.place(command.partition());
+        Command.Host leaver = command.leaver();
+        if (place.epoch() != command.epoch()
+                || !place.has(leaver.brick(), leaver.incarnation())
+                || place.members().size() <= table.definition().replicas()) {
+            return stale("the group has changed meanwhile");
+        }
+        leaves.put(
+                key(command.table(), command.partition()),
+                new LeaveOrder(
+                        command.table(),
+                        command.partition(),
+                        command.epoch(),
+                        new Place.Member(leaver.brick(), leaver.incarnation())));
+        return new Applied(++version);
+    }
+
+    private static long key(int table, int partition) {
+        return (long) table << Integer.SIZE | partition;
+    }
+
     /** An order is void in any epoch but its own, and when its joiner's process is gone. */
-    private void dropVoidJoins() {
+    private void dropVoidOrders() {
+        leaves.values().removeIf(leave -> {
+            Table table = tables.get(leave.table());
+            return table == null
+                    || leave.partition() >= table.partitions()
+                    || table.place(leave.partition()).epoch() != leave.epoch();
+        });
         joins.values().removeIf(join -> {
             Table table = tables.get(join.table());
             return table == null
@@ -259,11 +310,15 @@ public final class ClusterState {
         });
     }
 
-    private static boolean fits(Command.GroupChange change, Table table) {
+    /** One that is to leave may have given up its copy already: it is never left alone. */
+    private boolean fits(Command.GroupChange change, Table table) {
         Place place = table.place(change.partition());
+        LeaveOrder leave = leave(change.table(), change.partition());
         return !place.lost()
                 && place.epoch() == change.epoch()
-                && !change.members().isEmpty()
+                && change.members().stream()
+                        .anyMatch(host ->
+                                leave == null || host.brick() != leave.leaver().brick())
                 && change.members().size() < place.members().size()
                 && change.members().stream().allMatch(host -> place.has(host.brick(), host.incarnation()));
     }
@@ -373,7 +428,7 @@ public final class ClusterState {
         }
         partitionsTotal -= table.partitions();
         dropped.add(command.table(), ++version);
-        dropVoidJoins();
+        dropVoidOrders();
         return new Applied(version);
     }
 
@@ -425,16 +480,16 @@ public final class ClusterState {
         Place target = Place.of(members(command.members()), streamNext, Place.FIRST_EPOCH);
         if (source.lost()
                 || source.epoch() != command.epoch()
-                || isJoined(command.table(), parent)
-                || !allAreCurrent(command.members())) {
+                || isGroupChanging(command.table(), parent)
+                || !allCanServe(command.members())) {
             return stale("the group of partition " + parent + " has changed meanwhile, or is changing");
         }
         streamNext++;
         return begun(table, source, target);
     }
 
-    private boolean allAreCurrent(List<Command.Host> hosts) {
-        return hosts.stream().allMatch(host -> isCurrent(host.brick(), host.incarnation()));
+    private boolean allCanServe(List<Command.Host> hosts) {
+        return hosts.stream().allMatch(host -> isCurrent(host.brick(), host.incarnation()) && !drains(host.brick()));
     }
 
     private Result begun(Table table, Place source, Place target) {
@@ -767,6 +822,12 @@ public final class ClusterState {
         return brick == null ? 0 : brick.places();
     }
 
+    /** Whether a brick's present process is to be emptied, and given nothing. */
+    public boolean drains(int number) {
+        Brick brick = bricks.get(number);
+        return brick != null && brick.drains();
+    }
+
     /** Whether a brick is a member of a group that has others, or of one that may have come to be by a split. */
     public boolean isInGroup(int number) {
         for (SplitOrder split : splits.values()) {
@@ -884,9 +945,20 @@ public final class ClusterState {
         return joins.get(stream);
     }
 
-    /** Whether a brick is to become a member of a partition's group. */
-    public boolean isJoined(int tableId, int partition) {
-        return joins.values().stream().anyMatch(join -> isOf(join, tableId, partition));
+    /** Whether a brick is to become a member of a partition's group, or a member is to leave it. */
+    public boolean isGroupChanging(int tableId, int partition) {
+        return leave(tableId, partition) != null
+                || joins.values().stream().anyMatch(join -> join.table() == tableId && join.partition() == partition);
+    }
+
+    /** The members that are to leave their groups, by table and partition. */
+    public List<LeaveOrder> leaves() {
+        return List.copyOf(leaves.values());
+    }
+
+    /** The member that is to leave a group; null when none is. */
+    public @Nullable LeaveOrder leave(int table, int partition) {
+        return leaves.get(key(table, partition));
     }
 
     /** Whether a partition of the table is being merged. */
@@ -950,7 +1022,8 @@ public final class ClusterState {
                 sessionsChanged ? sessionNext : 0,
                 sessionsChanged ? List.copyOf(sessions) : List.of(),
                 0,
-                joins());
+                joins(),
+                leaves());
     }
 
     private static void addChanged(List<AddressBlock> changed, Table table, long from) {
@@ -967,7 +1040,8 @@ public final class ClusterState {
     public ClusterSnapshot snapshot() {
         List<BrickEntry> brickEntries = new ArrayList<>();
         for (Brick brick : bricks.values()) {
-            brickEntries.add(new BrickEntry(brick.info(), brick.nonce(), brick.memoryLimitBytes(), brick.version()));
+            brickEntries.add(new BrickEntry(
+                    brick.info(), brick.nonce(), brick.memoryLimitBytes(), brick.version(), brick.drains()));
         }
         List<TableEntry> tableEntries = new ArrayList<>();
         for (Table table : tables.values()) {
@@ -986,7 +1060,8 @@ public final class ClusterState {
                 splits(),
                 List.copyOf(sessions),
                 dropped.list(),
-                joins());
+                joins(),
+                leaves());
     }
 
     /** Becomes what a snapshot says, whatever was here before. */
@@ -1009,6 +1084,7 @@ public final class ClusterState {
         bricksById.clear();
         for (BrickEntry entry : snapshot.bricks()) {
             Brick brick = new Brick(entry.info(), entry.nonce(), entry.memoryLimitBytes(), entry.version());
+            brick.drains(entry.drains());
             bricks.put(entry.info().number(), brick);
             bricksById.put(entry.info().id(), brick);
         }
@@ -1030,6 +1106,8 @@ public final class ClusterState {
         }
         joins.clear();
         snapshot.joins().forEach(order -> joins.put(order.stream(), order));
+        leaves.clear();
+        snapshot.leaves().forEach(order -> leaves.put(key(order.table(), order.partition()), order));
         for (SplitOrder order : snapshot.splits()) {
             splits.put(order.stream(), order);
             known(order.table()).begin(order);

@@ -139,6 +139,16 @@ public sealed interface Command {
     /** The primary of this epoch has given the split of its group up: the order is void. */
     record AbandonGroupSplit(long stream, long epoch) implements Command {}
 
+    /**
+     * A brick's process is to be emptied, and given nothing; or to take part again.
+     *
+     * @param drains which of both
+     */
+    record DrainBrick(int brick, long incarnation, boolean drains) implements Command {}
+
+    /** A member is to leave its group, in this epoch, in which the group has more members than its table asks for; {@link ChangeGroups} follows when it has given its copy up. */
+    record BeginLeave(int table, int partition, long epoch, Host leaver) implements Command {}
+
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}
 }

@@ -19,7 +19,7 @@ import java.util.List;
  */
 public final class StateCodec {
     private static final byte COMMAND_FORMAT = 3;
-    private static final byte SNAPSHOT_FORMAT = 3;
+    private static final byte SNAPSHOT_FORMAT = 4;
 
     /** A command's code is its place here, from 1 on; new ones go to the end. */
     private static final List<Class<? extends Command>> CODES = List.of(
@@ -40,7 +40,9 @@ public final class StateCodec {
             Command.BeginRangeSplit.class,
             Command.BeginRangeMerge.class,
             Command.BeginGroupSplit.class,
-            Command.AbandonGroupSplit.class);
+            Command.AbandonGroupSplit.class,
+            Command.DrainBrick.class,
+            Command.BeginLeave.class);
 
     private StateCodec() {}
 

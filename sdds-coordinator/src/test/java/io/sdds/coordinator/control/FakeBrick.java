@@ -27,6 +27,7 @@ final class FakeBrick extends FakePeer {
     final List<PartitionLoad> loads = new ArrayList<>();
     final List<SplitWanted> wanted = new ArrayList<>();
     final List<SplitReport> reports = new ArrayList<>();
+    final List<SplitReport> joins = new ArrayList<>();
 
     @Nullable
     BrickInfo self;
@@ -72,7 +73,8 @@ final class FakeBrick extends FakePeer {
                 new BrickCounters(1, 2, 3, 4),
                 List.copyOf(loads),
                 List.copyOf(wanted),
-                List.copyOf(reports));
+                List.copyOf(reports),
+                List.copyOf(joins));
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.coordinator.state.Command.GroupChange;
 import io.sdds.coordinator.state.Command.Host;
 import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitPolicy;
@@ -129,12 +130,79 @@ class GroupsTest {
         assertThat(state.joins()).isEmpty();
     }
 
+    private Result leave(int partition, long epoch, Host leaver) {
+        return state.apply(new Command.BeginLeave(table, partition, epoch, leaver));
+    }
+
+    /** In epoch 2 the first group has one member more than its table asks for. */
+    private void joined() {
+        state.apply(new Command.CommitJoin(join(0, 1, B3).stream()));
+    }
+
     @Test
-    void aSnapshotHasGroupsAndJoins() {
-        join(0, 1, B3);
+    void aMemberLeavesOnlyWhereOthersAreAsManyAsTheTableAsksFor() {
+        assertThat(leave(0, 1, B1)).isInstanceOf(Result.Rejected.class);
+        joined();
+        assertThat(leave(0, 1, B1)).as("of an epoch before").isInstanceOf(Result.Rejected.class);
+        assertThat(leave(0, 2, new Host(1, 2))).as("no member").isInstanceOf(Result.Rejected.class);
+        assertThat(leave(0, 2, B1)).isInstanceOf(Result.Applied.class);
+        assertThat(state.leaves()).containsExactly(new LeaveOrder(table, 0, 2, member(1, 1)));
+        assertThat(state.place(table, 0).members()).as("until it has given up").hasSize(3);
+        assertThat(leave(0, 2, B2)).as("one at a time").isInstanceOf(Result.Rejected.class);
+    }
+
+    @Test
+    void nobodyComesToAGroupWhileOneGoes() {
+        joined();
+        leave(0, 2, B1);
+        register("b4", 4, 0);
+        assertThat(state.apply(new Command.BeginJoin(table, 0, 2, new Host(4, 1))))
+                .isInstanceOf(Result.Rejected.class);
+    }
+
+    @Test
+    void aLeaveIsVoidInAnyEpochButItsOwn() {
+        joined();
+        leave(0, 2, B1);
+        state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 2, List.of(B1, B3)))));
+        assertThat(state.leaves()).isEmpty();
+        assertThat(state.place(table, 0).members()).contains(member(1, 1));
+    }
+
+    @Test
+    void oneThatIsToLeaveIsNeverLeftAlone() {
+        joined();
+        leave(0, 2, B1);
+        assertThat(state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 2, List.of(B1))))))
+                .isInstanceOf(Result.Rejected.class);
+        assertThat(state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 2, List.of(B3))))))
+                .isInstanceOf(Result.Applied.class);
+    }
+
+    @Test
+    void aDrainIsOfOneProcessAndNobodyJoinsThere() {
+        state.apply(new Command.DrainBrick(3, 1, true));
+        assertThat(state.drains(3)).isTrue();
+        assertThat(state.apply(new Command.BeginJoin(table, 0, 1, B3))).isInstanceOf(Result.Rejected.class);
+        register("b3", 3, 0); // the same process says again that it is here
+        assertThat(state.drains(3)).isTrue();
+        register("b3", 9, 1);
+        assertThat(state.drains(3)).isFalse();
+        assertThat(state.apply(new Command.DrainBrick(3, 1, true))).isInstanceOf(Result.Rejected.class);
+        assertThat(state.drains(3)).isFalse();
+    }
+
+    @Test
+    void aSnapshotHasGroupsJoinsLeavesAndDrains() {
+        joined();
+        leave(0, 2, B1);
+        join(1, 1, B1);
+        state.apply(new Command.DrainBrick(3, 1, true));
         ClusterState restored = new ClusterState();
         restored.restore(StateCodec.decodeSnapshot(StateCodec.encode(state.snapshot())));
         assertThat(restored.snapshot()).isEqualTo(state.snapshot());
+        assertThat(restored.leaves()).hasSize(1);
+        assertThat(restored.drains(3)).isTrue();
         assertThat(restored.places(2)).isEqualTo(2);
     }
 

@@ -30,7 +30,9 @@ class StateCodecTest {
             new Command.BeginRangeSplit(1, 2, new KeySpan(new byte[] {1}, new byte[] {2, 3}), 3, 4),
             new Command.BeginRangeMerge(1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7})),
             new Command.BeginGroupSplit(1, 2, 3, List.of(new Command.Host(4, 5), new Command.Host(6, 7))),
-            new Command.AbandonGroupSplit(8, 9));
+            new Command.AbandonGroupSplit(8, 9),
+            new Command.DrainBrick(1, 2, true),
+            new Command.BeginLeave(1, 2, 3, new Command.Host(4, 5)));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

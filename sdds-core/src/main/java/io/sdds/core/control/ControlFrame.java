@@ -57,7 +57,9 @@ public final class ControlFrame {
             ControlMessage.HandOver.class,
             ControlMessage.DescribeCoordinator.class,
             ControlMessage.CoordinatorDescribed.class,
-            ControlMessage.JoinGroup.class);
+            ControlMessage.JoinGroup.class,
+            ControlMessage.DrainBrick.class,
+            ControlMessage.DrainStatus.class);
 
     private ControlFrame() {}
 

@@ -4,6 +4,7 @@ import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -93,6 +94,25 @@ public sealed interface ControlMessage {
     /** Makes lost partitions of a table empty ones again; answered by {@link Done}. */
     record AcceptLoss(String name) implements ControlMessage {}
 
+    /**
+     * A brick is to be emptied: what it holds goes to others, and nothing new comes; until its process ends, or the drain is cancelled. Answered by {@link DrainStatus}, as often as it is asked.
+     *
+     * @param brick its id
+     * @param cancel the brick is to take part again; what has gone stays where it is
+     */
+    record DrainBrick(String brick, boolean cancel) implements ControlMessage {}
+
+    /**
+     * How a drain goes.
+     *
+     * @param draining whether it was begun and not cancelled; false in the answer to a drain: it is refused, for the reason that {@code obstacle} tells
+     * @param partitionsLeft copies that the brick still holds by the map; with none left its process may end
+     * @param bytesLeft of records, as last reported
+     * @param obstacle why it can't go on as things are; empty: it can
+     */
+    record DrainStatus(String brick, boolean draining, int partitionsLeft, long bytesLeft, String obstacle)
+            implements ControlMessage {}
+
     /** Answered by {@link ClusterStatus}. */
     record FetchStatus(boolean withPartitions) implements ControlMessage {}
 
@@ -141,6 +161,7 @@ public sealed interface ControlMessage {
      */
     record CoordinatorStatus(String id, String address, boolean leads, boolean up, long silentMillis) {}
 
+    /** @param draining whether what it holds is being moved to others */
     record BrickStatus(
             BrickInfo brick,
             boolean up,
@@ -153,7 +174,8 @@ public sealed interface ControlMessage {
             long operations,
             long addressingForwards,
             long adjustments,
-            long refused) {}
+            long refused,
+            boolean draining) {}
 
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions) {}
 
@@ -222,10 +244,20 @@ public sealed interface ControlMessage {
 
     record BrickCounters(long operations, long addressingForwards, long adjustments, long refused) {}
 
-    /** @param level of the partition, or {@link #GIVEN_UP} */
-    record PartitionLoad(int table, int partition, int level, long records, long bytes) {
-        /** Instead of a level: this copy could not do what its group decided, and serves no more. */
+    /**
+     * What a brick holds of a partition.
+     *
+     * @param level of the partition, or {@link #GIVEN_UP}
+     * @param epoch of a copy that was given up: the group's, by the map that the brick knows; else 0
+     */
+    record PartitionLoad(int table, int partition, int level, long records, long bytes, long epoch) {
+        /** Instead of a level: this copy could not do what its group decided, or was to leave the group, and serves no more. */
         public static final int GIVEN_UP = -1;
+
+        /** Of a copy that serves. */
+        public PartitionLoad(int table, int partition, int level, long records, long bytes) {
+            this(table, partition, level, records, bytes, 0);
+        }
     }
 
     /**
@@ -254,8 +286,9 @@ public sealed interface ControlMessage {
 
     /**
      * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what changed, but for
-     * {@code splits} and {@code joins}, which always name all that are under way. To take it, a brick must know the map at least up to {@code fromVersion}.
+     * {@code splits}, {@code joins} and {@code leaves}, which always name all that are under way. To take it, a brick must know the map at least up to {@code fromVersion}.
      *
+     * @param leaves members that are to give their copies up, in the epoch named
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
      * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer reads by its copies, by the map that it knows
      *     with this. 0: no lease is granted
@@ -271,9 +304,10 @@ public sealed interface ControlMessage {
             long sessionNext,
             List<Long> sessionsActive,
             long leaseMillis,
-            List<JoinOrder> joins)
+            List<JoinOrder> joins,
+            List<LeaveOrder> leaves)
             implements ControlMessage {
-        /** Without a lease, and without joins. */
+        /** Without a lease, and without joins or leaves. */
         public MapUpdate(
                 long fromVersion,
                 long toVersion,
@@ -295,6 +329,7 @@ public sealed interface ControlMessage {
                     sessionNext,
                     sessionsActive,
                     0,
+                    List.of(),
                     List.of());
         }
 
@@ -311,7 +346,8 @@ public sealed interface ControlMessage {
                     sessionNext,
                     sessionsActive,
                     millis,
-                    joins);
+                    joins,
+                    leaves);
         }
     }
 

@@ -25,6 +25,7 @@ import java.util.SplittableRandom;
  * @param commitNanos that the coordinator's log takes; 0: it commits at once
  * @param sessionLeaseNanos short at times, so that sessions end while they are used
  * @param mergeAfterNanos of low load
+ * @param rebalanceAfterNanos with the same bricks up
  * @param faultsNanos for how long faults go on
  * @param replicas of each partition
  * @param partitions that the table begins with
@@ -46,6 +47,7 @@ public record ClusterPlan(
         long commitNanos,
         long sessionLeaseNanos,
         long mergeAfterNanos,
+        long rebalanceAfterNanos,
         Workload.Plan workload,
         FaultPlan faults,
         long faultsNanos,
@@ -58,6 +60,7 @@ public record ClusterPlan(
     private static final int VARIANT = 78;
     private static final int REPLICAS_DRAW = 79;
     private static final int ELECTIONS = 79;
+    private static final int DRAINS = 80;
 
     /** Which faults there may be. */
     public enum Severity {
@@ -141,11 +144,44 @@ public record ClusterPlan(
                 plan.commitNanos,
                 plan.sessionLeaseNanos,
                 plan.mergeAfterNanos,
+                plan.rebalanceAfterNanos,
                 plan.workload,
                 new FaultPlan(faults),
                 plan.faultsNanos,
                 replicas,
                 random.nextInt(1, 7),
+                plan.kind);
+    }
+
+    /** The same, in which bricks are drained as well, and copies move soon. */
+    public static ClusterPlan drawDrained(long seed, Severity most, int operations) {
+        ClusterPlan plan = drawReplicated(seed, most, operations);
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, DRAINS));
+        FaultPlan faults = most == Severity.CALM
+                ? plan.faults
+                : plan.faults.andDrains(random, names("b", plan.bricks), plan.faultsNanos);
+        return new ClusterPlan(
+                plan.seed,
+                plan.coordinators,
+                plan.bricks,
+                plan.stages,
+                plan.clients,
+                plan.memoryBytes,
+                plan.capacityRecords,
+                plan.split,
+                plan.network,
+                plan.brickDelayNanos,
+                plan.work,
+                plan.limits,
+                plan.commitNanos,
+                plan.sessionLeaseNanos,
+                plan.mergeAfterNanos,
+                random.nextLong(10, 2_000) * MILLI,
+                plan.workload,
+                faults,
+                plan.faultsNanos,
+                Math.min(plan.replicas, plan.bricks - 1),
+                plan.partitions,
                 plan.kind);
     }
 
@@ -201,6 +237,7 @@ public record ClusterPlan(
                 random.nextInt(3) == 0 ? random.nextLong(20 * MILLI) : 0,
                 random.nextInt(3) == 0 ? random.nextLong(300, 3_000) * MILLI : 60_000 * MILLI,
                 shrinks ? random.nextLong(1, 400) * MILLI : CoordinatorSettings.MERGE_AFTER_NANOS,
+                CoordinatorSettings.REBALANCE_AFTER_NANOS,
                 workload,
                 faults,
                 faultsNanos,
@@ -252,6 +289,7 @@ public record ClusterPlan(
                 commitNanos,
                 sessionLeaseNanos,
                 mergeAfterNanos,
+                rebalanceAfterNanos,
                 newWorkload,
                 newFaults,
                 faultsNanos,

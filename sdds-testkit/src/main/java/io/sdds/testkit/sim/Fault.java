@@ -106,6 +106,18 @@ public sealed interface Fault {
         }
     }
 
+    /** A brick is drained, and its process ends when nothing is left on it; another one starts in its place after a time. Or the drain is cancelled after a time, unless it is over. */
+    record Drain(long atNanos, String node, long backAfterNanos, long cancelledAfterNanos) implements Fault {
+        /** It is not cancelled. */
+        static final long NEVER = Long.MAX_VALUE;
+
+        @Override
+        public String toString() {
+            return at(atNanos) + node + " is drained, back after " + millis(backAfterNanos)
+                    + (cancelledAfterNanos == NEVER ? "" : ", unless cancelled after " + millis(cancelledAfterNanos));
+        }
+    }
+
     /** Of several coordinators another one is elected, of which the one before does not hear for a time. */
     record Elect(long atNanos, long staleNanos) implements Fault {
         @Override

@@ -162,6 +162,19 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
+    /** These faults, and some bricks drained within a time. */
+    FaultPlan andDrains(RandomGenerator random, List<String> bricks, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        for (int k = random.nextInt(1, 4); k > 0; k--) {
+            all.add(new Fault.Drain(
+                    random.nextLong(withinNanos),
+                    bricks.get(random.nextInt(bricks.size())),
+                    length(random),
+                    random.nextInt(4) == 0 ? length(random) : Fault.Drain.NEVER));
+        }
+        return sorted(all);
+    }
+
     /** Those of the given numbers, from 0 on. */
     FaultPlan only(List<Integer> numbers) {
         return new FaultPlan(numbers.stream().map(faults::get).toList());

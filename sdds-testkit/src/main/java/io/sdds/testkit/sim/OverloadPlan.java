@@ -29,6 +29,7 @@ public final class OverloadPlan {
                 usual.commitNanos(),
                 usual.sessionLeaseNanos(),
                 usual.mergeAfterNanos(),
+                usual.rebalanceAfterNanos(),
                 crowd(usual.workload(), random),
                 usual.faults(),
                 usual.faultsNanos(),

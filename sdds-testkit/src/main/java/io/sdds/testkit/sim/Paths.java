@@ -158,6 +158,9 @@ final class Paths implements SimNetwork.FrameWatch {
     }
 
     private void update(MapUpdate update, SimEnv to) {
+        if (!update.leaves().isEmpty()) {
+            coverage.hit(Rare.GROUP_LEFT);
+        }
         update.splits().stream().filter(SplitOrder::merge).forEach(order -> merges.add(order.stream()));
         for (SimBrick brick : cluster.bricks()) {
             if (brick.name().equals(to.name())

@@ -58,6 +58,10 @@ public enum Rare {
     GROUP_SPLIT_TRIED_AGAIN("the members of a child's group were asked twice whether they have all"),
     GROUP_SPLIT_GIVEN_UP("a group's split was given up"),
     GROUP_SPLIT_INHERITED("a new primary found a HANDOVER that was not decided"),
+    GROUP_LEFT("a brick was told to leave a group"),
+    DRAINED("a brick was drained, and its process ended"),
+    DRAIN_REFUSED("a brick could not be drained"),
+    DRAIN_CANCELLED("a brick's drain was cancelled"),
 
     // ---- paths of control
     SESSION_RENEWED("a session was renewed"),

@@ -44,6 +44,13 @@ public enum Shape {
             return ClusterPlan.drawReplicated(seed, most, operations);
         }
     },
+    /** Its partitions are replica groups, and bricks are drained, end and come back. */
+    DRAINED(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawDrained(seed, most, operations);
+        }
+    },
     /** It grows under three coordinators, whose leader changes. */
     QUORUM(1000) {
         @Override

@@ -13,6 +13,7 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition.Load;
@@ -48,6 +49,7 @@ public final class SimCluster implements AutoCloseable {
     private final Map<String, Coordinator> coordinators = new TreeMap<>();
     private final List<SimBrick> bricks = new ArrayList<>();
     private final Map<String, Long> heardNanos = new TreeMap<>();
+    private final Drains drains;
     private StageLimits limits;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
     private Consumer<ClientNode> clientFailures = client -> {};
@@ -66,7 +68,9 @@ public final class SimCluster implements AutoCloseable {
                 ? null
                 : new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
         this.splitCrashes = new SplitCrashes(this);
+        this.drains = new Drains(this);
         simulation.network().watch(this::noteAnswer);
+        simulation.network().watch(drains);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
             bricks.add(new SimBrick(this, name));
         }
@@ -244,6 +248,7 @@ public final class SimCluster implements AutoCloseable {
                         .filter(brick -> brick.name().equals(squeeze.node()))
                         .forEach(brick -> brick.squeeze(squeeze.freeBytes(), squeeze.forNanos()));
             case Fault.Crash crash -> crash(crash);
+            case Fault.Drain drain -> drains.begin(drain);
             case Fault.Elect elect -> {
                 if (quorum != null) {
                     quorum.electAnother(elect.staleNanos());
@@ -258,6 +263,16 @@ public final class SimCluster implements AutoCloseable {
         return simulation.envs().stream()
                 .filter(env -> env.name().equals(name) && !env.isStopped())
                 .toList();
+    }
+
+    /** Nothing is left on a brick: its process ends, whatever goes on elsewhere. */
+    void endDrained(Fault.Drain drain) {
+        for (SimBrick brick : bricks) {
+            if (brick.name().equals(drain.node()) && !brick.nodes().isEmpty()) {
+                brick.crash();
+                simulation.after(drain.backAfterNanos(), brick::start);
+            }
+        }
     }
 
     private void crash(Fault.Crash crash) {
@@ -293,19 +308,28 @@ public final class SimCluster implements AutoCloseable {
         ClusterState state = coordinator().state();
         for (TableMap table : state.tables()) {
             for (int a = 0; a < table.partitions(); a++) {
-                if (isLast(state, victim, state.place(table.definition().id(), a))) {
+                if (isLast(
+                        state,
+                        victim,
+                        table.definition().id(),
+                        a,
+                        state.place(table.definition().id(), a))) {
                     return false;
                 }
             }
         }
         // a split may have made a group of the child's members before the coordinator knows
-        return state.splits().stream().noneMatch(split -> isLast(state, victim, split.target()));
+        return state.splits().stream()
+                .noneMatch(split -> isLast(state, victim, split.table(), split.child(), split.target()));
     }
 
-    private boolean isLast(ClusterState state, SimBrick victim, Place place) {
+    private boolean isLast(ClusterState state, SimBrick victim, int table, int partition, Place place) {
         int number = number(state, victim);
         return place.members().stream().anyMatch(member -> member.brick() == number)
-                && place.members().stream().noneMatch(member -> member.brick() != number && lives(state, member));
+                && place.members().stream()
+                        .noneMatch(member -> member.brick() != number
+                                && lives(state, member)
+                                && stays(state, table, partition, member));
     }
 
     /** A member that was not heard for so long may be about to be removed. */
@@ -317,6 +341,15 @@ public final class SimCluster implements AutoCloseable {
                         && state.isCurrent(member.brick(), member.incarnation())
                         && simulation.nowNanos() - heardNanos.getOrDefault(brick.name(), Long.MIN_VALUE / 2)
                                 < HEARD_NANOS);
+    }
+
+    /** One that is to leave its group, or was, may have given up its copy. */
+    private boolean stays(ClusterState state, int table, int partition, Member member) {
+        LeaveOrder leave = state.leave(table, partition);
+        return (leave == null || !leave.leaver().equals(member))
+                && bricks.stream()
+                        .filter(brick -> number(state, brick) == member.brick())
+                        .noneMatch(brick -> Replicas.hasGivenUp(brick, table, partition));
     }
 
     private static int number(ClusterState state, SimBrick brick) {
@@ -365,7 +398,8 @@ public final class SimCluster implements AutoCloseable {
                 plan.sessionLeaseNanos(),
                 defaults.createPatienceNanos(),
                 defaults.avoidTargetNanos(),
-                plan.mergeAfterNanos());
+                plan.mergeAfterNanos(),
+                plan.rebalanceAfterNanos());
         SimEnv env = simulation.env(name, plan.work());
         CoordinatorNode node = new CoordinatorNode(env, settings, quorum == null ? log : quorum.member(name));
         simulation.network().listen(address(name), env, node::hello, () -> node);
@@ -412,7 +446,7 @@ public final class SimCluster implements AutoCloseable {
     public boolean isSettled(int table) {
         CoordinatorNode node = coordinatorIsUp() ? coordinator() : null;
         TableMap map = node == null ? null : node.state().table(table);
-        if (node == null || map == null || !node.state().splits().isEmpty() || anyBrickIsDown()) {
+        if (node == null || map == null || !node.state().splits().isEmpty() || anyBrickIsDown() || !drains.areOver()) {
             return false;
         }
         for (SimBrick brick : bricks) {

@@ -49,6 +49,16 @@ final class KeptSeeds {
             // A primary went on waiting for the answer to a dial that its joiner's last process had not lived to give.
             887099711213L);
 
+    /** Of bricks that are drained. */
+    static final List<Long> DRAINED = List.of(
+            // A joiner that led could not send others what it had been shipped.
+            1070562930524L);
+
+    /** Of bricks that are drained while others crash. */
+    static final List<Long> DRAINED_CRASHES = List.of(
+            // A joiner got the results of writes that were cut off later.
+            756219283162L);
+
     /** Of tables that shrink. */
     static final List<Long> SHRINKING = List.of(
             // A client asked the parent of a partition that was gone by its block, and was never told that its image

@@ -12,7 +12,8 @@ interface Planted {
                         PlantedMergeBug.values(),
                         PlantedClearBug.values(),
                         PlantedLogBug.values(),
-                        PlantedGroupBug.values())
+                        PlantedGroupBug.values(),
+                        PlantedDrainBug.values())
                 .flatMap(Stream::of)
                 .toList();
     }

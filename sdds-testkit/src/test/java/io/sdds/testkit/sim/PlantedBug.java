@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RecordCodec;
@@ -245,8 +246,11 @@ enum PlantedBug implements Planted {
         /** They get the number of the last child: none stands before the brick's own. */
         private void hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick, ByteBuf frame, int end) {
             int at = end - Integer.BYTES - Long.BYTES * (update.sessionsActive().size() + 1); // behind the splits
-            at -= Long.BYTES + Integer.BYTES; // the lease, and the joins
+            at -= Long.BYTES + 2 * Integer.BYTES; // the lease, the joins and the leaves
             for (JoinOrder order : update.joins()) {
+                at -= length(order);
+            }
+            for (LeaveOrder order : update.leaves()) {
                 at -= length(order);
             }
             int last =

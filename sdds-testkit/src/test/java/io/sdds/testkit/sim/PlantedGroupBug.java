@@ -42,7 +42,8 @@ enum PlantedGroupBug implements Planted {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
                         && ControlFrame.read(frame, index, length) instanceof MapUpdate update
                         && update.leaseMillis() > 0) {
-                    frame.setLongLE(index + length - leaseAndJoinsBytes(update), HOUR_MILLIS);
+                    int at = index + length - leaseAndJoinsBytes(update) - leavesBytes(update);
+                    frame.setLongLE(at, HOUR_MILLIS);
                 }
                 return Fate.SENT;
             };
@@ -138,6 +139,7 @@ enum PlantedGroupBug implements Planted {
     private static final int SOME = 20;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int JOIN_BYTES = 36;
+    private static final int LEAVE_BYTES = 28;
 
     @Override
     public Shape shape() {
@@ -157,8 +159,12 @@ enum PlantedGroupBug implements Planted {
     /** A filter that behaves so; new for each run. */
     abstract SimNetwork.FrameFilter plant(SplittableRandom random);
 
-    /** What the last two parts of an update take, of which the lease is the first. */
+    /** What the lease and the joins of an update take; behind them are the leaves. */
     private static int leaseAndJoinsBytes(MapUpdate update) {
         return Long.BYTES + Integer.BYTES + JOIN_BYTES * update.joins().size();
+    }
+
+    static int leavesBytes(MapUpdate update) {
+        return Integer.BYTES + LEAVE_BYTES * update.leaves().size();
     }
 }

@@ -1,0 +1,105 @@
+package io.sdds.cli.command;
+
+import io.sdds.cli.terminal.Hint;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.Progress;
+import io.sdds.core.control.ControlMessage.DrainStatus;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        description = {
+            "Empty a brick, so that its process may end.",
+            "What it holds goes to others while clients go on. Waits as long as that takes, unless --timeout says how"
+                    + " long."
+        })
+final class BrickDrainCommand implements Callable<Integer> {
+    private final SddsCommand sdds;
+
+    @Parameters(index = "0", paramLabel = "ID", description = "The brick.")
+    private String id = "";
+
+    @Option(names = "--cancel", description = "Have it take part again; what has gone elsewhere stays there.")
+    private boolean cancel;
+
+    BrickDrainCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Drain drain = new Drain(sdds.addresses(), id);
+        if (cancel) {
+            DrainStatus status = drain.cancel(sdds.timeout());
+            sdds.result("brick " + id + " takes part again", document(status));
+            return CommandFailure.OK;
+        }
+        DrainStatus done = await(drain);
+        sdds.result("brick " + id + " is drained: nothing is left on it, and its process may end", document(done));
+        return CommandFailure.OK;
+    }
+
+    private DrainStatus await(Drain drain) throws InterruptedException {
+        long beganNanos = System.nanoTime();
+        long obstacleNanos = beganNanos;
+        DrainStatus status = drain.ask(sdds.timeout());
+        int first = status.partitionsLeft();
+        try (Progress progress = new Progress(sdds.screen(), id, 0, System::nanoTime)) {
+            while (!Drain.isDone(status)) {
+                if (!status.draining()) {
+                    throw CommandFailure.failed(status.obstacle());
+                }
+                long now = System.nanoTime();
+                obstacleNanos = status.obstacle().isEmpty() ? now : obstacleNanos;
+                if (now - obstacleNanos > sdds.timeout().toNanos()) {
+                    throw CommandFailure.failed(status.obstacle() + "; " + goesOn());
+                }
+                Duration left = left(beganNanos, status);
+                first = Math.max(first, status.partitionsLeft());
+                progress.at(1 - (double) status.partitionsLeft() / first, left(status));
+                Thread.sleep(Drain.LOOK_MILLIS);
+                status = drain.ask(left == null ? sdds.timeout() : left);
+            }
+        }
+        return status;
+    }
+
+    /** What is left of the time that the caller has; null: it has all the time. */
+    private @Nullable Duration left(long beganNanos, DrainStatus status) {
+        Duration given = sdds.timeoutGiven();
+        if (given == null) {
+            return null;
+        }
+        Duration left = given.minusNanos(System.nanoTime() - beganNanos);
+        if (left.isNegative() || left.isZero()) {
+            throw CommandFailure.unreachable("brick " + id + " still holds " + left(status) + " after "
+                    + Numbers.duration(given.toNanos()) + "; " + goesOn());
+        }
+        return left;
+    }
+
+    private String goesOn() {
+        return "the drain goes on; ask again, or end it: " + Hint.sdds("brick-drain " + id + " --cancel");
+    }
+
+    /** {@code 12 copies of 4.0 MiB} */
+    static String left(DrainStatus status) {
+        return Numbers.count(status.partitionsLeft()) + (status.partitionsLeft() == 1 ? " copy" : " copies") + " of "
+                + Numbers.bytes(status.bytesLeft());
+    }
+
+    private static Map<String, Object> document(DrainStatus status) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("brick", status.brick());
+        document.put("draining", status.draining());
+        document.put("partitions_left", status.partitionsLeft());
+        document.put("bytes_left", status.bytesLeft());
+        return document;
+    }
+}

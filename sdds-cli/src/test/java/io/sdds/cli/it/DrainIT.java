@@ -1,0 +1,127 @@
+package io.sdds.cli.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableOptions;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bricks are taken out of a cluster of processes. */
+class DrainIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int PARTITIONS = 6;
+
+    /** A group's writes pause for milliseconds; the machine that tests run on has other things to do as well. */
+    private static final Duration STALL_MAX = Duration.ofSeconds(5);
+
+    @TempDir
+    private Path directory;
+
+    private static HashTable<String, String> table(SddsClient client, TableOptions options) {
+        return client.withTimeout(PATIENCE)
+                .createHashTable("t", options.withPartitions(PARTITIONS), Codec.utf8(), Codec.utf8());
+    }
+
+    @Test
+    void aBrickIsDrainedUnderWritesAndNothingAcknowledgedIsLost() throws InterruptedException {
+        try (UpProcess up = UpProcess.start(directory, 4);
+                SddsClient client = SddsClient.connect(List.of(up.address()))) {
+            HashTable<String, String> table = table(client, TableOptions.replicas(2));
+            Writer writer = new Writer(table);
+            writer.awaitMore(2_000);
+            JsonNode drained = up.run("brick-drain", "b2", "--json").ok().json();
+            assertThat(drained.get("draining").booleanValue()).isTrue();
+            assertThat(drained.get("partitions_left").intValue()).isZero();
+            assertThat(up.brick("b2").get("draining").booleanValue()).isTrue();
+            assertNothingIsOn("b2", client.status(true));
+            writer.awaitMore(500);
+            SddsProcess.signal("TERM", up.pid("b2"));
+            Awaitility.await().atMost(PATIENCE).until(() -> !SddsProcess.isAlive(up.pid("b2")));
+            writer.awaitMore(2_000);
+            int written = writer.end();
+            System.out.println("longest stall of " + written + " writes: " + writer.longestStall());
+            assertThat(writer.longestStall()).isLessThan(STALL_MAX);
+            for (int k = 0; k < written; k++) {
+                assertThat(table.get("key-" + k)).isEqualTo("value-" + k);
+            }
+            assertThat(table.size()).isEqualTo(written);
+        }
+    }
+
+    @Test
+    void termDrainsABrickBeforeItsProcessEnds() {
+        try (UpProcess up = UpProcess.start(directory, 3);
+                SddsClient client = SddsClient.connect(List.of(up.address()))) {
+            HashTable<String, String> table = table(client, TableOptions.replicas(2));
+            for (int k = 0; k < 1000; k++) {
+                table.put("key-" + k, "value-" + k);
+            }
+            SddsProcess.signal("TERM", up.pid("b1"));
+            up.process().awaitErr("b1 (process " + up.pid("b1") + ") ended with code 0");
+            assertNothingIsOn("b1", client.status(true));
+            SddsProcess.signal("KILL", up.pid("b2")); // the third brick has all
+            for (int k = 0; k < 1000; k++) {
+                assertThat(table.get("key-" + k)).isEqualTo("value-" + k);
+            }
+        }
+    }
+
+    @Test
+    void aBrickThatCanNotBeDrainedGoesOnAndASecondTermStopsItAtOnce() {
+        try (UpProcess up = UpProcess.start(directory, 2);
+                SddsClient client = SddsClient.connect(List.of(up.address()))) {
+            HashTable<String, String> table = table(client, TableOptions.replicas(2));
+            table.put("a", "b");
+            SddsProcess.signal("TERM", up.pid("b1"));
+            awaitError("b1", "table t keeps 2 copies, and 1 other brick is up");
+            table.put("a", "c");
+            assertThat(up.brick("b1").get("draining").booleanValue()).isFalse();
+            SddsProcess.signal("TERM", up.pid("b1"));
+            up.process().awaitErr("b1 (process " + up.pid("b1") + ") ended with code 0");
+            assertThat(table.get("a")).isEqualTo("c");
+        }
+    }
+
+    @Test
+    void whatCanNotBeDoneIsRefusedInOneLine() {
+        try (UpProcess up = UpProcess.start(directory, 2)) {
+            assertRefused(up.run("brick-drain", "b7"), "no brick is called 'b7'; there are b1, b2");
+            up.run("table", "create", "single").ok();
+            String host = up.brick("b1").get("partitions").intValue() > 0 ? "b1" : "b2";
+            assertRefused(up.run("brick-drain", host), "table single has one copy of each partition");
+            up.run("table", "drop", "single").ok();
+            up.run("brick-drain", "b1").ok();
+            assertRefused(up.run("brick-drain", "b2"), "brick b2 is the last one that is up and not being drained");
+            up.run("brick-drain", "b1", "--cancel").ok();
+            assertThat(up.brick("b1").get("draining").booleanValue()).isFalse();
+            up.run("brick-drain", "b2").ok();
+        }
+    }
+
+    private static void assertRefused(SddsProcess.Ended command, String why) {
+        assertThat(command.exitCode()).as(command.err()).isEqualTo(1);
+        assertThat(command.err().lines()).singleElement().asString().contains(why);
+    }
+
+    private void awaitError(String brick, String line) {
+        Path errors = directory.resolve(brick).resolve("log/stderr.log");
+        Awaitility.await().atMost(PATIENCE).until(() -> Files.readString(errors).contains(line));
+    }
+
+    private static void assertNothingIsOn(String brick, ClusterStatus status) {
+        assertThat(status.partitions()).hasSize(PARTITIONS).allSatisfy(partition -> {
+            assertThat(partition.brick()).isNotEqualTo(brick);
+            assertThat(partition.backups()).hasSize(1).doesNotContain(brick);
+        });
+    }
+}

@@ -1,0 +1,52 @@
+package io.sdds.cli.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.client.HashTable;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+
+/** Puts one new key after the other, each when the one before it is acknowledged. */
+final class Writer {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final HashTable<String, String> table;
+    private final AtomicInteger written = new AtomicInteger();
+    private final AtomicLong longestStallNanos = new AtomicLong();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final Thread thread;
+
+    Writer(HashTable<String, String> table) {
+        this.table = table;
+        this.thread = Thread.ofPlatform().start(this::write);
+    }
+
+    private void write() {
+        while (!stopped.get()) {
+            long start = System.nanoTime();
+            int k = written.get();
+            table.put("key-" + k, "value-" + k);
+            written.incrementAndGet();
+            longestStallNanos.accumulateAndGet(System.nanoTime() - start, Math::max);
+        }
+    }
+
+    void awaitMore(int writes) {
+        int until = written.get() + writes;
+        Awaitility.await().atMost(PATIENCE).until(() -> written.get() >= until || !thread.isAlive());
+        assertThat(written.get()).as("acknowledged writes").isGreaterThanOrEqualTo(until);
+    }
+
+    int end() throws InterruptedException {
+        stopped.set(true);
+        thread.join();
+        return written.get();
+    }
+
+    Duration longestStall() {
+        return Duration.ofNanos(longestStallNanos.get());
+    }
+}

@@ -1,0 +1,150 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.core.control.ControlMessage.DrainBrick;
+import io.sdds.core.control.ControlMessage.DrainStatus;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableMap;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Drains: a brick is told to hold nothing. What it holds goes by joins of others and its own leaving ({@link JoinDesk}, {@link LeaveDesk}); here is judged whether it can. */
+final class DrainDesk {
+    /** Of a brick's memory so much is filled at most. */
+    private static final double FILLED_MOST = 0.95;
+
+    private final Coordination our;
+    private final BrickDesk bricks;
+    private final SplitDesk splits;
+    private boolean proposed;
+
+    DrainDesk(Coordination our, BrickDesk bricks, SplitDesk splits) {
+        this.our = our;
+        this.bricks = bricks;
+        this.splits = splits;
+    }
+
+    void onLeading() {
+        proposed = false;
+    }
+
+    /** Begins a drain, or tells how it goes, or ends it. */
+    void drain(Request request, DrainBrick message) {
+        BrickInfo brick = our.state().brick(message.brick());
+        if (brick == null) {
+            request.refuse(Refusal.BAD_REQUEST, "no brick is called '" + message.brick() + "'; there are " + ids());
+            return;
+        }
+        boolean drains = our.state().drains(brick.number());
+        String obstacle = message.cancel() ? "" : obstacle(brick);
+        if (drains != message.cancel() || !obstacle.isEmpty()) {
+            request.answer(status(brick, obstacle));
+        } else if (proposed) {
+            request.refuse(Refusal.NOT_READY, "another drain is beginning; try again");
+        } else {
+            proposed = true; // one after the other: each is judged by what those before it leave
+            Command command = new Command.DrainBrick(brick.number(), brick.incarnation(), !message.cancel());
+            our.log().propose(command, result -> begun(request, brick, result));
+        }
+    }
+
+    private void begun(Request request, BrickInfo brick, Result result) {
+        proposed = false;
+        if (result instanceof Result.Rejected rejected) {
+            request.refuse(rejected);
+        } else {
+            request.answer(status(brick, ""));
+        }
+    }
+
+    private DrainStatus status(BrickInfo brick, String obstacle) {
+        int number = brick.number();
+        LiveBrick live = bricks.get(number);
+        long coming = our.state().joins().stream()
+                        .filter(join -> join.joiner().brick() == number)
+                        .count()
+                + our.state().splits().stream()
+                        .filter(split -> split.target().brick() == number)
+                        .count();
+        return new DrainStatus(
+                brick.id(),
+                our.state().drains(number),
+                our.state().places(number) + (int) coming,
+                live == null ? 0 : live.bytes(),
+                obstacle);
+    }
+
+    private String ids() {
+        return our.state().bricks().stream().map(BrickInfo::id).sorted().collect(Collectors.joining(", "));
+    }
+
+    // ---- whether it can be done
+
+    /** Why a brick can't be emptied as things are; empty: it can. */
+    private String obstacle(BrickInfo brick) {
+        LiveBrick live = bricks.get(brick.number());
+        if (live == null || !bricks.isUp(live)) {
+            return "brick " + brick.id()
+                    + " is not heard, and can hand nothing over; what is held elsewhere too is copied anew without it";
+        }
+        List<Candidate> others = splits.candidates(0).stream()
+                .filter(other -> other.brick() != brick.number())
+                .toList();
+        if (others.isEmpty()) {
+            return "brick " + brick.id()
+                    + " is the last one that is up and not being drained; start another brick first";
+        }
+        for (TableMap table : our.state().tables()) {
+            String obstacle = isOn(table, brick.number()) ? obstacle(brick, table, others.size()) : "";
+            if (!obstacle.isEmpty()) {
+                return obstacle;
+            }
+        }
+        return roomObstacle(brick, live, others);
+    }
+
+    private boolean isOn(TableMap table, int brick) {
+        int id = table.definition().id();
+        for (int a = 0; a < table.partitions(); a++) {
+            if (our.state().place(id, a).members().stream().anyMatch(member -> member.brick() == brick)) {
+                return true;
+            }
+        }
+        return our.state().splits().stream().anyMatch(split -> split.table() == id && isOf(split, brick));
+    }
+
+    private static boolean isOf(SplitOrder split, int brick) {
+        return split.source().brick() == brick || split.target().brick() == brick;
+    }
+
+    private static String obstacle(BrickInfo brick, TableMap table, int others) {
+        String name = table.definition().name();
+        int replicas = table.definition().replicas();
+        if (!table.definition().isReplicated()) {
+            return "table " + name + " has one copy of each partition, and brick " + brick.id()
+                    + " holds some of them, which can't be moved; dump it and load it into a table with replicas, or"
+                    + " drop it";
+        }
+        return others >= replicas
+                ? ""
+                : "table " + name + " keeps " + replicas + " copies, and " + others
+                        + (others == 1 ? " other brick is" : " other bricks are") + " up; start another brick first";
+    }
+
+    private String roomObstacle(BrickInfo brick, LiveBrick live, List<Candidate> others) {
+        long room = 0;
+        for (Candidate other : others) {
+            LiveBrick host = bricks.get(other.brick());
+            long used = host == null ? other.limitBytes() : host.memoryUsedBytes();
+            room += Math.max(0, (long) (other.limitBytes() * FILLED_MOST) - used);
+        }
+        return live.bytes() <= room
+                ? ""
+                : "brick " + brick.id() + " holds " + live.bytes() + " bytes, and the others have room for " + room
+                        + "; start another brick first";
+    }
+}

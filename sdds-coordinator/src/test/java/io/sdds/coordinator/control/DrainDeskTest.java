@@ -1,0 +1,232 @@
+package io.sdds.coordinator.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.DrainBrick;
+import io.sdds.core.control.ControlMessage.DrainStatus;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.protocol.Hello;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a coordinator does to empty a brick, and to fill one that has joined. */
+class DrainDeskTest {
+    private static final String ADDRESS = "coordinator:7400";
+    private static final long MEBIBYTE = 1L << 20;
+
+    private final FakeWorld world = new FakeWorld(1);
+    private final FakeWorld.FakeEnv env = world.newEnv();
+    private final CoordinatorNode node =
+            new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), new InMemoryLog());
+    private final FakePeer client = new FakePeer(world);
+    private final List<FakeBrick> bricks = new ArrayList<>();
+
+    @BeforeEach
+    void start() {
+        node.start();
+        world.listen(ADDRESS, env, node::hello, node);
+        client.dial(ADDRESS, Hello.Role.CLIENT, "test");
+    }
+
+    private FakeBrick brick(String id) {
+        FakeBrick brick = new FakeBrick(world, id, id.hashCode()).join(ADDRESS);
+        bricks.add(brick);
+        brick.beat();
+        return brick;
+    }
+
+    private void table(int replicas, int partitions) {
+        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1, partitions));
+        beatFor(Duration.ofMillis(400));
+    }
+
+    private void beatFor(Duration time) {
+        for (long millis = 0; millis < time.toMillis(); millis += 200) {
+            world.run(Duration.ofMillis(200 - 2 * bricks.size()));
+            bricks.forEach(FakeBrick::beat);
+        }
+    }
+
+    private DrainStatus drain(String id) {
+        return (DrainStatus) client.ask(new DrainBrick(id, false));
+    }
+
+    private Place place(int partition) {
+        return node.state().place(1, partition);
+    }
+
+    private static Place.Member member(FakeBrick brick) {
+        return new Place.Member(brick.self().number(), brick.self().incarnation());
+    }
+
+    /** The primary of the only group says that its joiner has caught up. */
+    private void catchUp() {
+        JoinOrder order = node.state().joins().get(0);
+        FakeBrick primary = bricks.stream()
+                .filter(each -> each.self().number() == place(order.partition()).brick())
+                .findFirst()
+                .orElseThrow();
+        primary.joins.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 1, 1));
+        primary.beat();
+        primary.joins.clear();
+    }
+
+    private void giveUp(FakeBrick brick) {
+        brick.loads.add(new PartitionLoad(1, 0, PartitionLoad.GIVEN_UP, 0, 0, place(0).epoch()));
+        brick.beat();
+        brick.loads.clear();
+    }
+
+    @Test
+    void anotherBrickJoinsBeforeTheDrainedOneIsToldToLeaveAndItIsAMemberUntilItHasGivenUp() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        FakeBrick three = brick("b3");
+        table(2, 1);
+        assertThat(place(0).members()).containsExactly(member(one), member(two));
+
+        assertThat(drain("b1")).isEqualTo(new DrainStatus("b1", true, 1, 0, ""));
+        beatFor(Duration.ofMillis(400));
+        assertThat(node.state().joins())
+                .singleElement()
+                .satisfies(join -> assertThat(join.joiner()).isEqualTo(member(three)));
+        assertThat(node.state().leaves()).isEmpty();
+
+        catchUp();
+        assertThat(place(0).members()).containsExactly(member(one), member(two), member(three));
+        beatFor(Duration.ofMillis(400));
+        assertThat(node.state().leaves())
+                .singleElement()
+                .satisfies(leave -> assertThat(leave.leaver()).isEqualTo(member(one)));
+        assertThat(place(0).members()).hasSize(3);
+        assertThat(drain("b1").partitionsLeft()).isEqualTo(1);
+
+        giveUp(one);
+        assertThat(place(0).members())
+                .as("the newcomer has the place of the one that left")
+                .containsExactly(member(three), member(two));
+        assertThat(node.state().leaves()).isEmpty();
+        assertThat(drain("b1")).isEqualTo(new DrainStatus("b1", true, 0, 0, ""));
+        beatFor(Duration.ofSeconds(8));
+        assertThat(node.state().joins()).isEmpty();
+        assertThat(place(0).epoch()).isEqualTo(3);
+    }
+
+    @Test
+    void whatWasGivenUpInAnEarlierEpochRemovesNobody() {
+        FakeBrick one = brick("b1");
+        brick("b2");
+        brick("b3");
+        table(2, 1);
+        drain("b1");
+        beatFor(Duration.ofMillis(400));
+        catchUp();
+        one.loads.add(new PartitionLoad(1, 0, PartitionLoad.GIVEN_UP, 0, 0, place(0).epoch() - 1));
+        one.beat();
+        assertThat(place(0).members()).contains(member(one));
+    }
+
+    @Test
+    void nobodyIsToldToLeaveWhileAnotherMemberIsNotHeard() {
+        brick("b1");
+        FakeBrick two = brick("b2");
+        brick("b3");
+        table(2, 1);
+        drain("b1");
+        beatFor(Duration.ofMillis(400));
+        bricks.remove(two);
+        beatFor(Duration.ofMillis(1200));
+        two.hangUp();
+        catchUp();
+        world.run(Duration.ofMillis(160));
+        assertThat(node.state().leaves()).isEmpty();
+    }
+
+    @Test
+    void aDrainedBrickIsGivenNothingAndACancelledDrainEndsThat() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        drain("b1");
+        table(1, 4);
+        for (int a = 0; a < 4; a++) {
+            assertThat(place(a).members()).containsExactly(member(two));
+        }
+        DrainStatus cancelled = (DrainStatus) client.ask(new DrainBrick("b1", true));
+        assertThat(cancelled.draining()).isFalse();
+        assertThat(node.state().drains(one.self().number())).isFalse();
+    }
+
+    @Test
+    void whatCanNotBeDoneIsRefusedAndChangesNothing() {
+        FakeBrick one = brick("b1");
+        assertThat(drain("b1").obstacle()).contains("b1 is the last one");
+        assertThat(((Refused) client.ask(new DrainBrick("b9", false))).reason()).isEqualTo(Refusal.BAD_REQUEST);
+        FakeBrick two = brick("b2");
+        table(2, 1);
+        assertThat(drain("b1").obstacle()).contains("table t keeps 2 copies, and 1 other brick is up");
+        brick("b3");
+        two.loads.add(new PartitionLoad(1, 0, 0, 1, 3 << 30));
+        one.loads.add(new PartitionLoad(1, 0, 0, 1, 3L << 30));
+        one.beat();
+        assertThat(drain("b1").obstacle()).contains("holds 3221225472 bytes, and the others have room for");
+        one.hangUp();
+        bricks.remove(one);
+        beatFor(Duration.ofSeconds(2));
+        assertThat(drain("b1").obstacle()).contains("b1 is not heard");
+        assertThat(node.state().bricks()).noneMatch(brick -> node.state().drains(brick.number()));
+    }
+
+    @Test
+    void aTableOfOneCopyIsAnObstacleThatIsNamed() {
+        brick("b1");
+        brick("b2");
+        table(1, 2);
+        assertThat(drain("b2")).satisfies(status -> {
+            assertThat(status.draining()).isFalse();
+            assertThat(status.partitionsLeft()).isEqualTo(1);
+            assertThat(status.obstacle()).contains("table t has one copy of each partition");
+        });
+    }
+
+    @Test
+    void aBrickThatJoinsGetsACopyAfterAWhileFromTheFullest() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        table(2, 3);
+        for (FakeBrick brick : List.of(one, two)) {
+            brick.loads.add(new PartitionLoad(1, 0, 0, 1, MEBIBYTE));
+            brick.loads.add(new PartitionLoad(1, 1, 0, 1, 2 * MEBIBYTE));
+            brick.loads.add(new PartitionLoad(1, 2, 0, 1, 8 * MEBIBYTE));
+        }
+        FakeBrick three = brick("b3");
+        beatFor(Duration.ofSeconds(4));
+        assertThat(node.state().joins()).as("it may be gone again at once").isEmpty();
+        beatFor(Duration.ofSeconds(2));
+        assertThat(node.state().joins()).singleElement().satisfies(join -> {
+            assertThat(join.joiner()).isEqualTo(member(three));
+            assertThat(join.partition()).as("8 of 11 would make it the fullest").isEqualTo(1);
+        });
+    }
+
+    @Test
+    void bricksThatHoldAboutTheSameAreLeftAlone() {
+        List.of("b1", "b2", "b3").forEach(this::brick);
+        table(2, 3);
+        beatFor(Duration.ofSeconds(10));
+        assertThat(node.state().joins()).isEmpty();
+        assertThat(node.state().leaves()).isEmpty();
+    }
+}

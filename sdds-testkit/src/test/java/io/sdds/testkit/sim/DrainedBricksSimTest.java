@@ -1,0 +1,28 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Whole clusters of the real nodes whose bricks are drained, end and come back, while copies move to those that are emptier. */
+class DrainedBricksSimTest {
+    private static final int NEW_SEEDS = 100;
+    private static final int NEW_SEEDS_OF_CRASHES = 50;
+
+    @Test
+    void drainedBricksTakeNothingWithThem() {
+        assertThat(new ClusterSeeds(Shape.DRAINED, null).run(KeptSeeds.DRAINED, NEW_SEEDS))
+                .isNotEmpty();
+    }
+
+    @Test
+    void crashedBricksTakeNothingWithThemWhileOthersAreDrained() {
+        List<Long> seeds = new ArrayList<>(KeptSeeds.DRAINED_CRASHES);
+        LongStream.range(1, 40).forEach(seeds::add);
+        assertThat(new ClusterSeeds(Shape.DRAINED, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
+                .isNotEmpty();
+    }
+}

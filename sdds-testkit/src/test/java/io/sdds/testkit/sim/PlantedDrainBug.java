@@ -1,0 +1,165 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.coordinator.state.Command;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.DrainStatus;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.testkit.sim.SimNetwork.Fate;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Known-bad variants of the nodes that only drains and moves can show, made as those of {@link PlantedBug}. */
+enum PlantedDrainBug implements Planted {
+    /** A brick is said to be empty that is not. */
+    DRAIN_ENDS_EARLY {
+        @Override
+        SimNetwork.FrameFilter filter(SimCluster cluster) {
+            return (from, to, frame, index, length) -> {
+                if (control(frame, index, length) instanceof DrainStatus status && status.draining()) {
+                    frame.setIntLE(
+                            index
+                                    + ControlFrame.BODY
+                                    + Integer.BYTES
+                                    + status.brick().length()
+                                    + 1,
+                            0);
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A joiner is said to have caught up before it has all: it takes the place of one that has. */
+    LEAVES_BEFORE_JOINED {
+        @Override
+        SimNetwork.FrameFilter filter(SimCluster cluster) {
+            return (from, to, frame, index, length) -> {
+                if (control(frame, index, length) instanceof Heartbeat heartbeat) {
+                    int at = index + length - REPORT_BYTES * heartbeat.joins().size();
+                    for (SplitReport report : heartbeat.joins()) {
+                        if (report.state() == SplitState.SHIPPING && report.shippedBytes() > 0) {
+                            frame.setByte(at + Long.BYTES, SplitState.HANDED_OVER.ordinal());
+                        }
+                        at += REPORT_BYTES;
+                    }
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
+    /** A group goes on without a member that was told to leave and has not heard of it, nor hears soon that it is none: it answers reads by its lease. */
+    LEAVER_SERVES_ON {
+        @Override
+        public long firstSeed() {
+            return 11;
+        }
+
+        @Override
+        SimNetwork.FrameFilter filter(SimCluster cluster) {
+            Map<String, LeaveOrder> told = new HashMap<>();
+            return (from, to, frame, index, length) -> {
+                ControlMessage message = control(frame, index, length);
+                if (message instanceof MapUpdate update) {
+                    update.leaves().stream()
+                            .filter(leave -> isOf(cluster, leave, to.name()))
+                            .forEach(leave -> told.put(to.name(), leave));
+                    hideLeaves(update, frame, index + length);
+                    boolean notice = frame.getByte(index + ControlFrame.KIND) == ControlFrame.NOTICE;
+                    return notice && told.containsKey(to.name()) ? Fate.LOST : Fate.SENT;
+                }
+                if (message instanceof Heartbeat heartbeat && told.containsKey(from.name())) {
+                    giveUp(heartbeat, told.get(from.name()), frame, index);
+                }
+                return Fate.SENT;
+            };
+        }
+
+        private boolean isOf(SimCluster cluster, LeaveOrder leave, String brick) {
+            ClusterState state = cluster.truth();
+            BrickInfo info = state == null ? null : state.brick(leave.leaver().brick());
+            return info != null && info.id().equals(brick);
+        }
+
+        private void hideLeaves(MapUpdate update, ByteBuf frame, int end) {
+            for (int k = 1; k <= update.leaves().size(); k++) {
+                frame.setLongLE(end - k * LEAVE_BYTES + 2 * Integer.BYTES, NO_EPOCH);
+            }
+        }
+
+        private void giveUp(Heartbeat heartbeat, LeaveOrder leave, ByteBuf frame, int index) {
+            int at = index + ControlFrame.BODY + LOADS_IN_HEARTBEAT;
+            for (PartitionLoad load : heartbeat.loads()) {
+                if (leave.table() == load.table() && leave.partition() == load.partition()) {
+                    frame.setIntLE(at + 2 * Integer.BYTES, PartitionLoad.GIVEN_UP);
+                    frame.setLongLE(at + LOAD_BYTES - Long.BYTES, leave.epoch());
+                }
+                at += LOAD_BYTES;
+            }
+        }
+    },
+
+    /** A coordinator forgets that a brick is being drained as soon as it has said so, and chooses it again. */
+    DRAINING_BRICK_CHOSEN {
+        @Override
+        SimNetwork.FrameFilter filter(SimCluster cluster) {
+            return (from, to, frame, index, length) -> {
+                ClusterState state = cluster.truth();
+                if (state != null && control(frame, index, length) instanceof DrainStatus status && status.draining()) {
+                    cluster.simulation().after(FORGOTTEN_NANOS, () -> forget(state, status.brick()));
+                }
+                return Fate.SENT;
+            };
+        }
+
+        private void forget(ClusterState state, String id) {
+            BrickInfo brick = state.brick(id);
+            if (brick != null) {
+                state.apply(new Command.DrainBrick(brick.number(), brick.incarnation(), false));
+            }
+        }
+    };
+
+    private static final int REPORT_BYTES = 25;
+    private static final int LEAVE_BYTES = 28;
+    private static final int LOAD_BYTES = 36;
+
+    /** Brick, incarnation, map version, memory, counters, and how many loads there are. */
+    private static final int LOADS_IN_HEARTBEAT = Integer.BYTES + 7 * Long.BYTES + Integer.BYTES;
+
+    private static final long NO_EPOCH = -1;
+    private static final long FORGOTTEN_NANOS = 1_000_000;
+
+    @Override
+    public Shape shape() {
+        return Shape.DRAINED;
+    }
+
+    @Override
+    public ClusterPlan.Severity severity() {
+        return ClusterPlan.Severity.ALL;
+    }
+
+    @Override
+    public void plant(SimCluster cluster) {
+        cluster.simulation().network().filter(filter(cluster));
+    }
+
+    /** A filter that behaves so; new for each run. */
+    abstract SimNetwork.FrameFilter filter(SimCluster cluster);
+
+    private static @Nullable ControlMessage control(ByteBuf frame, int index, int length) {
+        return frame.getByte(index + 4) == Opcode.CONTROL ? ControlFrame.read(frame, index, length) : null;
+    }
+}
