@@ -1,6 +1,7 @@
 package io.sdds.client;
 
 import io.sdds.client.routing.Failure;
+import io.sdds.client.routing.ScatterSweep;
 import io.sdds.client.routing.Sweep;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,11 @@ final class Delivery<K, V> implements Sweep.Sink {
             ended.completeExceptionally(e);
         }
         return ended;
+    }
+
+    /** Of a query that ends with a time: what it had then. */
+    WhatCame whatCame(ScatterSweep of) {
+        return new WhatCame(scan.limit - left, left == 0 || of.isComplete(), of.left());
     }
 
     @Override

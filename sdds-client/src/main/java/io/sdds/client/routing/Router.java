@@ -24,6 +24,7 @@ final class Router {
     private final Counters counters;
     private final RetryBudget budget;
     private final List<Request<?>> retries = new ArrayList<>();
+    private final Multicasts multicasts;
 
     /** No request ends at its deadline before this. */
     private long earliestNanos = Long.MAX_VALUE;
@@ -35,6 +36,7 @@ final class Router {
         this.node = node;
         this.counters = node.counters();
         this.budget = new RetryBudget(node.now());
+        this.multicasts = new Multicasts(node);
     }
 
     boolean isIdle() {
@@ -61,6 +63,11 @@ final class Router {
         routeAgain(request, true);
     }
 
+    /** Dials the bricks of a range table that are not connected; whether all are. */
+    boolean connects(RoutedTable table) {
+        return multicasts.connect(table);
+    }
+
     private void routeAgain(Request<?> request, boolean waited) {
         if (request.isAbandoned()) {
             ended(request);
@@ -72,6 +79,13 @@ final class Router {
     /** Sends a request where the image says, or puts it where it waits. */
     private void route(Request<?> request, boolean waited) {
         if (request.isWrite() && !node.sessions().number(request)) {
+            return;
+        }
+        if (request.table.multicasts(request) && multicasts.send(request)) {
+            return;
+        }
+        if (request.isForMany()) {
+            onSilence(request);
             return;
         }
         Image image = request.table.image();
@@ -175,13 +189,15 @@ final class Router {
         if (length < ReplyFrame.HEADER) {
             throw new ProtocolViolation("reply of " + length + " bytes");
         }
-        Request<?> request = peer.take(frames.getIntLE(index + ReplyFrame.CORRELATION));
+        int correlation = frames.getIntLE(index + ReplyFrame.CORRELATION);
+        int notes = frames.getIntLE(index + ReplyFrame.OPCODE);
+        Request<?> request =
+                correlation >= 0 ? peer.take(correlation) : multicasts.answered(correlation, (byte) (notes >>> 16));
         if (request == null) {
             counters.lateReplies++;
             return;
         }
         int body = index + ReplyFrame.HEADER;
-        int notes = frames.getIntLE(index + ReplyFrame.OPCODE);
         if ((notes & 0xff00ff00) != 0) {
             body = onForwarded(request, peer, frames, index, length);
         }
@@ -192,7 +208,9 @@ final class Router {
         }
         peer.onAnswer();
         budget.onAnswer();
-        if (status >= Status.OK && status <= Status.NOT_A_NUMBER) {
+        if (status == Status.OK && request.isForMany()) {
+            request.answered(status, frames, body, index + length);
+        } else if (status >= Status.OK && status <= Status.NOT_A_NUMBER) {
             answer(request, status, frames, body, index + length);
         } else {
             onTrouble(request, status, frames, body, index + length);
@@ -214,7 +232,7 @@ final class Router {
         }
         if (body > index + ReplyFrame.HEADER) {
             try {
-                onAdjustment(request.table, peer, frames, index);
+                onAdjustment(request, peer, frames, index);
             } catch (ProtocolViolation e) {
                 throw failBroken(request, String.valueOf(e.getMessage()));
             }
@@ -222,15 +240,17 @@ final class Router {
         return body;
     }
 
-    private static void onAdjustment(RoutedTable table, Peer peer, ByteBuf frames, int index) {
+    private static void onAdjustment(Request<?> request, Peer peer, ByteBuf frames, int index) {
+        RoutedTable table = request.table;
         int partition = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_PARTITION);
         long version = frames.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION);
         int brick = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_BRICK);
         if ((frames.getByte(index + ReplyFrame.FLAGS) & ReplyFrame.FLAG_SPAN) == 0) {
             table.onAdjustment(partition, frames.getIntLE(index + ReplyFrame.ADJUSTMENT_LEVEL), version, brick, peer);
         } else {
-            table.onSpan(
-                    partition, span(frames, index + ReplyFrame.HEADER + ReplyFrame.ADJUSTMENT), version, brick, peer);
+            KeySpan span = span(frames, index + ReplyFrame.HEADER + ReplyFrame.ADJUSTMENT);
+            table.onSpan(partition, span, version, brick, peer);
+            request.spanTold(span);
         }
     }
 
@@ -348,8 +368,22 @@ final class Router {
     /** Once a tick: tries again what is due, and gives up what is late. */
     void tick(long now) {
         retryDue(now);
+        multicasts.silent(now).forEach(this::onSilence);
         if (now >= earliestNanos) {
             expire(now);
+        }
+    }
+
+    /** Nobody has answered a request that went to all: the map is looked up, and whom it names is asked. */
+    private void onSilence(Request<?> request) {
+        if (request.isForMany()) {
+            ended(request);
+            request.silent();
+        } else {
+            counters.multicastsUnanswered++;
+            request.trouble = "no brick that its table is known to be on answered";
+            refresh(request);
+            retry(request);
         }
     }
 
@@ -369,6 +403,7 @@ final class Router {
         List<Request<?>> expired = new ArrayList<>();
         long earliest = expire(retries, now, expired, Long.MAX_VALUE);
         earliest = expire(node.sessions().waiting(), now, expired, earliest);
+        earliest = multicasts.expire(now, expired, earliest);
         for (Peer peer : node.peers().known()) {
             earliest = peer.expire(now, expired, earliest);
         }
@@ -398,6 +433,7 @@ final class Router {
     void close(@Nullable String why) {
         List<Request<?>> all = new ArrayList<>(retries);
         retries.clear();
+        multicasts.giveUpAll(all);
         all.addAll(node.sessions().waiting());
         node.sessions().waiting().clear();
         for (Peer peer : node.peers().all()) {
