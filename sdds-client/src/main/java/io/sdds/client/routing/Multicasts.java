@@ -17,13 +17,16 @@ final class Multicasts {
      * connection's own. The first answer ends the request.
      *
      * Nobody answers when the partition is on a brick that this client has not heard of, or has moved between the arrival of two copies, or when its brick is down or busy.
-     * So what is not answered for a few times as long as answers take is sent again, once, to the brick that the map names, which has the map looked up, forwards, and
+     * So what is not answered for some times as long as answers take is sent again, once, to the brick that the map names, which has the map looked up, forwards, and
      * says what is wrong. Copies of writes have one request id, as those of any retry.
      */
 
     private static final int MAX = InFlight.CAPACITY_MAX;
     private static final long SILENCE_MIN_NANOS = 30_000_000;
     private static final int SILENCE_ANSWERS = 8;
+
+    /** A brick that was paused answers late, and nobody should wait for the next answer as long as for its. */
+    private static final long SILENCE_MAX_NANOS = 250_000_000;
     private static final int MEAN_SHIFT = 3;
 
     private final ClientNode node;
@@ -94,18 +97,21 @@ final class Multicasts {
     /** Once a tick: takes out those that nobody has answered for too long. */
     List<Request<?>> silent(long now) {
         List<Request<?>> silent = new ArrayList<>();
-        long since = now - SILENCE_MIN_NANOS - SILENCE_ANSWERS * meanNanos;
+        long since = now - Math.min(SILENCE_MAX_NANOS, SILENCE_MIN_NANOS + SILENCE_ANSWERS * meanNanos);
         for (Iterator<Request<?>> each = outstanding.values().iterator(); each.hasNext(); ) {
             Request<?> request = each.next();
             if (request.multicastNanos - since < 0) {
                 each.remove();
-                request.isUnicast = true;
                 silent.add(request);
             } else if (!request.isForMany()) {
                 break; // the others were sent later
             }
         }
         return silent;
+    }
+
+    void giveUp(Request<?> request) {
+        outstanding.values().remove(request);
     }
 
     /** Takes out requests that are past their deadline; the earliest deadline of the others, or of what was known before. */

@@ -101,9 +101,11 @@ public final class RoutedTable {
 
     /** Whether a request goes to all bricks of the table. */
     boolean multicasts(Request<?> request) {
-        return routing == Routing.IMAGE
-                ? isRange() && request.isForMany()
-                : !request.isUnicast && (routing == Routing.MULTICAST || !ranges().knows(request));
+        return switch (routing) {
+            case IMAGE -> request.isForMany();
+            case IMAGE_MULTICAST -> request.isForMany() || !request.isUnicast && !ranges().knows(request);
+            case MULTICAST -> !request.isUnicast;
+        };
     }
 
     /** Whether requests go to all bricks of the table as a rule. */

@@ -20,6 +20,9 @@ final class Router {
     /** With the pauses between them about a quarter of a second: a heartbeat's time for the bricks to hear of an accepted loss. */
     private static final int LOSS_CHECKS_MAX = 6;
 
+    /** About 60 ms. */
+    private static final int STAND_BY_MAX = 5;
+
     private final ClientNode node;
     private final Counters counters;
     private final RetryBudget budget;
@@ -63,6 +66,16 @@ final class Router {
         routeAgain(request, true);
     }
 
+    /** What can't be sent to any brick of its table is tried again while they are dialed, and then sent by the map. */
+    private void standBy(Request<?> request) {
+        if (request.isForMany() || request.attempts >= STAND_BY_MAX) {
+            onSilence(request);
+        } else {
+            request.trouble = "no brick of its table can be sent to now";
+            retry(request);
+        }
+    }
+
     /** Dials the bricks of a range table that are not connected; whether all are. */
     boolean connects(RoutedTable table) {
         return multicasts.connect(table);
@@ -81,11 +94,10 @@ final class Router {
         if (request.isWrite() && !node.sessions().number(request)) {
             return;
         }
-        if (request.table.multicasts(request) && multicasts.send(request)) {
-            return;
-        }
-        if (request.isForMany()) {
-            onSilence(request);
+        if (request.table.multicasts(request)) {
+            if (!multicasts.send(request)) {
+                standBy(request);
+            }
             return;
         }
         Image image = request.table.image();
@@ -209,7 +221,7 @@ final class Router {
         peer.onAnswer();
         budget.onAnswer();
         if (status == Status.OK && request.isForMany()) {
-            request.answered(status, frames, body, index + length);
+            answerOneOfMany(request, frames, body, index + length);
         } else if (status >= Status.OK && status <= Status.NOT_A_NUMBER) {
             answer(request, status, frames, body, index + length);
         } else {
@@ -260,6 +272,16 @@ final class Router {
         frames.getBytes(at + ReplyFrame.SPAN_LENGTHS, low);
         frames.getBytes(at + ReplyFrame.SPAN_LENGTHS + low.length, high);
         return new KeySpan(low, high);
+    }
+
+    private void answerOneOfMany(Request<?> request, ByteBuf frames, int body, int end) {
+        try {
+            request.answered(Status.OK, frames, body, end);
+        } catch (ProtocolViolation e) {
+            multicasts.giveUp(request);
+            fail(request, Failure.Kind.PROTOCOL, String.valueOf(e.getMessage()));
+            throw e;
+        }
     }
 
     private void answer(Request<?> request, byte status, ByteBuf frames, int body, int end) {
@@ -380,6 +402,7 @@ final class Router {
             ended(request);
             request.silent();
         } else {
+            request.isUnicast = true;
             counters.multicastsUnanswered++;
             request.trouble = "no brick that its table is known to be on answered";
             refresh(request);

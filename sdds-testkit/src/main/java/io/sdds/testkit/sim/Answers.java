@@ -27,6 +27,10 @@ final class Answers implements SimNetwork.FrameWatch {
     /** Where an answer is awaited. */
     private record Asked(long connection, int asker, int correlation) {}
 
+    /**
+     * @param toAll whether it went to all bricks, which may say nothing
+     * @param forMany whether each partition may answer
+     */
     private record Request(SimEnv from, SimEnv to, @Nullable WriteId write, boolean toAll, boolean forMany) {}
 
     private record WriteId(long session, long seq) {}
@@ -57,7 +61,8 @@ final class Answers implements SimNetwork.FrameWatch {
         } else if (opcode == Opcode.REPLY) {
             Asked asked = new Asked(connection, to.index(), frame.getIntLE(index + ReplyFrame.CORRELATION));
             Request request = open.remove(asked);
-            if (request != null && request.forMany()) {
+            boolean ofOneStage = frame.getByte(index + ReplyFrame.STATUS) == Status.BUSY;
+            if (request != null && (request.forMany() || request.toAll() && ofOneStage)) {
                 open.put(asked, request);
             }
             if (request == null) {
