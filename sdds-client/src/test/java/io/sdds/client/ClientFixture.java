@@ -3,10 +3,12 @@ package io.sdds.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.netty.buffer.ByteBuf;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.FakeCluster;
 import io.sdds.core.Seeds;
 import io.sdds.core.node.FakeWorld;
+import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
@@ -33,6 +35,22 @@ final class ClientFixture {
         cluster = new FakeCluster(env, new InMemory(), bricks, partitions);
         client = await(SddsClient.connectIn(env, List.of(cluster.address(0)), settings));
         table = await(client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
+    }
+
+    /** A brick's process does nothing any more; who dials it is not refused. */
+    void hang(int brick) {
+        FakeWorld.FakeEnv hanging = world.newEnv();
+        hanging.hang();
+        world.listen(cluster.address(brick), hanging, () -> Hello.of(Hello.Role.BRICK, "hangs", 0), new Node() {
+            @Override
+            public void onLinkUp(Link link) {}
+
+            @Override
+            public void onFrames(Link link, ByteBuf frames) {}
+
+            @Override
+            public void onLinkDown(Link link, String reason) {}
+        });
     }
 
     /** Lets time pass. */

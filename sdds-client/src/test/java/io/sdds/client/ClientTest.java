@@ -380,6 +380,20 @@ class ClientTest {
     }
 
     @Test
+    void findsAPartitionThatMovedAwayFromABrickThatTakesADialAndSaysNothing() {
+        world.hang(1);
+        world.hang(2);
+        CompletableFuture<Void> put = table().putAsync("a", "1");
+        world.run(200);
+        for (int a = 0; a < 5; a++) {
+            world.cluster.move(a, 3);
+        }
+        world.runUntil(put::isDone, 1_000);
+        put.join();
+        assertThat(world.await(table().getAsync("a"))).isEqualTo("1");
+    }
+
+    @Test
     void saysOutcomeUnknownWhenAWriteIsNotAnswered() {
         world.await(table().putAsync("warm", "up"));
         world.cluster.script(request -> Answer.NONE);

@@ -72,9 +72,9 @@ final class LhFile {
         return lines.line(bucket < compactedBuckets ? bucket : 2 * bucket);
     }
 
-    /** Whether a record counts as moving with the next LH* split: its LH-bucket may not have been counted yet. */
+    /** Whether a record counts as moving with the next LH* split: a compaction may not have counted its LH-bucket yet. */
     boolean countsAsMoving(long hash) {
-        return (hash >>> level & 1) != 0 && file.address(hash >>> level) < compactedBuckets;
+        return (hash >>> level & 1) != 0 && (compaction == null || file.address(hash >>> level) < compactedBuckets);
     }
 
     /** Exclusive end, in bit-reversed pseudo-keys, of the interval of the LH-bucket that the cursor lies in; 0 is 2^64. */

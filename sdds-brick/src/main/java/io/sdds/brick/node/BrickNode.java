@@ -210,7 +210,6 @@ public final class BrickNode implements Node, Stage.Handler {
             }
             clients.add(link);
         }
-        peers.linkUp(link);
         if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
         }

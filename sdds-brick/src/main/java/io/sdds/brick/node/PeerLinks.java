@@ -9,9 +9,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.stage.Stage;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -29,9 +27,6 @@ final class PeerLinks implements Peers {
     private final Stage stage;
     private final Map<Integer, Dialed> protocol = new TreeMap<>();
     private final Map<Integer, Dialed> bulk = new TreeMap<>();
-
-    /** Links that are being dialed and are not wanted any more. */
-    private final Set<Link> givenUp = new HashSet<>();
 
     private static final class Dialed {
         @Nullable
@@ -82,16 +77,8 @@ final class PeerLinks implements Peers {
         }
     }
 
-    /** A link is up. */
-    void linkUp(Link link) {
-        if (givenUp.remove(link)) {
-            link.close();
-        }
-    }
-
     /** A link that was dialed here is gone. */
     void linkDown(Link link) {
-        givenUp.remove(link);
         forget(protocol, link);
         forget(bulk, link);
     }
@@ -127,8 +114,7 @@ final class PeerLinks implements Peers {
         if (before != null && (!dialed.address.equals(info.address()) || isToOlderProcess(before, dialed, info))) {
             before.close(); // the brick moved, or is another process now; its link goes down by itself
             if (!before.isUp()) {
-                givenUp.add(before); // nobody knows when, while it is being dialed
-                dialed.link = null;
+                dialed.link = null; // nobody knows when, while it is being dialed
             }
         }
         if (dialed.link == null && mayDial(dialed)) {

@@ -23,6 +23,7 @@ final class Auditor {
     /** What was begun on a generation's last keys has ended by then, but for what a paused client holds. */
     private static final long SETTLING_NANOS = TimeUnit.SECONDS.toNanos(3);
 
+    /** Once a key could not be read by so many attempts the others are not tried: a table that does not answer would hold the run up for a timeout a key. */
     private static final int READS_MAX = 5;
 
     private final HashTable<String, String> table;
@@ -66,7 +67,7 @@ final class Auditor {
     }
 
     private void read(String key) {
-        for (int attempt = 0; attempt < READS_MAX; attempt++) {
+        for (int attempt = 0; attempt < READS_MAX && keysUnread == 0; attempt++) {
             long number = ++numbers;
             recorder.take(CLIENT, new Event.Begun(number, Kind.GET, key, null, null, System.nanoTime()));
             try {

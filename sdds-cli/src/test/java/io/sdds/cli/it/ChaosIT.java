@@ -22,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ChaosIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** For a start, the last fault's healing, and the reads of all keys, on a machine that is busy. */
+    private static final Duration BESIDE_THE_LOAD = Duration.ofMinutes(3);
+
     /** A coordinator, a brick and a client. */
     private static final int PROCESSES = 3;
 
@@ -34,6 +37,7 @@ class ChaosIT {
     void killsAndPausesBreakNothing() throws IOException {
         Path history = directory.resolve("history.ndjson");
         SddsProcess.Ended chaos = SddsProcess.run(
+                BESIDE_THE_LOAD.plusSeconds(12),
                 "chaos",
                 "--seconds",
                 "12",
@@ -88,8 +92,15 @@ class ChaosIT {
             matches = "\\d+",
             disabledReason = "30 cycles of kill -9 and SIGSTOP take minutes: -Psoak, or -Dsdds.chaos.seconds=150")
     void thirtyCyclesBreakNothing() {
+        String seconds = System.getProperty("sdds.chaos.seconds");
         SddsProcess.Ended chaos = SddsProcess.run(
-                "chaos", "--seconds", System.getProperty("sdds.chaos.seconds"), "--kill", "--pause", "--json");
+                BESIDE_THE_LOAD.plusSeconds(Long.parseLong(seconds)),
+                "chaos",
+                "--seconds",
+                seconds,
+                "--kill",
+                "--pause",
+                "--json");
         JsonNode said = chaos.ok().json();
         System.out.println(said);
         assertThat(said.get("violations")).isEmpty();

@@ -68,12 +68,8 @@ class ReplicasIT {
                 SddsClient client = connect(up)) {
             HashTable<String, String> table =
                     table(client, TableOptions.replicas(3).withMinCopies(3));
-            HashTable<String, String> spare = client.withTimeout(PATIENCE) // its primary may be b3
-                    .createHashTable(
-                            "two",
-                            TableOptions.replicas(3).withMinCopies(2).withPartitions(2),
-                            Codec.utf8(),
-                            Codec.utf8());
+            HashTable<String, String> spare = client.createHashTable(
+                    "two", TableOptions.replicas(3).withMinCopies(2).withPartitions(2), Codec.utf8(), Codec.utf8());
             table.put("a", "b");
             SddsProcess.signal("STOP", up.pid("b3"));
             spare.put("while b3", "is paused");

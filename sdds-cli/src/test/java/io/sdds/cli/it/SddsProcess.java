@@ -97,8 +97,13 @@ final class SddsProcess implements AutoCloseable {
 
     /** Runs {@code sdds} to its end. */
     static Ended run(String... args) {
+        return run(PATIENCE, args);
+    }
+
+    /** The same for what may take longer than other commands. */
+    static Ended run(Duration patience, String... args) {
         try (SddsProcess process = start(args)) {
-            return process.end();
+            return process.end(patience);
         }
     }
 
@@ -177,11 +182,17 @@ final class SddsProcess implements AutoCloseable {
 
     /** Waits for its end. */
     Ended end() {
+        return end(PATIENCE);
+    }
+
+    private Ended end(Duration patience) {
         try {
-            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
+                signal("QUIT"); // a JVM says what its threads do
+                process.waitFor(1, TimeUnit.SECONDS);
                 String said = out() + err();
                 process.destroyForcibly();
-                throw new AssertionError("does not end; said: " + said);
+                throw new AssertionError("does not end within " + patience.toSeconds() + " s; said: " + said);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

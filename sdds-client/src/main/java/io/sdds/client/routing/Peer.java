@@ -47,6 +47,7 @@ final class Peer {
     private long flushesCounted;
     private int dialFailures;
     private long dialNotBeforeNanos;
+    private long dialedNanos;
 
     /** Since when something should come in and nothing did; only while {@link #expecting}. */
     private long silentSinceNanos;
@@ -78,7 +79,12 @@ final class Peer {
 
     /** Whether it is up, and doesn't leave unanswered what it was asked. */
     boolean answers() {
-        return up && !(expecting && node.now() - silentSinceNanos > DOUBT_NANOS);
+        return up && !isSilent(node.now());
+    }
+
+    /** Whether it leaves unanswered what it was asked, or that it is dialed: a process that is paused takes connections and says nothing. */
+    private boolean isSilent(long now) {
+        return up ? expecting && now - silentSinceNanos > DOUBT_NANOS : link != null && now - dialedNanos > DOUBT_NANOS;
     }
 
     /** Whether a coordinator answered there. */
@@ -105,6 +111,7 @@ final class Peer {
                     .dial(address, Hello.of(Hello.Role.CLIENT, node.settings().name(), 0), node);
             dialed.attach(this);
             link = dialed;
+            dialedNanos = now;
             flushesCounted = 0;
         }
     }
@@ -185,7 +192,7 @@ final class Peer {
             dial(now);
             drain();
         }
-        if (up && !answers() && now - doubtedNanos > DOUBT_NANOS) {
+        if (isSilent(now) && now - doubtedNanos > DOUBT_NANOS) {
             doubtedNanos = now;
             refreshWaiting();
             inFlight.forEach(node.router()::refresh);

@@ -2,7 +2,9 @@ package io.sdds.coordinator.raft;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -41,6 +43,15 @@ public record RaftGroupConfig(
 
     boolean alone() {
         return members.size() == 1;
+    }
+
+    /** Where the other members are dialed by clients, by their ids. */
+    Map<String, String> others() {
+        Map<String, String> others = new LinkedHashMap<>();
+        members.stream()
+                .filter(member -> !member.id().equals(self))
+                .forEach(member -> others.put(member.id(), member.clientAddress()));
+        return others;
     }
 
     /** Where the leader is dialed by clients; empty when unknown. */

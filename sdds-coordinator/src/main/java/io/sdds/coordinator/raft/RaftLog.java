@@ -1,6 +1,7 @@
 package io.sdds.coordinator.raft;
 
 import io.sdds.coordinator.control.CommandLog;
+import io.sdds.coordinator.control.LeadershipRounds;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
@@ -31,6 +32,7 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -52,6 +54,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
      * recognized, when it comes back, by the number it was given.
      */
     private static final long NOT_OURS = 0;
+    private static final long NOT_LED = -1;
     private static final long SNAPSHOT_WAIT_SECONDS = 30;
     private static final Logger log = LoggerFactory.getLogger(RaftLog.class);
 
@@ -65,6 +68,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
     private final Map<Long, Consumer<Result>> pending = new HashMap<>();
     private final Members members;
+    private @Nullable LeadershipRounds rounds;
     private long calls;
     private boolean leading;
     private volatile @Nullable RaftServer server;
@@ -143,7 +147,13 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     /** Closes, if need be after waiting for a start that is under way. */
     @Override
     public void close() throws IOException {
-        opened.cancel(false); // a start that waits for a node waits in vain
+        if (!opened.cancel(false) && !opened.isCancelled()) { // cancelled, a start that waits for a node waits in vain
+            onNode(listener -> {
+                if (rounds != null) {
+                    rounds.close();
+                }
+            });
+        }
         closeStarted();
     }
 
@@ -171,8 +181,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         pending.put(proposal, done);
         try {
             Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(StateCodec.encode(command)));
-            CompletableFuture<?> _ = running.submitClientRequestAsync(
-                            request(running, proposal, message, RaftClientRequest.writeRequestType()))
+            CompletableFuture<?> _ = running.submitClientRequestAsync(request(running, proposal, message))
                     .whenComplete((reply, failure) -> onReply(proposal, reply, failure));
         } catch (IOException e) {
             log.warn("proposal was not taken: {}", e.toString());
@@ -180,14 +189,14 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         }
     }
 
-    private RaftClientRequest request(RaftServer running, long call, Message message, RaftClientRequest.Type type) {
+    private RaftClientRequest request(RaftServer running, long call, Message message) {
         return RaftClientRequest.newBuilder()
                 .setClientId(proposer)
                 .setServerId(running.getId())
                 .setGroupId(groupId)
                 .setCallId(call)
                 .setMessage(message)
-                .setType(type)
+                .setType(RaftClientRequest.writeRequestType())
                 .build();
     }
 
@@ -212,23 +221,38 @@ public final class RaftLog implements CommandLog, AutoCloseable {
 
     // ---- who leads
 
-    /** By the library's linearizable read: a round of heartbeats that a majority answers. A group of one has nobody to ask. */
+    /** A group of one has nobody to ask. */
     @Override
     public void confirm(Consumer<Boolean> done) {
-        RaftServer running = server;
-        if (!leading || running == null || config.alone()) {
+        if (config.alone()) {
             done.accept(leading);
             return;
         }
-        try {
-            CompletableFuture<?> _ = running.submitClientRequestAsync(
-                            request(running, ++calls, Message.EMPTY, RaftClientRequest.readRequestType()))
-                    .whenComplete((reply, failure) -> onNode(
-                            listener -> done.accept(leading && failure == null && reply != null && reply.isSuccess())));
-        } catch (IOException e) {
-            log.warn("leadership can't be confirmed: {}", e.toString());
+        long term = termLed();
+        if (!leading || term == NOT_LED) {
             done.accept(false);
+            return;
         }
+        if (rounds == null) {
+            rounds = new LeadershipRounds(
+                    opened.join().env(),
+                    config.self(),
+                    config.others(),
+                    groupId.getUuid(),
+                    config.electionTimeout().toNanos());
+        }
+        rounds.ask(term, confirmed -> done.accept(confirmed && leading));
+    }
+
+    /** The term in which this member leads now, as far as it knows. */
+    private long termLed() {
+        RaftServer.Division division = division();
+        if (division == null) {
+            return NOT_LED;
+        }
+        DivisionInfo info = division.getInfo();
+        long term = info.getCurrentTerm();
+        return info.isLeader() && info.getCurrentTerm() == term ? term : NOT_LED;
     }
 
     @Override
@@ -251,7 +275,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         return config.alone() ? List.of() : members.statuses(division());
     }
 
-    /** What this member has of the log; null before it has started. */
+    /** What this member has of the log, or had before it lost its disk, if that is later; null before it has started. */
     public @Nullable Position position() {
         RaftServer.Division division = division();
         if (division == null || !division.getInfo().isAlive()) {
@@ -260,7 +284,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         TermIndex last = division.getRaftLog().getLastEntryTermIndex();
         TermIndex applied = division.getStateMachine().getLastAppliedTermIndex();
         TermIndex latest = last == null || applied != null && applied.compareTo(last) > 0 ? applied : last;
-        long term = division.getInfo().getCurrentTerm();
+        long term = Math.max(division.getInfo().getCurrentTerm(), guard.term());
         return latest == null || latest.getIndex() < 0
                 ? new Position(term, 0, -1)
                 : new Position(term, latest.getTerm(), latest.getIndex());

@@ -34,7 +34,6 @@ final class RaftSettings {
         elections(properties, config);
         log(properties);
         snapshots(properties, config.snapshotEveryCommands());
-        RaftServerConfigKeys.Read.setOption(properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         transport(properties, config);
         return properties;
     }

@@ -33,6 +33,11 @@ public final class RejoinGuard {
         }
     }
 
+    /** The latest in which it may have voted before it lost its disk. */
+    long term() {
+        return others.term();
+    }
+
     boolean mayStand() {
         return caughtUp;
     }

@@ -80,12 +80,6 @@ final class ReplicatedState extends BaseStateMachine {
         return log.apply(entry.getStateMachineLogEntry());
     }
 
-    /** A read is asked for nothing but that the leader is confirmed before it. */
-    @Override
-    public CompletableFuture<Message> query(Message request) {
-        return CompletableFuture.completedFuture(Message.EMPTY);
-    }
-
     /** Called by the thread that applies, when the node's thread has done all that was applied before. */
     @Override
     public long takeSnapshot() throws IOException {

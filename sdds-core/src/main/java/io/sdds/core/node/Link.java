@@ -53,6 +53,7 @@ public final class Link implements Connection.Listener {
     private @Nullable ByteBuf large;
     private @Nullable Timer timer;
     private @Nullable Vigil vigil;
+    private boolean unwanted;
     private boolean down;
     private boolean heard;
     private boolean unflushed;
@@ -244,8 +245,9 @@ public final class Link implements Connection.Listener {
         closeBecause(reason);
     }
 
-    /** Closes after what was flushed; the node hears {@link Node#onLinkDown}. */
+    /** Closes after what was flushed, or, while it is being dialed, as soon as that is answered; the node hears {@link Node#onLinkDown}. */
     public void close() {
+        unwanted = true;
         if (connection != null) {
             connection.close();
         }
@@ -259,6 +261,10 @@ public final class Link implements Connection.Listener {
     @Override
     public void onOpened(Connection opened) {
         connection = opened;
+        if (unwanted) {
+            opened.close();
+            return;
+        }
         timer = env.schedule(HELLO_TIMEOUT_NANOS, () -> closeBecause("no hello came in time"));
         if (dialed) {
             sayHello();

@@ -37,6 +37,15 @@ class LinkTest {
     }
 
     @Test
+    void aDialThatIsNotWantedAnyMoreIsClosedWhenItIsAnswered() {
+        dialed.close();
+        assertThat(dialedSide.closed).isFalse();
+        dialed.onOpened(dialedSide);
+        assertThat(dialedSide.closed).isTrue();
+        assertThat(dialedSide.take().isReadable()).as("a hello").isFalse();
+    }
+
+    @Test
     void framesArriveWholeAndInOrderHoweverTheBytesAreCut() {
         connect();
         SplittableRandom random = Seeds.random("LinkTest");

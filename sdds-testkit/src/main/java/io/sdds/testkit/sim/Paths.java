@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
@@ -14,6 +15,7 @@ import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
@@ -34,6 +36,9 @@ final class Paths implements SimNetwork.FrameWatch {
     private final Map<Integer, Integer> sessionsOpened = new HashMap<>();
     private final Set<Long> renewals = new HashSet<>();
     private final Set<Long> abandoned = new HashSet<>();
+
+    /** Shippings of merges that have not been handed over. */
+    private final Set<Long> merges = new HashSet<>();
 
     Paths(SimCluster cluster) {
         this.cluster = cluster;
@@ -112,6 +117,7 @@ final class Paths implements SimNetwork.FrameWatch {
             case JoinGroup join -> coverage.hit(Rare.GROUP_JOINED);
             case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
+            case HandOver handOver when merges.remove(handOver.stream()) -> coverage.hit(Rare.MERGED);
             case MapUpdate update -> update(update, to);
             case ControlMessage other -> {}
         }
@@ -134,6 +140,7 @@ final class Paths implements SimNetwork.FrameWatch {
     }
 
     private void update(MapUpdate update, SimEnv to) {
+        update.splits().stream().filter(SplitOrder::merge).forEach(order -> merges.add(order.stream()));
         for (SimBrick brick : cluster.bricks()) {
             if (brick.name().equals(to.name())
                     && !brick.nodes().isEmpty()

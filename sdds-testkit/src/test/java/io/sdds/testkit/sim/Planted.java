@@ -8,7 +8,11 @@ interface Planted {
     /** All there are. */
     static List<Planted> all() {
         return Stream.<Planted[]>of(
-                        PlantedBug.values(), PlantedMergeBug.values(), PlantedLogBug.values(), PlantedGroupBug.values())
+                        PlantedBug.values(),
+                        PlantedMergeBug.values(),
+                        PlantedClearBug.values(),
+                        PlantedLogBug.values(),
+                        PlantedGroupBug.values())
                 .flatMap(Stream::of)
                 .toList();
     }

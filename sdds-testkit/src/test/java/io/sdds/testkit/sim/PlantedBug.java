@@ -323,7 +323,8 @@ enum PlantedBug implements Planted {
     SCANNED_TWICE {
         @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedScans.reaching((asked, reached) -> asked.from() + (reached - asked.from() >>> 1));
+            return PlantedScans.reaching(
+                    Opcode.SCAN, (asked, reached) -> asked.from() + (reached - asked.from() >>> 1));
         }
     },
 
@@ -331,8 +332,10 @@ enum PlantedBug implements Planted {
     CURSOR_SKIPS_AT_A_SPLIT {
         @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedScans.reaching((asked, reached) ->
-                    (reached & SPLIT_BOUNDARY) == 0 && random.nextBoolean() ? asked.end() : reached);
+            return PlantedScans.reaching(
+                    Opcode.SCAN,
+                    (asked, reached) ->
+                            (reached & SPLIT_BOUNDARY) == 0 && random.nextBoolean() ? asked.end() : reached);
         }
     },
 

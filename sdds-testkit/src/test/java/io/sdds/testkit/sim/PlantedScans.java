@@ -8,8 +8,9 @@ import io.sdds.core.protocol.Status;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Tampers with the points that answers to scans say they reached. */
+/** Tampers with the points that answers to scans, or to clears, say they reached. */
 final class PlantedScans implements SimNetwork.FrameFilter {
+    private final byte opcode;
     private final Reach reach;
     private final Map<String, Asked> asked = new HashMap<>();
 
@@ -21,23 +22,25 @@ final class PlantedScans implements SimNetwork.FrameFilter {
         long instead(Asked asked, long reached);
     }
 
-    private PlantedScans(Reach reach) {
+    private PlantedScans(byte opcode, Reach reach) {
+        this.opcode = opcode;
         this.reach = reach;
     }
 
-    static PlantedScans reaching(Reach reach) {
-        return new PlantedScans(reach);
+    /** @param opcode SCAN or CLEAR */
+    static PlantedScans reaching(byte opcode, Reach reach) {
+        return new PlantedScans(opcode, reach);
     }
 
     @Override
     public SimNetwork.Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
-        byte opcode = frame.getByte(index + 4);
-        if (opcode == Opcode.SCAN) {
-            int at = index + RequestFrame.READ_BODY;
+        byte seen = frame.getByte(index + 4);
+        if (seen == opcode) {
+            int at = index + (opcode == Opcode.SCAN ? RequestFrame.READ_BODY : RequestFrame.WRITE_BODY);
             asked.put(
                     from + ">" + to + frame.getIntLE(index + RequestFrame.CORRELATION),
                     new Asked(frame.getLongLE(at), frame.getLongLE(at + Long.BYTES)));
-        } else if (opcode == Opcode.REPLY && ClusterPlan.isClient(to.name())) {
+        } else if (seen == Opcode.REPLY && ClusterPlan.isClient(to.name())) {
             Asked interval = asked.remove(to + ">" + from + frame.getIntLE(index + ReplyFrame.CORRELATION));
             if (interval != null && frame.getByte(index + ReplyFrame.STATUS) == Status.OK) {
                 tamper(interval, frame, ReplyFrame.body(frame, index));

@@ -16,7 +16,7 @@ final class Soak {
     private static final int OUT_OF_TIME = 0;
     private static final int FAILURES_MAX = 3;
     private static final List<Shape> SHAPES =
-            List.of(Shape.GROWING, Shape.GROWING, Shape.SHRINKING, Shape.OVERLOADED, Shape.QUORUM);
+            List.of(Shape.GROWING, Shape.SHRINKING, Shape.OVERLOADED, Shape.REPLICATED, Shape.QUORUM, Shape.CLEARING);
     private static final long EVERY_BUG_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long PROGRESS_NANOS = TimeUnit.MINUTES.toNanos(1);
 

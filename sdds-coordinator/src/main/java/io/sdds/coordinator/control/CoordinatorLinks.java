@@ -1,0 +1,165 @@
+package io.sdds.coordinator.control;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.CoordinatorDescribed;
+import io.sdds.core.control.ControlMessage.DescribeCoordinator;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Links to the other coordinators, dialed anew until {@link #close}, on which they are asked who they are and what they have of the log. On its environment's thread. */
+final class CoordinatorLinks implements Node {
+    private static final long REDIAL_NANOS = 100_000_000L;
+
+    /** A link on which no question is answered for so long is given up: who was paused is dialed anew. */
+    private static final long ANSWER_NANOS_MAX = 1_000_000_000L;
+
+    private static final int MESSAGE_BYTES = 128;
+
+    private final Env env;
+    private final String self;
+    private final Listener listener;
+    private final Map<String, Other> others = new LinkedHashMap<>();
+    private boolean closed;
+
+    /** What hears of them, by the ids that they are known by here. */
+    interface Listener {
+        /** It can be asked. */
+        void onUp(String id);
+
+        /** It has answered; one that does not know yet answers nothing. */
+        void onDescribed(String id, int question, CoordinatorDescribed told);
+    }
+
+    private static final class Other {
+        final String id;
+        final String address;
+
+        @Nullable
+        Link link;
+
+        boolean asked;
+        long askedNanos;
+
+        Other(String id, String address) {
+            this.id = id;
+            this.address = address;
+        }
+    }
+
+    /** @param addresses of the others by their ids */
+    CoordinatorLinks(Env env, String self, Map<String, String> addresses, Listener listener) {
+        this.env = env;
+        this.self = self;
+        this.listener = listener;
+        addresses.forEach((id, address) -> others.put(id, new Other(id, address)));
+    }
+
+    Set<String> ids() {
+        return others.keySet();
+    }
+
+    void start() {
+        others.values().forEach(this::dial);
+    }
+
+    /** Asks nobody any more. */
+    void close() {
+        closed = true;
+        for (Other other : others.values()) {
+            if (other.link != null) {
+                other.link.close();
+            }
+        }
+    }
+
+    private void dial(Other other) {
+        if (!closed) {
+            Link link = env.dial(other.address, Hello.of(Hello.Role.COORDINATOR, self, 0), this);
+            link.attach(other);
+            other.link = link;
+            other.asked = false;
+        }
+    }
+
+    /** Asks one, if it can be asked now. */
+    void ask(String id, int question) {
+        Other other = others.get(id);
+        Link link = other == null ? null : other.link;
+        if (other == null || link == null || !link.isUp()) {
+            return;
+        }
+        if (other.asked && env.nowNanos() - other.askedNanos > ANSWER_NANOS_MAX) {
+            link.close();
+            return;
+        }
+        if (!other.asked) {
+            other.asked = true;
+            other.askedNanos = env.nowNanos();
+        }
+        send(link, question);
+    }
+
+    private void send(Link link, int question) {
+        ByteBuf bytes = env.allocate(MESSAGE_BYTES);
+        try {
+            ControlFrame.write(bytes, ControlFrame.REQUEST, question, new DescribeCoordinator(self));
+            link.claim(bytes.readableBytes()).writeBytes(bytes);
+            link.commit();
+            link.flush();
+        } finally {
+            bytes.release();
+        }
+    }
+
+    @Override
+    public void onLinkUp(Link link) {
+        if (link.attachment() instanceof Other other) {
+            listener.onUp(other.id);
+        }
+    }
+
+    @Override
+    public void onFrames(Link link, ByteBuf frames) {
+        try {
+            int at = frames.readerIndex();
+            while (at < frames.writerIndex() && !closed) {
+                int length = frames.getIntLE(at);
+                onFrame(link, frames, at, length);
+                at += length;
+            }
+        } catch (ProtocolViolation e) {
+            link.violated(e);
+        }
+    }
+
+    private void onFrame(Link link, ByteBuf frames, int at, int length) {
+        if (frames.getByte(at + 4) != Opcode.CONTROL) {
+            throw new ProtocolViolation("a coordinator answers with control messages only");
+        }
+        ControlMessage answer = ControlFrame.read(frames, at, length);
+        if (link.attachment() instanceof Other other) {
+            other.asked = false;
+            if (answer instanceof CoordinatorDescribed told) {
+                listener.onDescribed(other.id, frames.getIntLE(at + ControlFrame.CORRELATION), told);
+            }
+        }
+    }
+
+    @Override
+    public void onLinkDown(Link link, String reason) {
+        if (link.attachment() instanceof Other other) {
+            other.link = null;
+            env.schedule(REDIAL_NANOS, () -> dial(other));
+        }
+    }
+}

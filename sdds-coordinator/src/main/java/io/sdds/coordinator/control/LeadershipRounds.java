@@ -1,0 +1,114 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.core.control.ControlMessage.CoordinatorDescribed;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Timer;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the other coordinators whether they have heard of a later term. A majority that has not, itself included, has not elected another leader before it was asked: terms only
+ * grow, and who votes in one has heard of it. On its environment's thread.
+ */
+public final class LeadershipRounds {
+    /*
+     * Raft's own round for reads (its read index) says the same by heartbeats. The library's is not used: it asks nobody when nothing was committed since the last one that
+     * was answered, so that a leader that was paused or cut off confirms itself until the library takes notice.
+     */
+    private final Env env;
+    private final UUID cluster;
+    private final int majority;
+    private final long patienceNanos;
+    private final CoordinatorLinks links;
+    private final Set<String> agreed = new HashSet<>();
+    private int round;
+    private long term;
+    private @Nullable Consumer<Boolean> done;
+    private @Nullable Timer patience;
+    private boolean started;
+
+    /**
+     * @param self id of the one who asks
+     * @param others addresses of the others by their ids
+     * @param cluster whose members count
+     * @param patienceNanos after which a round without a majority says no
+     */
+    public LeadershipRounds(Env env, String self, Map<String, String> others, UUID cluster, long patienceNanos) {
+        this.env = env;
+        this.cluster = cluster;
+        this.majority = (others.size() + 1) / 2 + 1;
+        this.patienceNanos = patienceNanos;
+        this.links = new CoordinatorLinks(env, self, others, new Answers());
+    }
+
+    private final class Answers implements CoordinatorLinks.Listener {
+        @Override
+        public void onUp(String id) {
+            if (done != null) {
+                links.ask(id, round);
+            }
+        }
+
+        @Override
+        public void onDescribed(String id, int question, CoordinatorDescribed told) {
+            heard(id, question, told);
+        }
+    }
+
+    /**
+     * Begins a round; one at a time.
+     *
+     * @param inTerm in which this one was elected
+     * @param confirmed hears true when a majority had heard of no later term when it was asked; false when one has, or no majority answers
+     */
+    public void ask(long inTerm, Consumer<Boolean> confirmed) {
+        if (done != null) {
+            throw new IllegalStateException("a round is under way");
+        }
+        round++;
+        term = inTerm;
+        agreed.clear();
+        done = confirmed;
+        patience = env.schedule(patienceNanos, () -> end(false));
+        if (!started) {
+            started = true;
+            links.start();
+        }
+        links.ids().forEach(id -> links.ask(id, round));
+    }
+
+    private void heard(String id, int question, CoordinatorDescribed told) {
+        boolean counts = told.member()
+                && told.id().equals(id)
+                && cluster.equals(new UUID(told.clusterHigh(), told.clusterLow()));
+        if (done == null || question != round || !counts) {
+            return;
+        }
+        if (told.term() > term) {
+            end(false);
+        } else if (agreed.add(id) && agreed.size() + 1 >= majority) {
+            end(true);
+        }
+    }
+
+    private void end(boolean confirmed) {
+        Consumer<Boolean> asker = done;
+        done = null;
+        if (patience != null) {
+            patience.cancel();
+        }
+        if (asker != null) {
+            asker.accept(confirmed);
+        }
+    }
+
+    /** Asks nobody any more; a round under way ends with no. */
+    public void close() {
+        links.close();
+        end(false);
+    }
+}
