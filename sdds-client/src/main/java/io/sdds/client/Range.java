@@ -66,10 +66,7 @@ public final class Range<K, V> extends Query<K, V> {
     @Override
     public CompletableFuture<Long> countAsync() {
         Sweep.Asked asked = Tally.count(Opcode.RANGE, filter);
-        return Tally.of(
-                shell,
-                sink -> parallel(asked, Long.MAX_VALUE, sink),
-                count -> Math.min(count, limit));
+        return Tally.of(shell, sink -> parallel(asked, Long.MAX_VALUE, sink), count -> Math.min(count, limit));
     }
 
     /** All of it as a list, in order. */
@@ -118,9 +115,7 @@ public final class Range<K, V> extends Query<K, V> {
                     return sweep.get();
                 },
                 entry -> consumer.accept(entry.getKey(), entry.getValue()));
-        return delivery.start()
-                .thenApply(nothing ->
-                        delivery.whatCame(sweep.get()));
+        return delivery.start().thenApply(nothing -> delivery.whatCame(sweep.get()));
     }
 
     /** Begins, for taking records one by one in order. To be closed when it is left before its end. */

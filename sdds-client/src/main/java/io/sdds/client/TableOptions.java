@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 import io.sdds.core.control.ControlMessage.CreateTable;
-import io.sdds.core.model.Shipping;
 import io.sdds.core.model.Routing;
+import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
@@ -123,7 +123,8 @@ public record TableOptions(
 
     /** Experimental: all of the above. */
     public TableOptions withSplit(SplitPolicy policy) {
-        return new TableOptions(capacityRecords, capacityBytes, policy, timeToLive, replicas, minCopies, partitions, routing);
+        return new TableOptions(
+                capacityRecords, capacityBytes, policy, timeToLive, replicas, minCopies, partitions, routing);
     }
 
     /**
@@ -132,7 +133,8 @@ public record TableOptions(
      * @throws IllegalArgumentException if it is negative or longer than a hundred years
      */
     public TableOptions withTimeToLive(Duration duration) {
-        return new TableOptions(capacityRecords, capacityBytes, split, duration, replicas, minCopies, partitions, routing);
+        return new TableOptions(
+                capacityRecords, capacityBytes, split, duration, replicas, minCopies, partitions, routing);
     }
 
     /** Each partition is held by so many bricks; all of them answer reads. */
@@ -143,7 +145,8 @@ public record TableOptions(
 
     /** Writes are refused while a partition has fewer copies than this. */
     public TableOptions withMinCopies(int copies) {
-        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, replicas, copies, partitions, routing);
+        return new TableOptions(
+                capacityRecords, capacityBytes, split, timeToLive, replicas, copies, partitions, routing);
     }
 
     /** The table begins with so many partitions. */

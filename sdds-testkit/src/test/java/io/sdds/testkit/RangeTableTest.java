@@ -299,7 +299,8 @@ class RangeTableTest {
             for (int k = 0; k < 2000; k++) {
                 filled.putAsync(key(k * 7919 % 2000), "v" + k).join();
             }
-            ClientSettings settings = ClientSettings.defaults().withRouting(routing).learningByAdjustmentsOnly();
+            ClientSettings settings =
+                    ClientSettings.defaults().withRouting(routing).learningByAdjustmentsOnly();
             try (SddsClient client = SddsClient.connect(List.of(cluster.address()), settings)) {
                 RangeTable<String, String> table = client.rangeTable("ordered", Codec.utf8(), Codec.utf8());
                 for (int k = 0; k < 2000; k++) {
@@ -345,8 +346,9 @@ class RangeTableTest {
                         });
             }
             assertThatThrownBy(() -> table.range().count())
-                    .isInstanceOfSatisfying(IncompleteRangeException.class, e -> assertThat(e.missing())
-                            .isNotEmpty());
+                    .isInstanceOfSatisfying(
+                            IncompleteRangeException.class,
+                            e -> assertThat(e.missing()).isNotEmpty());
             List<String> came = Collections.synchronizedList(new ArrayList<>());
             WhatCame outcome = table.range()
                     .forEachWithinAsync(Duration.ofMillis(500), (key, value) -> came.add(key))
@@ -396,7 +398,8 @@ class RangeTableTest {
                 WhatCame outcome = table.range()
                         .forEachWithinAsync(Duration.ofMillis(20), (key, value) -> {})
                         .join();
-                assertThat(outcome).isEqualTo(new WhatCame(0, false, List.of())); // nobody has answered, and nobody had to
+                assertThat(outcome)
+                        .isEqualTo(new WhatCame(0, false, List.of())); // nobody has answered, and nobody had to
             }
         }
     }

@@ -120,8 +120,8 @@ public final class RangePartition extends Partition {
         boolean included = holdsStart(request) ? request.includesKey() : request.isDescending();
         int length = request.length - request.keyLength + from.length;
         ByteBuf part = env.allocate(length);
-        int flags = request.flags & ~(RequestFrame.FLAG_MULTICAST | RequestFrame.FLAG_PARALLEL)
-                | RequestFrame.FLAG_TEACH;
+        int flags =
+                request.flags & ~(RequestFrame.FLAG_MULTICAST | RequestFrame.FLAG_PARALLEL) | RequestFrame.FLAG_TEACH;
         RequestFrame.writeHeader(
                 part,
                 length,

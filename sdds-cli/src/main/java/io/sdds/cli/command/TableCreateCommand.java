@@ -70,8 +70,7 @@ final class TableCreateCommand implements Callable<Integer> {
         if (kind == TableKind.HASH && routing != Routing.IMAGE) {
             throw CommandFailure.usage("--routing: is of range tables; say --kind range too");
         }
-        TableOptions options =
-                replicas.of(options().withTimeToLive(ttl)).withRouting(routing);
+        TableOptions options = replicas.of(options().withTimeToLive(ttl)).withRouting(routing);
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> create(connected, options));
         }

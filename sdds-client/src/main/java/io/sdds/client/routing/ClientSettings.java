@@ -21,7 +21,8 @@ public record ClientSettings(
         boolean learnsByAdjustmentsOnly,
         @Nullable Routing routing) {
 
-    private static final ClientSettings DEFAULTS = new ClientSettings("client", 5_000_000_000L, 8192, 64L << 20, false, null);
+    private static final ClientSettings DEFAULTS =
+            new ClientSettings("client", 5_000_000_000L, 8192, 64L << 20, false, null);
 
     public ClientSettings {
         if (timeoutNanos <= 0) {

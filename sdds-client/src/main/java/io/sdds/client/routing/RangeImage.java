@@ -66,9 +66,7 @@ final class RangeImage implements Image {
 
     /** Whether it knows the partition that a request is for, rightly or not. */
     boolean knows(Request<?> request) {
-        return request.isFromLast()
-                ? lastSpan() != null
-                : spanAt(request.rangeKey(), request.isAboveKey()) != null;
+        return request.isFromLast() ? lastSpan() != null : spanAt(request.rangeKey(), request.isAboveKey()) != null;
     }
 
     @Override

@@ -23,11 +23,7 @@ class RangeRequest extends Request<Void> {
     }
 
     private RangeRequest(
-            RangeSweep sweep,
-            RangeSweep.@Nullable Range part,
-            KeyBounds bounds,
-            int blockBytes,
-            long deadlineNanos) {
+            RangeSweep sweep, RangeSweep.@Nullable Range part, KeyBounds bounds, int blockBytes, long deadlineNanos) {
         super(sweep.table(), sweep.asked().opcode(), deadlineNanos);
         this.sweep = sweep;
         this.part = part;

@@ -126,7 +126,9 @@ public final class ScatterSweep extends RangeSweep {
     @Override
     @Nullable
     String rest() {
-        return gaps.isEmpty() ? null : String.join(", ", gaps.stream().map(KeyBounds::toString).toList());
+        return gaps.isEmpty()
+                ? null
+                : String.join(", ", gaps.stream().map(KeyBounds::toString).toList());
     }
 
     /** A partition has answered for its part of the range. */

@@ -50,17 +50,7 @@ public record TableDefinition(
             long ttlMillis,
             int replicas,
             int minCopies) {
-        this(
-                id,
-                name,
-                kind,
-                split,
-                capacityRecords,
-                capacityBytes,
-                ttlMillis,
-                replicas,
-                minCopies,
-                Routing.IMAGE);
+        this(id, name, kind, split, capacityRecords, capacityBytes, ttlMillis, replicas, minCopies, Routing.IMAGE);
     }
 
     /** A table of one copy. */

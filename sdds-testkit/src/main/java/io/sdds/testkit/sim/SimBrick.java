@@ -264,8 +264,7 @@ public final class SimBrick {
         public void onFrames(Link link, ByteBuf frames) {
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
                 if (Opcode.isRequest(frames.getByte(at + 4))) {
-                    boolean toAllStages =
-                            (frames.getByte(at + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0;
+                    boolean toAllStages = (frames.getByte(at + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0;
                     offered += toAllStages ? nodes.size() : 1;
                     arrivals.request(connection, frames, at);
                 }

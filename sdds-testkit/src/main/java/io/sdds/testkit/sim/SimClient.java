@@ -36,6 +36,7 @@ final class SimClient {
 
     /** For how long range queries with probabilistic termination go on at most. */
     private static final long WITHIN_NANOS = 100_000_000L;
+
     private static final long LATE_NANOS_MAX = 100_000_000L;
     private static final long PPM = 1_000_000L;
     private static final int SCANS_A_SCAN_ABANDONED = 6;
@@ -375,17 +376,21 @@ final class SimClient {
         }
         Sink sink = new Sink(asked, abandoned, then, random.nextBoolean() ? bounds : bounds.reversed());
         int termination = asked.parallel() == 1 ? 0 : random.nextInt(4);
-        begin(sink, switch (termination) {
-            case 0 -> rangeSweep(sink);
-            case 1 -> {
-                long withinNanos = random.nextLong(1, WITHIN_NANOS);
-                yield ScatterSweep.probabilistic(table(), asked, sink.bounds, Integer.MAX_VALUE, withinNanos, sink);
-            }
-            default -> {
-                long timeoutNanos = workload.plan().timeoutNanos();
-                yield ScatterSweep.deterministic(table(), asked, sink.bounds, Integer.MAX_VALUE, timeoutNanos, sink);
-            }
-        });
+        begin(
+                sink,
+                switch (termination) {
+                    case 0 -> rangeSweep(sink);
+                    case 1 -> {
+                        long withinNanos = random.nextLong(1, WITHIN_NANOS);
+                        yield ScatterSweep.probabilistic(
+                                table(), asked, sink.bounds, Integer.MAX_VALUE, withinNanos, sink);
+                    }
+                    default -> {
+                        long timeoutNanos = workload.plan().timeoutNanos();
+                        yield ScatterSweep.deterministic(
+                                table(), asked, sink.bounds, Integer.MAX_VALUE, timeoutNanos, sink);
+                    }
+                });
     }
 
     private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then, KeyBounds bounds) {
