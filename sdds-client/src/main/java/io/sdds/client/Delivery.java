@@ -46,8 +46,11 @@ final class Delivery<K, V> implements Sweep.Sink {
     }
 
     /** Of a query that ends with a time: what it had then. */
-    WhatCame whatCame(ScatterSweep of) {
-        return new WhatCame(scan.limit - left, left == 0 || of.isComplete(), of.left());
+    WhatCame whatCame() {
+        if (!(sweep instanceof ScatterSweep scatter)) {
+            throw new IllegalStateException("only a query that ends with a time may leave something out");
+        }
+        return new WhatCame(scan.limit - left, left == 0 || scatter.isComplete(), scatter.left());
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -106,16 +105,11 @@ public final class Range<K, V> extends Query<K, V> {
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException("a time of " + time + " is not positive");
         }
-        AtomicReference<ScatterSweep> sweep = new AtomicReference<>();
         Delivery<K, V> delivery = new Delivery<>(
                 this,
-                sink -> {
-                    sweep.set(ScatterSweep.probabilistic(
-                            table, asked(Tally.PARALLEL), bounds, limit, time.toNanos(), sink));
-                    return sweep.get();
-                },
+                sink -> ScatterSweep.probabilistic(table, asked(Tally.PARALLEL), bounds, limit, time.toNanos(), sink),
                 entry -> consumer.accept(entry.getKey(), entry.getValue()));
-        return delivery.start().thenApply(nothing -> delivery.whatCame(sweep.get()));
+        return delivery.start().thenApply(nothing -> delivery.whatCame());
     }
 
     /** Begins, for taking records one by one in order. To be closed when it is left before its end. */

@@ -54,6 +54,19 @@ public record ClientSettings(
         return new ClientSettings(name, timeoutNanos, requests, bytes, learnsByAdjustmentsOnly, routing);
     }
 
+    /**
+     * The same with the flow control of RP*'s measurements (Diène and Litwin 2000, section 3.1): so many requests outstanding, 10 there; the next one waits for an
+     * answer.
+     */
+    public ClientSettings withFlowControl(int requests) {
+        return withWindow(requests, windowBytes);
+    }
+
+    /** The same without flow control of the client's: as many requests outstanding as can be. What bricks refuse still waits. */
+    public ClientSettings withoutFlowControl() {
+        return withWindow(InFlight.CAPACITY_MAX, Window.BYTES_MAX);
+    }
+
     public ClientSettings learningByAdjustmentsOnly() {
         return new ClientSettings(name, timeoutNanos, windowRequests, windowBytes, true, routing);
     }

@@ -26,7 +26,7 @@ final class Multicasts {
     private static final int SILENCE_ANSWERS = 8;
 
     /** A brick that was paused answers late, and nobody should wait for the next answer as long as for its. */
-    private static final long SILENCE_MAX_NANOS = 250_000_000;
+    private static final long SILENCE_MAX_NANOS = 1_000_000_000;
 
     private static final int MEAN_SHIFT = 3;
 
