@@ -19,7 +19,8 @@ public final class Experiments {
             new SplitTimes(),
             new RequestTimes(false),
             new RequestTimes(true),
-            new RangeTimes());
+            new RangeTimes(),
+            new RpFigures());
 
     /** Names all of them. */
     public static final String EVERY = "all";

@@ -4,6 +4,7 @@ import io.sdds.bench.paper.RangeFile.Way;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -14,7 +15,7 @@ final class FileCreation implements Experiment {
     /** Paper: buckets of 50,000 records, 150,000 of which one client inserts, or 120,000 two. */
     private static final int FULL_BUCKETS = 3;
 
-    private static final Map<Way, Double> PAPER_ONE =
+    static final Map<Way, Double> PAPER_ONE =
             Map.of(Way.C_FLOW, 452.0, Way.C_EMPTY, 300.0, Way.N_FLOW, 461.0, Way.N, 319.0);
     private static final Map<Way, Double> PAPER_TWO = Map.of(Way.C_EMPTY, 279.0, Way.N, 320.0);
 
@@ -63,7 +64,7 @@ final class FileCreation implements Experiment {
                 name(),
                 title(),
                 lab.setting(String.format(
-                        java.util.Locale.ROOT,
+                        Locale.ROOT,
                         "%,d inserts of %d bytes, partitions of %,d records, %d to %d of them at the end, medians of"
                                 + " %d",
                         records(lab.scale()),
@@ -74,11 +75,12 @@ final class FileCreation implements Experiment {
                         lab.scale().repeats())),
                 lab.machine(),
                 comparisons(ours),
-                List.of(RpNotes.bars("Time of an insert", ours, paper)),
+                RpNotes.panels("time of an insert, µs", ours, paper),
                 RpNotes.of());
     }
 
-    private double create(Lab lab, Way way, List<Integer> partitions) throws InterruptedException {
+    /** Microseconds an insert. */
+    double create(Lab lab, Way way, List<Integer> partitions) throws InterruptedException {
         int records = records(lab.scale());
         try (RangeFile file = new RangeFile(lab, BRICKS, records / FULL_BUCKETS, records)) {
             long begin = System.nanoTime();

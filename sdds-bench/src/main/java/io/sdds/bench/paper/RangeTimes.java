@@ -75,7 +75,7 @@ final class RangeTimes implements Experiment {
                         + " did the second for both. A server has several partitions."));
     }
 
-    private static double micros(Lab lab, RangeFile file, Way way) throws InterruptedException {
+    static double micros(Lab lab, RangeFile file, Way way) throws InterruptedException {
         double[] micros = new double[lab.scale().repeats()];
         try (RangeFile.Client client = file.client(way)) {
             all(client, file); // with code that is cold

@@ -15,14 +15,14 @@ final class RequestTimes implements Experiment {
     static final int SERVERS = 5;
 
     /** Microseconds a request, by servers. */
-    private static final Map<Way, double[]> PAPER_INSERTS = Map.of(
+    static final Map<Way, double[]> PAPER_INSERTS = Map.of(
             Way.C_FLOW, new double[] {355, 258, 235, 223, 221},
             Way.C_EMPTY, new double[] {275, 144, 112, 92, 92},
             Way.C_CORRECT, new double[] {275, 137, 106, 90, 89},
             Way.N_FLOW, new double[] {359, 284, 254, 237, 229},
             Way.N, new double[] {275, 184, 153, 98, 95});
 
-    private static final Map<Way, double[]> PAPER_SEARCHES = Map.of(
+    static final Map<Way, double[]> PAPER_SEARCHES = Map.of(
             Way.C_FLOW, new double[] {340, 258, 214, 204, 200},
             Way.C_CORRECT, new double[] {321, 177, 160, 153, 143},
             Way.N_FLOW, new double[] {346, 276, 236, 207, 205},
@@ -85,11 +85,11 @@ final class RequestTimes implements Experiment {
     private Map<Way, Double> at(Lab lab, int servers) throws InterruptedException {
         Map<Way, double[]> micros = new EnumMap<>(Way.class);
         try (RangeFile file = RangeFile.filled(lab, servers, lab.scale().keys())) {
-            millis(file, Way.C_CORRECT); // with code that is cold
+            micros(file, Way.C_CORRECT); // with code that is cold
             lab.stepDone();
             for (int k = 0; k < lab.scale().repeats(); k++) {
                 for (Way way : paper.keySet()) {
-                    micros.computeIfAbsent(way, any -> new double[lab.scale().repeats()])[k] = millis(file, way);
+                    micros.computeIfAbsent(way, any -> new double[lab.scale().repeats()])[k] = micros(file, way);
                     lab.stepDone();
                 }
             }
@@ -100,7 +100,7 @@ final class RequestTimes implements Experiment {
     }
 
     /** Microseconds a request of a new client. */
-    private double millis(RangeFile file, Way way) throws InterruptedException {
+    double micros(RangeFile file, Way way) throws InterruptedException {
         try (RangeFile.Client client = file.client(way)) {
             double seconds = searches
                     ? file.series().search(client.table())

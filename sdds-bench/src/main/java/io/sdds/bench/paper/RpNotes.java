@@ -28,26 +28,22 @@ final class RpNotes {
         return Comparison.of(over.text() + " over " + under.text() + ", " + what, "×", theirs, mine);
     }
 
-    /** One figure for each way, ours and the paper's as it is over the paper's first. */
-    static Panel bars(String title, Map<Way, Double> ours, Map<Way, Double> paper) {
+    /** One figure for each way: ours, and the paper's. */
+    static List<Panel> panels(String what, Map<Way, Double> ours, Map<Way, Double> paper) {
+        String names = String.join(" · ", ours.keySet().stream().map(Way::text).toList());
         List<Point> mine = new ArrayList<>();
         List<Point> theirs = new ArrayList<>();
-        Way first = ours.keySet().iterator().next();
-        double scale = ExampleBuilds.known(ours, first) / ExampleBuilds.known(paper, first);
-        int x = 0;
-        for (Map.Entry<Way, Double> each : ours.entrySet()) {
-            x++;
-            mine.add(new Point(x, each.getValue()));
-            theirs.add(new Point(x, ExampleBuilds.known(paper, each.getKey()) * scale));
-        }
-        String names = String.join(" · ", ours.keySet().stream().map(Way::text).toList());
-        return new Panel(
-                title,
-                Axis.linear(names),
-                Axis.linear("µs"),
-                List.of(
-                        new Curve("SDDS", Source.OURS, mine),
-                        new Curve("paper, scaled to ours at the first", Source.PAPER, theirs)));
+        ours.forEach((way, figure) -> {
+            mine.add(new Point(mine.size() + 1, figure));
+            theirs.add(new Point(theirs.size() + 1, ExampleBuilds.known(paper, way)));
+        });
+        return List.of(
+                new Panel("SDDS", Axis.linear(names), Axis.linear(what), List.of(new Curve("SDDS", Source.OURS, mine))),
+                new Panel(
+                        "paper",
+                        Axis.linear(names),
+                        Axis.linear(what),
+                        List.of(new Curve("paper", Source.PAPER, theirs))));
     }
 
     /** A figure by the number of servers. */

@@ -11,7 +11,7 @@ import java.util.Locale;
 /** Table 3 of RP*: how long a split takes, by bucket capacity. */
 final class SplitTimes implements Experiment {
     /** b in thousands is the index + 1 times 10; milliseconds a split. */
-    private static final double[] PAPER = {1372, 1763, 1952, 2294, 2594, 2824, 3165, 3465, 3595, 3666};
+    static final double[] PAPER = {1372, 1763, 1952, 2294, 2594, 2824, 3165, 3465, 3595, 3666};
 
     @Override
     public String name() {
@@ -81,7 +81,7 @@ final class SplitTimes implements Experiment {
                         + " paper's server measured itself. Ours serves meanwhile."));
     }
 
-    private static double splitMillis(Lab lab, int capacity) throws InterruptedException {
+    static double splitMillis(Lab lab, int capacity) throws InterruptedException {
         try (RangeFile file = new RangeFile(lab, 2, capacity, capacity)) {
             file.series().insert(file.table(), 0, capacity - 1);
             file.series().insert(file.table(), capacity - 1, capacity);

@@ -51,6 +51,7 @@ import picocli.CommandLine.Parameters;
             "  rp-3   split times by capacity",
             "  rp-4, rp-5  inserts, searches, by servers, routing and flow control",
             "  rp-6   range queries by servers",
+            "  rp-7   all of these side by side",
             "",
             "lh: Karlsson, Litwin, Risch, LH*LH, EDBT 1996. dds: Gribble, Brewer,",
             "Hellerstein, Culler, Scalable, Distributed Data Structures, OSDI 2000.",
