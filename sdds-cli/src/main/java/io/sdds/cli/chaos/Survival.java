@@ -20,13 +20,18 @@ final class Survival {
     private final ClusterStatus status;
     private final Set<String> up;
 
-    /** @param status with its partitions */
-    Survival(ClusterStatus status) {
+    /**
+     * @param status with its partitions
+     * @param killed incarnations of the processes that were killed last, by their bricks: the coordinator may not know yet that they are gone
+     */
+    Survival(ClusterStatus status, Map<String, Long> killed) {
         this.status = status;
         this.up = new TreeSet<>();
         status.bricks().stream()
                 .filter(BrickStatus::up)
-                .forEach(brick -> up.add(brick.brick().id()));
+                .map(BrickStatus::brick)
+                .filter(brick -> brick.incarnation() > killed.getOrDefault(brick.id(), 0L))
+                .forEach(brick -> up.add(brick.id()));
     }
 
     /** Those who hold a partition, the primary first. */
