@@ -18,6 +18,8 @@ import io.sdds.client.routing.Counters;
  * @param redirects answers of bricks that could not bring a request further
  * @param timeouts requests given up at their deadline
  * @param linksLost links that broke
+ * @param multicasts requests sent to all bricks of their range table
+ * @param multicastsUnanswered those of them that nobody answered in time, so that they were sent again by the map
  * @param flushes times that gathered requests were given to a connection
  */
 public record ClientStatistics(
@@ -34,6 +36,8 @@ public record ClientStatistics(
         long redirects,
         long timeouts,
         long linksLost,
+        long multicasts,
+        long multicastsUnanswered,
         long flushes) {
 
     static ClientStatistics of(Counters counters) {
@@ -51,6 +55,8 @@ public record ClientStatistics(
                 counters.redirects,
                 counters.timeouts,
                 counters.linksLost,
+                counters.multicasts,
+                counters.multicastsUnanswered,
                 counters.flushes);
     }
 
@@ -70,6 +76,8 @@ public record ClientStatistics(
                 redirects + other.redirects,
                 timeouts + other.timeouts,
                 linksLost + other.linksLost,
+                multicasts + other.multicasts,
+                multicastsUnanswered + other.multicastsUnanswered,
                 flushes + other.flushes);
     }
 }

@@ -1,6 +1,7 @@
 package io.sdds.client;
 
 import io.sdds.client.routing.Failure;
+import io.sdds.client.routing.ScatterSweep;
 import io.sdds.client.routing.Sweep;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,14 @@ final class Delivery<K, V> implements Sweep.Sink {
             ended.completeExceptionally(e);
         }
         return ended;
+    }
+
+    /** Of a query that ends with a time: what it had then. */
+    WhatCame whatCame() {
+        if (!(sweep instanceof ScatterSweep scatter)) {
+            throw new IllegalStateException("only a query that ends with a time may leave something out");
+        }
+        return new WhatCame(scan.limit - left, left == 0 || scatter.isComplete(), scatter.left());
     }
 
     @Override

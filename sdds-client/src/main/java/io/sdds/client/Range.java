@@ -3,9 +3,11 @@ package io.sdds.client;
 import io.sdds.client.routing.KeyBounds;
 import io.sdds.client.routing.RangeSweep;
 import io.sdds.client.routing.RoutedTable;
+import io.sdds.client.routing.ScatterSweep;
 import io.sdds.client.routing.Sweep;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,10 +65,7 @@ public final class Range<K, V> extends Query<K, V> {
     @Override
     public CompletableFuture<Long> countAsync() {
         Sweep.Asked asked = Tally.count(Opcode.RANGE, filter);
-        return Tally.of(
-                shell,
-                sink -> new RangeSweep(table, asked, bounds, Long.MAX_VALUE, timeoutNanos, sink),
-                count -> Math.min(count, limit));
+        return Tally.of(shell, sink -> parallel(asked, Long.MAX_VALUE, sink), count -> Math.min(count, limit));
     }
 
     /** All of it as a list, in order. */
@@ -95,6 +94,24 @@ public final class Range<K, V> extends Query<K, V> {
                 .start();
     }
 
+    /**
+     * Passes on what comes within a time, in no order: the probabilistic termination of RP* (section 2.1). All bricks of the table are asked at once, and only partitions that
+     * have records answer, so that nobody can tell whether one of them could not; what could not be had in time is no failure. Ends after that time, or as soon as every key
+     * of the range is accounted for.
+     *
+     * @throws IllegalArgumentException unless the time is positive
+     */
+    public CompletableFuture<WhatCame> forEachWithinAsync(Duration time, BiConsumer<? super K, ? super V> consumer) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException("a time of " + time + " is not positive");
+        }
+        Delivery<K, V> delivery = new Delivery<>(
+                this,
+                sink -> ScatterSweep.probabilistic(table, asked(Tally.PARALLEL), bounds, limit, time.toNanos(), sink),
+                entry -> consumer.accept(entry.getKey(), entry.getValue()));
+        return delivery.start().thenApply(nothing -> delivery.whatCame());
+    }
+
     /** Begins, for taking records one by one in order. To be closed when it is left before its end. */
     @Override
     public Cursor<K, V> open() {
@@ -112,22 +129,32 @@ public final class Range<K, V> extends Query<K, V> {
     }
 
     private Sweep inOrder(Sweep.Sink sink) {
-        return sweep(sink, bounds, 1);
+        return sweep(sink, bounds);
     }
 
     private Sweep unordered(Sweep.Sink sink) {
-        return sweep(sink, bounds, Tally.PARALLEL);
+        return parallel(asked(Tally.PARALLEL), limit, sink);
     }
 
-    private Sweep sweep(Sweep.Sink sink, KeyBounds from, int parallel) {
-        Sweep.Asked asked = new Sweep.Asked(Opcode.RANGE, what(), filter, BLOCK_BYTES, parallel);
-        return new RangeSweep(table, asked, from, limit, timeoutNanos, sink);
+    /** With deterministic termination: of all bricks at once when that is how the table is asked, else of the partitions that the image knows. */
+    private Sweep parallel(Sweep.Asked asked, long records, Sweep.Sink sink) {
+        return table.isMulticast()
+                ? ScatterSweep.deterministic(table, asked, bounds, records, timeoutNanos, sink)
+                : new RangeSweep(table, asked, bounds, records, timeoutNanos, sink);
+    }
+
+    private Sweep.Asked asked(int parallel) {
+        return new Sweep.Asked(Opcode.RANGE, what(), filter, BLOCK_BYTES, parallel);
+    }
+
+    private Sweep sweep(Sweep.Sink sink, KeyBounds from) {
+        return new RangeSweep(table, asked(1), from, limit, timeoutNanos, sink);
     }
 
     @Override
     Sweep sweep(Sweep.Sink sink, CursorToken from) {
         byte[] key = from.key();
-        return sweep(sink, key == null ? bounds : bounds.behind(key), 1);
+        return sweep(sink, key == null ? bounds : bounds.behind(key));
     }
 
     @Override

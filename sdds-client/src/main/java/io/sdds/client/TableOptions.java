@@ -1,6 +1,7 @@
 package io.sdds.client;
 
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
@@ -20,6 +21,7 @@ import java.time.Duration;
  * @param replicas bricks that hold a copy of each partition, 1 to {@link TableDefinition#REPLICAS_MAX}
  * @param minCopies writes are refused while a partition has fewer copies
  * @param partitions that the table begins with, 1 to {@link TableDefinition#PARTITIONS_FIRST_MAX}
+ * @param routing how clients find the partition of a range table that has a key, unless they are told otherwise; of a hash table {@link Routing#IMAGE}
  */
 public record TableOptions(
         long capacityRecords,
@@ -28,7 +30,8 @@ public record TableOptions(
         Duration timeToLive,
         int replicas,
         int minCopies,
-        int partitions) {
+        int partitions,
+        Routing routing) {
     private static final long CAPACITY_BYTES_DEFAULT = 64L << 20;
     private static final TableOptions DEFAULTS = new TableOptions(0, CAPACITY_BYTES_DEFAULT, SplitPolicy.DEFAULT);
 
@@ -54,7 +57,7 @@ public record TableOptions(
 
     /** Of one copy. */
     public TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split, Duration timeToLive) {
-        this(capacityRecords, capacityBytes, split, timeToLive, 1, 1, 1);
+        this(capacityRecords, capacityBytes, split, timeToLive, 1, 1, 1, Routing.IMAGE);
     }
 
     /** Of records that don't expire. */
@@ -78,11 +81,11 @@ public record TableOptions(
     }
 
     public TableOptions withCapacityRecords(long records) {
-        return new TableOptions(records, capacityBytes, split, timeToLive, replicas, minCopies, partitions);
+        return new TableOptions(records, capacityBytes, split, timeToLive, replicas, minCopies, partitions, routing);
     }
 
     public TableOptions withCapacityBytes(long bytes) {
-        return new TableOptions(capacityRecords, bytes, split, timeToLive, replicas, minCopies, partitions);
+        return new TableOptions(capacityRecords, bytes, split, timeToLive, replicas, minCopies, partitions, routing);
     }
 
     /** Experimental: another split control. */
@@ -120,7 +123,8 @@ public record TableOptions(
 
     /** Experimental: all of the above. */
     public TableOptions withSplit(SplitPolicy policy) {
-        return new TableOptions(capacityRecords, capacityBytes, policy, timeToLive, replicas, minCopies, partitions);
+        return new TableOptions(
+                capacityRecords, capacityBytes, policy, timeToLive, replicas, minCopies, partitions, routing);
     }
 
     /**
@@ -129,23 +133,31 @@ public record TableOptions(
      * @throws IllegalArgumentException if it is negative or longer than a hundred years
      */
     public TableOptions withTimeToLive(Duration duration) {
-        return new TableOptions(capacityRecords, capacityBytes, split, duration, replicas, minCopies, partitions);
+        return new TableOptions(
+                capacityRecords, capacityBytes, split, duration, replicas, minCopies, partitions, routing);
     }
 
     /** Each partition is held by so many bricks; all of them answer reads. */
     public TableOptions withReplicas(int copies) {
         int least = Math.min(minCopies, copies);
-        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, copies, least, partitions);
+        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, copies, least, partitions, routing);
     }
 
     /** Writes are refused while a partition has fewer copies than this. */
     public TableOptions withMinCopies(int copies) {
-        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, replicas, copies, partitions);
+        return new TableOptions(
+                capacityRecords, capacityBytes, split, timeToLive, replicas, copies, partitions, routing);
     }
 
     /** The table begins with so many partitions. */
     public TableOptions withPartitions(int first) {
-        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, replicas, minCopies, first);
+        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, replicas, minCopies, first, routing);
+    }
+
+    /** Of a range table: clients find the partition of a key so, unless they are told otherwise. */
+    public TableOptions withRouting(Routing way) {
+        return new TableOptions(
+                capacityRecords, capacityBytes, split, timeToLive, replicas, minCopies, partitions, way);
     }
 
     /** A time to live in milliseconds, rounded up. */
@@ -167,6 +179,7 @@ public record TableOptions(
                 ttlMillis(timeToLive),
                 replicas,
                 minCopies,
-                partitions);
+                partitions,
+                routing);
     }
 }

@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sdds.client.ClientStatistics;
 import io.sdds.client.Codec;
 import io.sdds.client.Cursor;
 import io.sdds.client.Filters;
+import io.sdds.client.IncompleteRangeException;
 import io.sdds.client.Range;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
+import io.sdds.client.WhatCame;
+import io.sdds.client.routing.ClientSettings;
+import io.sdds.core.model.Routing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -25,7 +31,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Range tables as an application has them, over real sockets. */
 class RangeTableTest {
@@ -108,12 +115,14 @@ class RangeTableTest {
         }
     }
 
+    /** The suite of every routing. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
-    void rangesAreThoseOfASortedMapWhileTheTableGrowsAndShrinks(int stages) {
+    @CsvSource({"IMAGE, 1", "IMAGE, 2", "IMAGE_MULTICAST, 1", "IMAGE_MULTICAST, 2", "MULTICAST, 1", "MULTICAST, 2"})
+    void rangesAreThoseOfASortedMapWhileTheTableGrowsAndShrinks(Routing routing, int stages) {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, stages, TimeUnit.MILLISECONDS.toNanos(500))) {
             SddsClient client = cluster.client();
-            RangeTable<String, String> table = table(client, TableOptions.capacity(400));
+            RangeTable<String, String> table =
+                    table(client, TableOptions.capacity(400).withRouting(routing));
             TreeMap<String, String> model = new TreeMap<>();
             SplittableRandom random = new SplittableRandom(20);
             while (model.size() < 6000) {
@@ -163,9 +172,10 @@ class RangeTableTest {
         long limit = random.nextInt(300);
         assertThat(keys(range.limit(limit)))
                 .isEqualTo(wanted.keySet().stream().limit(limit).toList());
-        List<String> unordered = java.util.Collections.synchronizedList(new ArrayList<>());
+        List<String> unordered = Collections.synchronizedList(new ArrayList<>());
         range.forEachUnorderedAsync((key, value) -> unordered.add(key)).join();
         assertThat(unordered).containsExactlyInAnyOrderElementsOf(wanted.keySet());
+        assertWithin(range, wanted);
         assertThat(range.where(Filters.value().contains("7")).toList().stream()
                         .map(Map.Entry::getKey)
                         .toList())
@@ -173,6 +183,18 @@ class RangeTableTest {
                         .filter(entry -> entry.getValue().contains("7"))
                         .map(Map.Entry::getKey)
                         .toList());
+    }
+
+    /** What comes within a time is of the range, once; when all is accounted for it is all. */
+    private static void assertWithin(Range<String, String> range, NavigableMap<String, String> wanted) {
+        List<String> came = Collections.synchronizedList(new ArrayList<>());
+        WhatCame outcome = range.forEachWithinAsync(Duration.ofMillis(30), (key, value) -> came.add(key))
+                .join();
+        assertThat(outcome.records()).isEqualTo(came.size());
+        assertThat(came).doesNotHaveDuplicates().isSubsetOf(wanted.keySet());
+        if (outcome.complete()) {
+            assertThat(came).hasSameSizeAs(wanted.keySet());
+        }
     }
 
     private static void assertNeighbours(RangeTable<String, String> table, TreeMap<String, String> model, String key) {
@@ -266,6 +288,131 @@ class RangeTableTest {
             assertThatThrownBy(() -> client.rangeTable("hashed", Codec.utf8(), Codec.utf8()))
                     .hasMessageContaining("is a hash table");
             assertThat(keys(table.range("a", false, "a", false))).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Routing.class)
+    void aClientFindsItsWayByEachRouting(Routing routing) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(4)) {
+            RangeTable<String, String> filled = table(cluster.client(), TableOptions.capacity(100));
+            for (int k = 0; k < 2000; k++) {
+                filled.putAsync(key(k * 7919 % 2000), "v" + k).join();
+            }
+            ClientSettings settings =
+                    ClientSettings.defaults().withRouting(routing).learningByAdjustmentsOnly();
+            try (SddsClient client = SddsClient.connect(List.of(cluster.address()), settings)) {
+                RangeTable<String, String> table = client.rangeTable("ordered", Codec.utf8(), Codec.utf8());
+                for (int k = 0; k < 2000; k++) {
+                    assertThat(table.get(key(k * 7919 % 2000))).isEqualTo("v" + k);
+                }
+                ClientStatistics statistics = client.statistics();
+                if (routing == Routing.MULTICAST) {
+                    assertThat(statistics.multicasts()).isEqualTo(2000);
+                    assertThat(statistics.adjustments()).isZero();
+                } else {
+                    assertThat(statistics.multicasts()).isLessThan(200);
+                    assertThat(statistics.adjustments()).isPositive();
+                }
+                assertThat(statistics.multicastsUnanswered()).isLessThan(200);
+                assertThat(table.range().count()).isEqualTo(2000);
+                assertThat(table.last().getKey()).isEqualTo(key(1999));
+            }
+        }
+    }
+
+    @Test
+    void aRangeSaysWhichKeysItMissesWhenABrickIsLostInTheMiddleOfIt() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+            SddsClient client = cluster.client().withTimeout(Duration.ofSeconds(2));
+            RangeTable<String, String> table = table(client, TableOptions.capacity(200));
+            for (int k = 0; k < 3000; k++) {
+                table.putAsync(key(k), "x".repeat(1000)).join();
+            }
+            await().untilAsserted(() -> assertThat(partitions(client)).isGreaterThan(10));
+            try (Cursor<String, String> cursor = table.range().open()) {
+                for (int k = 0; k < 10; k++) {
+                    assertThat(cursor.next().getKey()).isEqualTo(key(k));
+                }
+                cluster.kill(2);
+                List<String> got = new ArrayList<>();
+                assertThatThrownBy(() -> cursor.forEachRemaining(record -> got.add(record.getKey())))
+                        .isInstanceOfSatisfying(IncompleteRangeException.class, e -> {
+                            String reached = got.isEmpty() ? key(9) : got.get(got.size() - 1);
+                            assertThat(e.missing()).hasSize(1);
+                            assertThat(e.missing().get(0)).endsWith("+∞]");
+                            assertThat(gapBegin(e)).isGreaterThanOrEqualTo(reached);
+                            assertThat(e).hasMessageContaining("missing: (");
+                        });
+            }
+            assertThatThrownBy(() -> table.range().count())
+                    .isInstanceOfSatisfying(
+                            IncompleteRangeException.class,
+                            e -> assertThat(e.missing()).isNotEmpty());
+            List<String> came = Collections.synchronizedList(new ArrayList<>());
+            WhatCame outcome = table.range()
+                    .forEachWithinAsync(Duration.ofMillis(500), (key, value) -> came.add(key))
+                    .join();
+            assertThat(outcome.complete()).isFalse();
+            assertThat(came).doesNotHaveDuplicates().hasSizeBetween(500, 2900);
+        }
+    }
+
+    /** {@code key-000123} of {@code ('key-000123', +∞]} */
+    private static String gapBegin(IncompleteRangeException e) {
+        String missing = e.missing().get(0);
+        return missing.substring(2, missing.indexOf('\'', 2));
+    }
+
+    @Test
+    void aSlowConsumerAndAnAbandonedCursorHoldAFewBlocks() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            SddsClient client = cluster.client();
+            RangeTable<String, String> table = table(client, TableOptions.capacity(500));
+            for (int k = 0; k < 2000; k++) {
+                table.putAsync(key(k), "x".repeat(10_000)).join();
+            }
+            long before = client.statistics().requests();
+            Cursor<String, String> slow = table.range().open();
+            assertThat(slow.next().getKey()).isEqualTo(key(0));
+            table.get(key(0)); // whatever the cursor asked for without being asked itself, it has asked for before this
+            assertThat(client.statistics().requests() - before).isLessThanOrEqualTo(4);
+            slow.close();
+            assertThat(table.range().count()).isEqualTo(2000);
+        }
+    }
+
+    @Test
+    void aRangeOfAnEmptyTableIsEmptyInEveryWay() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            for (Routing routing : Routing.values()) {
+                String name = "empty-" + routing;
+                RangeTable<String, String> table = cluster.client()
+                        .createRangeTable(
+                                name, TableOptions.defaults().withRouting(routing), Codec.utf8(), Codec.utf8());
+                assertThat(table.range().toList()).isEmpty();
+                assertThat(table.range("a", "b").descending().toList()).isEmpty();
+                assertThat(table.prefix("a").count()).isZero();
+                assertThat(table.first()).isNull();
+                assertThat(table.range().open().hasNext()).isFalse();
+                WhatCame outcome = table.range()
+                        .forEachWithinAsync(Duration.ofMillis(20), (key, value) -> {})
+                        .join();
+                assertThat(outcome)
+                        .isEqualTo(new WhatCame(0, false, List.of())); // nobody has answered, and nobody had to
+            }
+        }
+    }
+
+    @Test
+    void onlyRangeTablesAreRoutedByMulticast() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
+            TableOptions options = TableOptions.defaults().withRouting(Routing.MULTICAST);
+            assertThatThrownBy(() -> cluster.client().createHashTable("h", options, Codec.utf8(), Codec.utf8()))
+                    .hasMessageContaining("routed by image");
+            RangeTable<String, String> table = table(cluster.client(), options);
+            assertThatThrownBy(() -> table.range().forEachWithinAsync(Duration.ZERO, (key, value) -> {}))
+                    .isInstanceOf(IllegalArgumentException.class);
         }
     }
 }

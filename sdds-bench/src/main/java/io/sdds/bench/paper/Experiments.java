@@ -13,7 +13,14 @@ public final class Experiments {
             new InsertTimes(),
             new LevelSteps(),
             new BeyondSaturation(),
-            new ValueSizes());
+            new ValueSizes(),
+            new FileCreation(1),
+            new FileCreation(2),
+            new SplitTimes(),
+            new RequestTimes(false),
+            new RequestTimes(true),
+            new RangeTimes(),
+            new RpFigures());
 
     /** Names all of them. */
     public static final String EVERY = "all";

@@ -217,12 +217,18 @@ public final class Lab implements AutoCloseable {
         listener.at((double) stepsDone / steps, progress.operationsPerSecond());
     }
 
-    private void stepDone() {
+    void stepDone() {
         stepsDone++;
         listener.at((double) stepsDone / steps, 0);
     }
 
-    private String tableName() {
+    /** A cluster of so many bricks, to which nothing else of the lab is connected. */
+    List<String> cluster(int wanted) throws InterruptedException {
+        disconnect();
+        return site.cluster(wanted);
+    }
+
+    String tableName() {
         tables++;
         return "paper-" + ProcessHandle.current().pid() + "-" + tables;
     }

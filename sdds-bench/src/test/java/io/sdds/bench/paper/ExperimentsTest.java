@@ -65,11 +65,11 @@ class ExperimentsTest {
 
     @Test
     void aNameThatIsNoneTellsThemAll() {
-        assertThat(Experiments.named(List.of("all"))).hasSize(8);
+        assertThat(Experiments.named(List.of("all"))).hasSize(15);
         assertThat(Experiments.named(List.of("lh-9"))).singleElement().isInstanceOf(Splittings.class);
         assertThatThrownBy(() -> Experiments.named(List.of("lh-6", "lh-5")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("there is no experiment 'lh-5': it is one of lh-6, lh-7, lh-8, lh-9, lh-10, lh-11, dds-5,"
-                        + " dds-7, or all");
+                        + " dds-7, rp-1, rp-2, rp-3, rp-4, rp-5, rp-6, rp-7, or all");
     }
 }

@@ -70,6 +70,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Groups groups;
     private final Joins joins;
     private final Router router;
+    private final Multicasts multicasts;
     private final Operations operations;
     private final Scans scans;
     private final Reports reports;
@@ -140,6 +141,7 @@ public final class BrickNode implements Node, Stage.Handler {
         hosting = new Hosting(map, tables, store, splits, groups, joins, this::owns, reports::soon);
         expiration = new Expiration(env, stage, tables, groups::tickTime);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
+        multicasts = new Multicasts(env, map, tables, router, replies, this::rerun);
         operations = new Operations(store, replies, map::sessionEnded, map::sessionUnheardOf, env::nowNanos, hint);
         scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
         answers = new Answers(map, splits, joins, settings.coordinators());
@@ -286,7 +288,11 @@ public final class BrickNode implements Node, Stage.Handler {
             operationsRun += count;
             touch(count);
             for (int k = 0; k < count; k++) {
-                router.route(batch[k]);
+                if (batch[k].isMulticast()) {
+                    multicasts.take(batch[k]);
+                } else {
+                    router.route(batch[k]);
+                }
                 if (link.isFull()) {
                     operationsRun -= count - 1 - k;
                     return batch[k].at + batch[k].length;
@@ -366,7 +372,7 @@ public final class BrickNode implements Node, Stage.Handler {
         if (replica != null && !(scanning ? replica.admitsStill(served) : replica.admits(served))) {
             return;
         }
-        if (served.hops > 0) {
+        if (served.teaches()) {
             adjust(partition);
         }
         if (Opcode.isOfKey(served.opcode)) {
@@ -374,7 +380,7 @@ public final class BrickNode implements Node, Stage.Handler {
         } else {
             serveMany(partition, served);
         }
-        if (served.hops > 0) {
+        if (served.teaches()) {
             replies.adjustNothing();
         }
     }
@@ -383,13 +389,8 @@ public final class BrickNode implements Node, Stage.Handler {
     private void serveMany(Partition partition, Request served) {
         if (Opcode.isRange(served.opcode) != partition instanceof RangePartition) {
             replies.badRequest(served, "opcode " + served.opcode + " is not for a table of this kind");
-        } else if (served.opcode == Opcode.CLEAR) {
+        } else if (served.opcode == Opcode.CLEAR || served.opcode == Opcode.RANGE_CLEAR) {
             operations.run(partition, served);
-        } else if (served.opcode == Opcode.RANGE_CLEAR) {
-            adjust(partition);
-            replies.adjustAll();
-            operations.run(partition, served);
-            replies.adjustNothing();
         } else {
             scans.take(partition, served, scanning || groups.isRerunning());
         }

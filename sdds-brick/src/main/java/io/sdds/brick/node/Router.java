@@ -143,7 +143,7 @@ final class Router {
     }
 
     /** The partition that the map gives a request's key; -1 when it gives none. */
-    private static int right(@Nullable TableView table, Request request) {
+    static int right(@Nullable TableView table, Request request) {
         if (table == null) {
             return -1;
         }

@@ -108,7 +108,7 @@ public final class StageGroup {
 
     /** Offers received frames to the stages that own what they are about. */
     void distribute(int own, Link link, ByteBuf frames) {
-        ByteBuf[] others = new ByteBuf[size];
+        @Nullable ByteBuf[] others = new @Nullable ByteBuf[size];
         int from = frames.readerIndex();
         int end = frames.writerIndex();
         int run = from;
@@ -116,12 +116,15 @@ public final class StageGroup {
         while (at < end) {
             int length = frames.getIntLE(at);
             int owner = ownerOf(frames, at, length, own);
-            if (owner != own) {
-                offerRun(own, link, frames, run, at);
-                if (others[owner] == null) {
-                    others[owner] = envs.get(own).allocate(HAND_OVER_BYTES);
+            if (isMulticast(frames, at, length)) {
+                for (int k = 0; k < size; k++) {
+                    if (k != own) {
+                        others[k] = append(others[k], own, frames, at, length);
+                    }
                 }
-                others[owner].writeBytes(frames, at, length);
+            } else if (owner != own) {
+                offerRun(own, link, frames, run, at);
+                others[owner] = append(others[owner], own, frames, at, length);
                 run = at + length;
             }
             at += length;
@@ -133,6 +136,18 @@ public final class StageGroup {
                 handOver(k, view(own, link, k), others[k]);
             }
         }
+    }
+
+    private ByteBuf append(@Nullable ByteBuf to, int own, ByteBuf frames, int at, int length) {
+        ByteBuf grown = to == null ? envs.get(own).allocate(HAND_OVER_BYTES) : to;
+        return grown.writeBytes(frames, at, length);
+    }
+
+    /** Whether a frame is for all stages: the partition it is for may be any one's. */
+    private static boolean isMulticast(ByteBuf frames, int at, int length) {
+        return length >= RequestFrame.READ_BODY
+                && Opcode.isRequest(frames.getByte(at + RequestFrame.OPCODE))
+                && (frames.getByte(at + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0;
     }
 
     /** The link as another stage sees it; made once. */

@@ -1,5 +1,6 @@
 package io.sdds.brick.partition;
 
+import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.KeyOrder;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.range.KeyRange;
@@ -7,8 +8,10 @@ import io.sdds.brick.range.RangeBucket;
 import io.sdds.brick.range.RangeVisitor;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.node.Env;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +96,46 @@ public final class RangePartition extends Partition {
         return request.isDescending()
                 ? reachesDown(request)
                 : reaches(request.frame, request.endOffset(), request.endLength);
+    }
+
+    /** Whether it has keys of a range request. */
+    public boolean meets(Request request) {
+        boolean down = request.isDescending();
+        long lowAt = down ? request.endOffset() : request.keyOffset;
+        int lowLength = down ? request.endLength : request.keyLength;
+        long highAt = down ? request.keyOffset : request.endOffset();
+        int highLength = down ? request.keyLength : request.endLength;
+        boolean lowIncluded = down ? request.includesEnd() : request.includesKey();
+        MemorySegment frame = request.frame;
+        int above = lowLength == 0 || span.isLast()
+                ? -1
+                : KeyOrder.compare(frame, lowAt, lowLength, high, 0, span.high().length, 0);
+        return (above < 0 || above == 0 && lowIncluded)
+                && (highLength == 0 || KeyOrder.compare(frame, highAt, highLength, low, 0, span.low().length, 0) > 0);
+    }
+
+    /** A range request that went to all bricks, from where its own keys begin: a frame to be released. */
+    public ByteBuf ownPart(Request request, Env env) {
+        byte[] from = holdsStart(request) ? request.key() : request.isDescending() ? span.high() : span.low();
+        boolean included = holdsStart(request) ? request.includesKey() : request.isDescending();
+        int length = request.length - request.keyLength + from.length;
+        ByteBuf part = env.allocate(length);
+        int flags =
+                request.flags & ~(RequestFrame.FLAG_MULTICAST | RequestFrame.FLAG_PARALLEL) | RequestFrame.FLAG_TEACH;
+        RequestFrame.writeHeader(
+                part,
+                length,
+                request.opcode,
+                included ? flags | RequestFrame.FLAG_INCLUSIVE : flags & ~RequestFrame.FLAG_INCLUSIVE,
+                request.correlation,
+                table(),
+                number(),
+                request.deadlineMillis,
+                request.mapVersion,
+                from.length);
+        part.writeBytes(from);
+        int behindKey = (int) request.endOffset() - Short.BYTES;
+        return part.writeBytes(request.buffer, behindKey, request.at + request.length - behindKey);
     }
 
     private void set(KeyRange range, Request request) {

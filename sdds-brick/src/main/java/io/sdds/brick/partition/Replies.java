@@ -31,18 +31,12 @@ public final class Replies {
     private long mapVersion;
     private int brick;
     private @Nullable KeySpan span;
-    private boolean toAll;
     private long adjustments;
 
-    /** What the next reply teaches, if it is to a forwarded request: the right partition, its level and its brick; its span if it has one. */
+    /** What the next reply teaches, if its request {@link Request#teaches}: the right partition, its level and its brick; its span if it has one. */
     public void adjust(Partition right, long version, int rightBrick) {
         adjust(right.level(), right.number(), version, rightBrick);
         span = right instanceof RangePartition range ? range.span() : null;
-    }
-
-    /** The next reply teaches even if the request was not forwarded. */
-    public void adjustAll() {
-        toAll = true;
     }
 
     private void adjust(int rightLevel, int rightPartition, long version, int rightBrick) {
@@ -55,7 +49,6 @@ public final class Replies {
 
     public void adjustNothing() {
         adjusting = false;
-        toAll = false;
     }
 
     /** Image adjustments sent. */
@@ -127,7 +120,7 @@ public final class Replies {
 
     /** Claims the frame, writes all but the body; answers where the body begins in {@link #view}. Short frames need no commit. */
     private long begin(Request request, byte status, int bodyBytes) {
-        boolean adjustment = adjusting && (toAll || request.hops > 0);
+        boolean adjustment = adjusting && request.teaches();
         int length = ReplyFrame.HEADER + (adjustment ? ReplyFrame.ADJUSTMENT + spanBytes() : 0) + bodyBytes;
         ByteBuf out = request.link.claim(length);
         if (request.link != viewedLink || request.link.buffers() != viewedBuffers) {

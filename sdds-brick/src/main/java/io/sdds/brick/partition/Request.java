@@ -138,6 +138,34 @@ public final class Request {
         return frame.asSlice(keyOffset, keyLength).toArray(ValueLayout.JAVA_BYTE);
     }
 
+    /** Whether it went to all bricks of its table, and has not been taken for a partition. */
+    public boolean isMulticast() {
+        return (flags & RequestFrame.FLAG_MULTICAST) != 0;
+    }
+
+    /** Of one that is {@link #isMulticast}: whether every partition that has keys of its range is to answer. */
+    public boolean isForEachPartition() {
+        return opcode == Opcode.RANGE && (flags & RequestFrame.FLAG_PARALLEL) != 0;
+    }
+
+    /** Of a RANGE: whether a partition that has no such record is not to answer. */
+    public boolean wantsFindsAlone() {
+        return (flags & RequestFrame.FLAG_FOUND_ONLY) != 0;
+    }
+
+    /** Whether the answer is to tell the span of the partition. */
+    public boolean teaches() {
+        return hops > 0 || (flags & RequestFrame.FLAG_TEACH) != 0;
+    }
+
+    /** From now on it is to this partition, by its frame too: it may have to wait, or be sent on. */
+    public void takenBy(int number) {
+        partition = number;
+        flags &= ~RequestFrame.FLAG_MULTICAST;
+        buffer.setByte(at + RequestFrame.FLAGS, flags);
+        buffer.setIntLE(at + RequestFrame.PARTITION, number);
+    }
+
     /** Of a RANGE: whether it is walked from high to low keys. */
     public boolean isDescending() {
         return (flags & RequestFrame.FLAG_DESCENDING) != 0;

@@ -97,6 +97,9 @@ final class RangeStep implements RangeVisitor {
     }
 
     private void answerEnd(RangePartition partition, Request request, Replies replies, long count) {
+        if (count == 0 && request.wantsFindsAlone()) {
+            return;
+        }
         if (partition.holdsEnd(request)) {
             replies.range(request, count, ReplyFrame.RANGE_END, NOTHING, block);
         } else {

@@ -6,6 +6,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
 import io.sdds.client.TableOptions;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,13 @@ final class TableCreateCommand implements Callable<Integer> {
             paramLabel = "hash|range",
             description = "How keys are spread over partitions: hash, or range for keys in order.")
     private TableKind kind = TableKind.HASH;
+
+    @Option(
+            names = "--routing",
+            paramLabel = "image|image+multicast|multicast",
+            converter = RoutingWord.class,
+            description = "How clients find the partition of a range table that has a key. Default: image.")
+    private Routing routing = Routing.IMAGE;
 
     @Option(
             names = "--capacity",
@@ -59,7 +67,10 @@ final class TableCreateCommand implements Callable<Integer> {
     public Integer call() {
         Tables.checkName(name);
         Tables.checkTtl(ttl);
-        TableOptions options = replicas.of(options().withTimeToLive(ttl));
+        if (kind == TableKind.HASH && routing != Routing.IMAGE) {
+            throw CommandFailure.usage("--routing: is of range tables; say --kind range too");
+        }
+        TableOptions options = replicas.of(options().withTimeToLive(ttl)).withRouting(routing);
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> create(connected, options));
         }

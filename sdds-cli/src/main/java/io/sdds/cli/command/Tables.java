@@ -108,6 +108,7 @@ final class Tables {
         document.put("ttl_ms", definition.ttlMillis());
         document.put("replicas", definition.replicas());
         document.put("min_copies", definition.minCopies());
+        document.put("routing", RoutingWord.of(definition.routing()));
         document.put("id", definition.id());
         document.put("partitions", table.table().partitions());
         document.put("records", table.records());

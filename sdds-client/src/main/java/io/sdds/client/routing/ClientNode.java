@@ -222,6 +222,7 @@ public final class ClientNode implements Node {
         table.fetch(0, null, call -> {
             if (call.answer() instanceof BlockFetched) {
                 tables.putIfAbsent(table.id(), table);
+                table.wantAllBricks();
                 handler.done(tables.get(table.id()), null);
             } else {
                 handler.done(null, failure(call));
@@ -247,7 +248,8 @@ public final class ClientNode implements Node {
                 && table.capacityBytes() == wanted.capacityBytes()
                 && table.ttlMillis() == wanted.ttlMillis()
                 && table.replicas() == wanted.replicas()
-                && table.minCopies() == wanted.minCopies();
+                && table.minCopies() == wanted.minCopies()
+                && table.routing() == wanted.routing();
     }
 
     private static Failure failure(ControlCall call) {

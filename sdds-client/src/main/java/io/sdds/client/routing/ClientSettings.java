@@ -1,5 +1,8 @@
 package io.sdds.client.routing;
 
+import io.sdds.core.model.Routing;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a client may be told at its start.
  *
@@ -7,13 +10,19 @@ package io.sdds.client.routing;
  * @param timeoutNanos deadline of an operation, from its call on
  * @param windowRequests operations outstanding at most; more wait, or are refused on the client's own loop
  * @param windowBytes bytes of their keys and values at most
- * @param learnsByAdjustmentsOnly experimental: a table's image begins with one partition, as a new LH* client's does, and grows by image
+ * @param learnsByAdjustmentsOnly experimental: a table's image begins with one partition, as a new LH* or RP* client's does, and grows by image
  *     adjustments alone. Else it begins with as many as the table is known to have.
  */
 public record ClientSettings(
-        String name, long timeoutNanos, int windowRequests, long windowBytes, boolean learnsByAdjustmentsOnly) {
+        String name,
+        long timeoutNanos,
+        int windowRequests,
+        long windowBytes,
+        boolean learnsByAdjustmentsOnly,
+        @Nullable Routing routing) {
 
-    private static final ClientSettings DEFAULTS = new ClientSettings("client", 5_000_000_000L, 8192, 64L << 20, false);
+    private static final ClientSettings DEFAULTS =
+            new ClientSettings("client", 5_000_000_000L, 8192, 64L << 20, false, null);
 
     public ClientSettings {
         if (timeoutNanos <= 0) {
@@ -34,18 +43,36 @@ public record ClientSettings(
     }
 
     public ClientSettings withName(String newName) {
-        return new ClientSettings(newName, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly);
+        return new ClientSettings(newName, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, routing);
     }
 
     public ClientSettings withTimeoutNanos(long nanos) {
-        return new ClientSettings(name, nanos, windowRequests, windowBytes, learnsByAdjustmentsOnly);
+        return new ClientSettings(name, nanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, routing);
     }
 
     public ClientSettings withWindow(int requests, long bytes) {
-        return new ClientSettings(name, timeoutNanos, requests, bytes, learnsByAdjustmentsOnly);
+        return new ClientSettings(name, timeoutNanos, requests, bytes, learnsByAdjustmentsOnly, routing);
+    }
+
+    /**
+     * The same with the flow control of RP*'s measurements (Diène and Litwin 2000, section 3.1): so many requests outstanding, 10 there; the next one waits for an
+     * answer.
+     */
+    public ClientSettings withFlowControl(int requests) {
+        return withWindow(requests, windowBytes);
+    }
+
+    /** The same without flow control of the client's: as many requests outstanding as can be. What bricks refuse still waits. */
+    public ClientSettings withoutFlowControl() {
+        return withWindow(InFlight.CAPACITY_MAX, Window.BYTES_MAX);
     }
 
     public ClientSettings learningByAdjustmentsOnly() {
-        return new ClientSettings(name, timeoutNanos, windowRequests, windowBytes, true);
+        return new ClientSettings(name, timeoutNanos, windowRequests, windowBytes, true, routing);
+    }
+
+    /** The same with another routing than range tables say, for measuring. */
+    public ClientSettings withRouting(Routing other) {
+        return new ClientSettings(name, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, other);
     }
 }

@@ -30,6 +30,10 @@ public final class Counters {
     public long linksLost;
     /** Replies to requests that had been given up. */
     public long lateReplies;
+    /** Requests sent to all bricks of their table. */
+    public long multicasts;
+    /** Those of them that nobody answered in time. */
+    public long multicastsUnanswered;
     /** Times this client's writes were flushed to a connection. */
     public long flushes;
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests in flight on one link: an array of slots and a stack of free ones.
  *
- * <p>A correlation id is a slot and its generation. A request that is given up leaves its slot occupied until its reply comes or the link
+ * <p>A correlation id is a slot and its generation, and never negative: those are {@link Multicasts}'. A request that is given up leaves its slot occupied until its reply comes or the link
  * goes: no reply can ever be taken for another request's, however late it is.
  *
  * @param <R> a request
@@ -65,7 +65,7 @@ final class InFlight<R> {
             return null;
         }
         slots[slot] = null;
-        ids[slot] = correlation + CAPACITY_MAX;
+        ids[slot] = next(correlation);
         free[freeCount++] = slot;
         return request == GIVEN_UP ? null : (R) request;
     }
@@ -97,7 +97,7 @@ final class InFlight<R> {
     void drainTo(Consumer<? super R> consumer) {
         @Nullable Object[] old = slots;
         for (int slot = 0; slot < old.length; slot++) {
-            ids[slot] += CAPACITY_MAX;
+            ids[slot] = next(ids[slot]);
         }
         slots = new Object[old.length];
         freeCount = 0;
@@ -107,6 +107,10 @@ final class InFlight<R> {
                 consumer.accept((R) request);
             }
         }
+    }
+
+    private static int next(int id) {
+        return id + CAPACITY_MAX & Integer.MAX_VALUE;
     }
 
     private void grow() {

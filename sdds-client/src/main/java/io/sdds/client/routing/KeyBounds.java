@@ -2,6 +2,7 @@ package io.sdds.client.routing;
 
 import io.sdds.core.model.KeySpan;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A range of keys by their bytes, in the order in which it is walked.
@@ -33,6 +34,35 @@ public record KeyBounds(byte[] from, boolean fromInclusive, byte[] to, boolean t
 
     KeyBounds to(byte[] key, boolean inclusive) {
         return new KeyBounds(from, fromInclusive, key, inclusive, descending);
+    }
+
+    /** What it has of the keys of a span; may be empty. */
+    KeyBounds within(KeySpan span) {
+        if (descending) {
+            return reversed().within(span).reversed();
+        }
+        KeyBounds cut = this;
+        if (Arrays.compareUnsigned(from, span.low()) < (fromInclusive ? 1 : 0)) {
+            cut = cut.from(span.low(), false);
+        }
+        if (!span.isLast() && (to.length == 0 || Arrays.compareUnsigned(to, span.high()) > 0)) {
+            cut = cut.to(span.high(), true);
+        }
+        return cut;
+    }
+
+    /** What it has before a part of it, in the direction of the walk; null when there is nothing. */
+    @Nullable
+    KeyBounds before(KeyBounds part) {
+        KeyBounds before = part.from().length == 0 ? null : to(part.from(), !part.fromInclusive());
+        return before == null || before.isEmpty() ? null : before;
+    }
+
+    /** What it has behind a part of it; null when there is nothing. */
+    @Nullable
+    KeyBounds behind(KeyBounds part) {
+        KeyBounds behind = reversed().before(part.reversed());
+        return behind == null ? null : behind.reversed();
     }
 
     /** Whether there can be no key in it. */

@@ -245,20 +245,36 @@ final class Peer {
         if (to == null) {
             throw new IllegalStateException("no link to " + address);
         }
-        long now = node.now();
         expect();
-        int correlation = inFlight.add(request);
+        write(to, request, inFlight.add(request), request.flags(), partition, version);
+        request.peer = this;
+    }
+
+    /** Sends a copy of a request that goes to all bricks of its table; false when it can't be sent now. */
+    boolean sendCopy(Request<?> request, int correlation, int flags, long version) {
+        Link to = link;
+        if (to == null || !canSend()) {
+            if (!up) {
+                dial(node.now());
+            }
+            return false;
+        }
+        write(to, request, correlation, flags, 0, version);
+        return true;
+    }
+
+    private void write(Link to, Request<?> request, int correlation, int flags, int partition, long version) {
         int length = request.frameLength();
         ByteBuf out = to.claim(length);
         RequestFrame.writeHeader(
                 out,
                 length,
                 request.opcode,
-                request.flags(),
+                flags,
                 correlation,
                 request.table.id(),
                 partition,
-                deadlineMillis(request.deadlineNanos - now),
+                deadlineMillis(request.deadlineNanos - node.now()),
                 version,
                 request.keyLength());
         Session session = request.session;
@@ -267,7 +283,6 @@ final class Peer {
         }
         request.writeBody(out);
         to.commit();
-        request.peer = this;
         touch();
     }
 

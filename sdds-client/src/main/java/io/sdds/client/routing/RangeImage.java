@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The image of a range table, of its spans and their bricks, with gaps (RP*C, section 2.1). Belongs to its node's thread, and changes. */
@@ -15,14 +17,57 @@ final class RangeImage implements Image {
     /* Sorted by λ, without overlaps. What is learned last is believed, and cuts what it overlaps: an adjustment was true when its partition answered, however
      * old the map was of the brick that gave it, and whatever is wrong costs a forward, whose answer puts it right.
      *
-     * A key in a gap is addressed to the partition with the highest span before it (RP*Cu): what is missing there came of that one, most likely, by splits. */
+     * A key in a gap is addressed to the partition with the highest span before it (RP*Cu): what is missing there came of that one, most likely, by splits.
+     *
+     * Apart from the spans it knows the bricks of the table. One that begins blank takes no spans from blocks, until something went wrong. */
 
     private final List<Entry> entries = new ArrayList<>();
     private final Map<Integer, Entry> byNumber = new HashMap<>();
     private final Map<Integer, Long> blockVersions = new HashMap<>();
+    private final Map<Integer, List<Place>> places = new TreeMap<>();
+    private int @Nullable [] bricks;
+    private boolean learnsBlocks = true;
+    private boolean learnsFirst;
 
     /** A partition as it was at a map version. */
     record Entry(int partition, KeySpan span, int brick, long version) {}
+
+    /**
+     * One that is filled by adjustments alone, as that of a new client of RP*C.
+     *
+     * @param withFirst whether it begins with partition 0, for all keys, as that of a new client of RP*Cu
+     */
+    static RangeImage blank(boolean withFirst) {
+        RangeImage image = new RangeImage();
+        image.learnsBlocks = false;
+        image.learnsFirst = withFirst;
+        return image;
+    }
+
+    /** From now on it takes spans from blocks, too. */
+    void learnBlocks() {
+        learnsBlocks = true;
+    }
+
+    /** The bricks that the table is known to be on. */
+    int[] bricks() {
+        int[] known = bricks;
+        if (known == null) {
+            IntStream ofBlocks = places.values().stream().flatMap(List::stream).mapToInt(Place::brick);
+            IntStream learned = entries.stream().mapToInt(Entry::brick);
+            known = IntStream.concat(ofBlocks, learned)
+                    .filter(brick -> brick >= 0)
+                    .distinct()
+                    .toArray();
+            bricks = known;
+        }
+        return known;
+    }
+
+    /** Whether it knows the partition that a request is for, rightly or not. */
+    boolean knows(Request<?> request) {
+        return request.isFromLast() ? lastSpan() != null : spanAt(request.rangeKey(), request.isAboveKey()) != null;
+    }
 
     @Override
     public int address(Request<?> request) {
@@ -102,6 +147,12 @@ final class RangeImage implements Image {
             return this;
         }
         blockVersions.put(fetched.number(), fetched.version());
+        places.put(fetched.number(), fetched.places());
+        bricks = null;
+        if (!learnsBlocks) {
+            learnFirst(fetched);
+            return this;
+        }
         int first = fetched.number() * AddressBlock.SIZE;
         byNumber.keySet().removeIf(number -> number / AddressBlock.SIZE == fetched.number());
         entries.removeIf(entry -> entry.partition() / AddressBlock.SIZE == fetched.number());
@@ -114,6 +165,13 @@ final class RangeImage implements Image {
         return this;
     }
 
+    private void learnFirst(AddressBlock fetched) {
+        if (learnsFirst && fetched.number() == 0) {
+            learnsFirst = false;
+            learn(new Entry(0, KeySpan.ALL, fetched.places().get(0).brick(), fetched.version()));
+        }
+    }
+
     /** Takes what a partition said of itself; whether that is new. */
     boolean learn(int partition, KeySpan span, int brick, long version) {
         Entry known = byNumber.get(partition);
@@ -121,6 +179,7 @@ final class RangeImage implements Image {
             return false;
         }
         learn(new Entry(partition, span, brick, version));
+        bricks = null;
         return true;
     }
 

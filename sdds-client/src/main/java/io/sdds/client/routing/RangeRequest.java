@@ -4,23 +4,36 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
+import org.jspecify.annotations.Nullable;
 
 /** A step of a range query: a request about a range of keys, addressed by the key at which it begins. */
-final class RangeRequest extends Request<Void> {
+class RangeRequest extends Request<Void> {
     private final RangeSweep sweep;
-    private final RangeSweep.Range part;
+    private final RangeSweep.@Nullable Range part;
     private final KeyBounds bounds;
+    private final int blockBytes;
 
     RangeRequest(RangeSweep sweep, RangeSweep.Range part, KeyBounds bounds, long deadlineNanos) {
+        this(sweep, part, bounds, sweep.asked().blockBytes(), deadlineNanos);
+    }
+
+    /** Of no part, but of all that a range has. */
+    RangeRequest(RangeSweep sweep, KeyBounds bounds, int blockBytes, long deadlineNanos) {
+        this(sweep, null, bounds, blockBytes, deadlineNanos);
+    }
+
+    private RangeRequest(
+            RangeSweep sweep, RangeSweep.@Nullable Range part, KeyBounds bounds, int blockBytes, long deadlineNanos) {
         super(sweep.table(), sweep.asked().opcode(), deadlineNanos);
         this.sweep = sweep;
         this.part = part;
         this.bounds = bounds;
+        this.blockBytes = blockBytes;
     }
 
     @Override
     public int windowBytes() {
-        return opcode == Opcode.RANGE ? sweep.asked().blockBytes() : 0;
+        return opcode == Opcode.RANGE ? blockBytes : 0;
     }
 
     @Override
@@ -50,7 +63,8 @@ final class RangeRequest extends Request<Void> {
 
     @Override
     int flags() {
-        return (bounds.descending() ? RequestFrame.FLAG_DESCENDING : 0)
+        return (opcode == Opcode.RANGE_CLEAR ? RequestFrame.FLAG_TEACH : 0)
+                | (bounds.descending() ? RequestFrame.FLAG_DESCENDING : 0)
                 | (bounds.fromInclusive() ? RequestFrame.FLAG_INCLUSIVE : 0)
                 | (bounds.toInclusive() ? RequestFrame.FLAG_END_INCLUSIVE : 0);
     }
@@ -74,7 +88,7 @@ final class RangeRequest extends Request<Void> {
         out.writeShortLE(bounds.to().length);
         out.writeBytes(bounds.to());
         if (opcode == Opcode.RANGE) {
-            out.writeIntLE(sweep.asked().blockBytes());
+            out.writeIntLE(blockBytes);
             out.writeIntLE(sweep.recordsMax());
             out.writeByte(sweep.asked().what());
             out.writeBytes(sweep.asked().filter());
@@ -83,6 +97,9 @@ final class RangeRequest extends Request<Void> {
 
     @Override
     protected void answered(byte status, ByteBuf frame, int body, int end) {
+        if (part == null) {
+            throw new IllegalStateException(this + " is of no part");
+        }
         if (opcode == Opcode.RANGE) {
             expectOk(status);
             sweep.onAnswer(part, frame, body, end);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A range query, count or clear of a range table (RP*, section 2.1, with deterministic termination). Its parts are ranges of keys, in the order of the walk. A
  * partition answers for what it owns at that moment and says where that ends, so that a split adds a step and never leaves a gap.
  */
-public final class RangeSweep extends Sweep {
+public class RangeSweep extends Sweep {
     private final int recordsMax;
     private @Nullable KeyBounds rest;
 
@@ -65,7 +65,7 @@ public final class RangeSweep extends Sweep {
         this.recordsMax = (int) Math.min(Integer.MAX_VALUE, recordsMax);
     }
 
-    int recordsMax() {
+    final int recordsMax() {
         return recordsMax;
     }
 
@@ -101,7 +101,7 @@ public final class RangeSweep extends Sweep {
     }
 
     @Override
-    Request<?> request(Part part, long deadlineNanos) {
+    final Request<?> request(Part part, long deadlineNanos) {
         Range range = (Range) part;
         KeyBounds left = range.left();
         if (asked().opcode() == Opcode.RANGE_CLEAR) {
@@ -117,7 +117,7 @@ public final class RangeSweep extends Sweep {
         return rest == null ? null : rest.toString();
     }
 
-    void onAnswer(Range part, ByteBuf frame, int body, int end) {
+    final void onAnswer(Range part, ByteBuf frame, int body, int end) {
         if (isStopped()) {
             return;
         }
@@ -140,7 +140,7 @@ public final class RangeSweep extends Sweep {
     }
 
     /** What a RANGE_CLEAR answered. One that is not its partition's alone had no effect; by now the image knows where that ends. */
-    void onCleared(Range part, KeyBounds cleared, byte status, boolean more) {
+    final void onCleared(Range part, KeyBounds cleared, byte status, boolean more) {
         if (isStopped()) {
             return;
         }

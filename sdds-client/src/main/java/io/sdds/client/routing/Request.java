@@ -1,6 +1,7 @@
 package io.sdds.client.routing;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
@@ -41,6 +42,12 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     int attempts;
     long retryNanos;
+
+    /** It has been sent to all bricks of its table, or should have been, and goes to one from now on. */
+    boolean isUnicast;
+
+    /** When it was sent to all bricks of its table. */
+    long multicastNanos;
 
     /** What kept it from being answered, for the text of a failure. */
     @Nullable
@@ -104,6 +111,19 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     boolean isFromLast() {
         return false;
     }
+
+    /** Whether each partition answers it that has something to say; each such answer comes to {@link #answered}, until {@link #silent}. */
+    boolean isForMany() {
+        return false;
+    }
+
+    /** Of one for many: nobody has answered for a while. It has ended. */
+    void silent() {
+        throw new IllegalStateException(this + " is for one partition");
+    }
+
+    /** Of one for many: the span of the partition whose answer comes next. */
+    void spanTold(KeySpan span) {}
 
     /** See {@link RequestFrame}. */
     int flags() {

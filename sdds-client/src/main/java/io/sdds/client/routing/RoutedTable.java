@@ -5,6 +5,7 @@ import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.FetchBlock;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -31,6 +32,7 @@ public final class RoutedTable {
     private final int id;
     private final long foundVersion;
     private Image image;
+    private final Routing routing;
 
     /** When each block was last wanted and asked for. */
     private final Map<Integer, Long> askedNanos = new LinkedHashMap<>();
@@ -43,17 +45,28 @@ public final class RoutedTable {
     /** Address blocks of the table, as far as is known. */
     private int blocks;
 
+    private int partitionsTold;
+
     RoutedTable(ClientNode node, TableMap map) {
         this.node = node;
         this.definition = map.definition();
         this.id = definition.id();
         this.foundVersion = map.version();
-        this.image = definition.kind() == TableKind.RANGE
-                ? new RangeImage()
-                : node.settings().learnsByAdjustmentsOnly()
-                        ? TableImage.of(1, 0)
-                        : TableImage.of(map.partitions(), map.version());
+        Routing asked = node.settings().routing();
+        this.routing = asked == null || definition.kind() == TableKind.HASH ? definition.routing() : asked;
+        this.image = firstImage(map);
         this.blocks = blocksOf(map);
+        this.partitionsTold = map.partitions();
+    }
+
+    private Image firstImage(TableMap map) {
+        boolean learnsSlowly = node.settings().learnsByAdjustmentsOnly();
+        if (definition.kind() == TableKind.RANGE) {
+            return routing != Routing.IMAGE
+                    ? RangeImage.blank(false)
+                    : learnsSlowly ? RangeImage.blank(true) : new RangeImage();
+        }
+        return learnsSlowly ? TableImage.of(1, 0) : TableImage.of(map.partitions(), map.version());
     }
 
     public int id() {
@@ -86,8 +99,32 @@ public final class RoutedTable {
         return (RangeImage) image;
     }
 
+    /** Whether a request goes to all bricks of the table. */
+    boolean multicasts(Request<?> request) {
+        return switch (routing) {
+            case IMAGE -> request.isForMany();
+            case IMAGE_MULTICAST -> request.isForMany() || !request.isUnicast && !ranges().knows(request);
+            case MULTICAST -> !request.isUnicast;
+        };
+    }
+
+    /** Whether requests go to all bricks of the table as a rule. */
+    public boolean isMulticast() {
+        return routing != Routing.IMAGE;
+    }
+
+    /** Whether the answers to what goes to all bricks teach. */
+    boolean learns() {
+        return routing == Routing.IMAGE_MULTICAST;
+    }
+
     public boolean isRange() {
         return definition.kind() == TableKind.RANGE;
+    }
+
+    /** How many partitions it has, as far as was told; at least 1. */
+    int partitions() {
+        return Math.max(1, partitionsTold);
     }
 
     private static int blocksOf(TableMap map) {
@@ -139,6 +176,7 @@ public final class RoutedTable {
     /** Has the map looked up where a request is addressed; of a range table all of it, since a key's next partition may have any number. */
     void refresh(Request<?> request) {
         if (isRange()) {
+            ranges().learnBlocks();
             for (int block = 0; block < blocks; block++) {
                 wantBlock(block, null);
             }
@@ -197,6 +235,14 @@ public final class RoutedTable {
             image = hashed.told(map.partitions(), map.version());
         }
         blocks = blocksOf(map);
+        partitionsTold = map.partitions();
+    }
+
+    /** Of a table whose requests go to all its bricks: has those fetched that the first block doesn't name. */
+    void wantAllBricks() {
+        for (int block = 1; isMulticast() && block < blocks; block++) {
+            wantBlock(block, null);
+        }
     }
 
     private void onBlock(BlockFetched fetched) {

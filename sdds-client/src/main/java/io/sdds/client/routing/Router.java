@@ -20,10 +20,14 @@ final class Router {
     /** With the pauses between them about a quarter of a second: a heartbeat's time for the bricks to hear of an accepted loss. */
     private static final int LOSS_CHECKS_MAX = 6;
 
+    /** About 60 ms. */
+    private static final int STAND_BY_MAX = 5;
+
     private final ClientNode node;
     private final Counters counters;
     private final RetryBudget budget;
     private final List<Request<?>> retries = new ArrayList<>();
+    private final Multicasts multicasts;
 
     /** No request ends at its deadline before this. */
     private long earliestNanos = Long.MAX_VALUE;
@@ -35,6 +39,7 @@ final class Router {
         this.node = node;
         this.counters = node.counters();
         this.budget = new RetryBudget(node.now());
+        this.multicasts = new Multicasts(node);
     }
 
     boolean isIdle() {
@@ -61,6 +66,21 @@ final class Router {
         routeAgain(request, true);
     }
 
+    /** What can't be sent to any brick of its table is tried again while they are dialed, and then sent by the map. */
+    private void standBy(Request<?> request) {
+        if (request.isForMany() || request.attempts >= STAND_BY_MAX) {
+            onSilence(request);
+        } else {
+            request.trouble = "no brick of its table can be sent to now";
+            retry(request);
+        }
+    }
+
+    /** Dials the bricks of a range table that are not connected; whether all are. */
+    boolean connects(RoutedTable table) {
+        return multicasts.connect(table);
+    }
+
     private void routeAgain(Request<?> request, boolean waited) {
         if (request.isAbandoned()) {
             ended(request);
@@ -72,6 +92,12 @@ final class Router {
     /** Sends a request where the image says, or puts it where it waits. */
     private void route(Request<?> request, boolean waited) {
         if (request.isWrite() && !node.sessions().number(request)) {
+            return;
+        }
+        if (request.table.multicasts(request)) {
+            if (!multicasts.send(request)) {
+                standBy(request);
+            }
             return;
         }
         Image image = request.table.image();
@@ -175,13 +201,15 @@ final class Router {
         if (length < ReplyFrame.HEADER) {
             throw new ProtocolViolation("reply of " + length + " bytes");
         }
-        Request<?> request = peer.take(frames.getIntLE(index + ReplyFrame.CORRELATION));
+        int correlation = frames.getIntLE(index + ReplyFrame.CORRELATION);
+        int notes = frames.getIntLE(index + ReplyFrame.OPCODE);
+        Request<?> request =
+                correlation >= 0 ? peer.take(correlation) : multicasts.answered(correlation, (byte) (notes >>> 16));
         if (request == null) {
             counters.lateReplies++;
             return;
         }
         int body = index + ReplyFrame.HEADER;
-        int notes = frames.getIntLE(index + ReplyFrame.OPCODE);
         if ((notes & 0xff00ff00) != 0) {
             body = onForwarded(request, peer, frames, index, length);
         }
@@ -192,7 +220,9 @@ final class Router {
         }
         peer.onAnswer();
         budget.onAnswer();
-        if (status >= Status.OK && status <= Status.NOT_A_NUMBER) {
+        if (status == Status.OK && request.isForMany()) {
+            answerOneOfMany(request, frames, body, index + length);
+        } else if (status >= Status.OK && status <= Status.NOT_A_NUMBER) {
             answer(request, status, frames, body, index + length);
         } else {
             onTrouble(request, status, frames, body, index + length);
@@ -214,7 +244,7 @@ final class Router {
         }
         if (body > index + ReplyFrame.HEADER) {
             try {
-                onAdjustment(request.table, peer, frames, index);
+                onAdjustment(request, peer, frames, index);
             } catch (ProtocolViolation e) {
                 throw failBroken(request, String.valueOf(e.getMessage()));
             }
@@ -222,15 +252,17 @@ final class Router {
         return body;
     }
 
-    private static void onAdjustment(RoutedTable table, Peer peer, ByteBuf frames, int index) {
+    private static void onAdjustment(Request<?> request, Peer peer, ByteBuf frames, int index) {
+        RoutedTable table = request.table;
         int partition = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_PARTITION);
         long version = frames.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION);
         int brick = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_BRICK);
         if ((frames.getByte(index + ReplyFrame.FLAGS) & ReplyFrame.FLAG_SPAN) == 0) {
             table.onAdjustment(partition, frames.getIntLE(index + ReplyFrame.ADJUSTMENT_LEVEL), version, brick, peer);
         } else {
-            table.onSpan(
-                    partition, span(frames, index + ReplyFrame.HEADER + ReplyFrame.ADJUSTMENT), version, brick, peer);
+            KeySpan span = span(frames, index + ReplyFrame.HEADER + ReplyFrame.ADJUSTMENT);
+            table.onSpan(partition, span, version, brick, peer);
+            request.spanTold(span);
         }
     }
 
@@ -240,6 +272,16 @@ final class Router {
         frames.getBytes(at + ReplyFrame.SPAN_LENGTHS, low);
         frames.getBytes(at + ReplyFrame.SPAN_LENGTHS + low.length, high);
         return new KeySpan(low, high);
+    }
+
+    private void answerOneOfMany(Request<?> request, ByteBuf frames, int body, int end) {
+        try {
+            request.answered(Status.OK, frames, body, end);
+        } catch (ProtocolViolation e) {
+            multicasts.giveUp(request);
+            fail(request, Failure.Kind.PROTOCOL, String.valueOf(e.getMessage()));
+            throw e;
+        }
     }
 
     private void answer(Request<?> request, byte status, ByteBuf frames, int body, int end) {
@@ -348,8 +390,23 @@ final class Router {
     /** Once a tick: tries again what is due, and gives up what is late. */
     void tick(long now) {
         retryDue(now);
+        multicasts.silent(now).forEach(this::onSilence);
         if (now >= earliestNanos) {
             expire(now);
+        }
+    }
+
+    /** Nobody has answered a request that went to all: the map is looked up, and whom it names is asked. */
+    private void onSilence(Request<?> request) {
+        if (request.isForMany()) {
+            ended(request);
+            request.silent();
+        } else {
+            request.isUnicast = true;
+            counters.multicastsUnanswered++;
+            request.trouble = "no brick that its table is known to be on answered";
+            refresh(request);
+            retry(request);
         }
     }
 
@@ -369,6 +426,7 @@ final class Router {
         List<Request<?>> expired = new ArrayList<>();
         long earliest = expire(retries, now, expired, Long.MAX_VALUE);
         earliest = expire(node.sessions().waiting(), now, expired, earliest);
+        earliest = multicasts.expire(now, expired, earliest);
         for (Peer peer : node.peers().known()) {
             earliest = peer.expire(now, expired, earliest);
         }
@@ -398,6 +456,7 @@ final class Router {
     void close(@Nullable String why) {
         List<Request<?>> all = new ArrayList<>(retries);
         retries.clear();
+        multicasts.giveUpAll(all);
         all.addAll(node.sessions().waiting());
         node.sessions().waiting().clear();
         for (Peer peer : node.peers().all()) {

@@ -87,8 +87,18 @@ public abstract class Sweep {
         return asked;
     }
 
+    /** Whether parts may come of something that is under way. */
+    boolean isWaiting() {
+        return false;
+    }
+
     /** Begins with the first parts. */
-    public final void start() {
+    public void start() {
+        begin();
+    }
+
+    /** Begins with the next parts, as many as may be worked on at a time. */
+    final void begin() {
         while (active.size() < asked.parallel() && !stopped) {
             Part part = nextPart();
             if (part == null) {
@@ -97,6 +107,11 @@ public abstract class Sweep {
             active.add(part);
             step(part);
         }
+    }
+
+    /** A part that has begun without a request of its own. */
+    final void begun(Part part) {
+        active.add(part);
     }
 
     /** Goes on with a part whose last block has been taken. */
@@ -109,11 +124,19 @@ public abstract class Sweep {
             return;
         }
         active.remove(part);
-        start();
-        if (active.isEmpty() && !stopped) {
-            stopped = true;
-            sink.done();
+        begin();
+        endIfDone();
+    }
+
+    final void endIfDone() {
+        if (active.isEmpty() && !stopped && !isWaiting()) {
+            end();
         }
+    }
+
+    final void end() {
+        stopped = true;
+        sink.done();
     }
 
     /** Asks for nothing more, not what was refused or lost either; the sink hears nothing more. */
@@ -142,21 +165,27 @@ public abstract class Sweep {
         return bytes;
     }
 
-    final void onFailure(Failure failure) {
+    void onFailure(Failure failure) {
         if (stopped) {
             return;
         }
         stopped = true;
-        List<String> missing = new ArrayList<>();
-        for (Part part : active) {
-            if (!part.covered) {
-                missing.add(part.toString());
-            }
-        }
+        List<String> missing = unfinished();
         String rest = rest();
         if (rest != null) {
             missing.add(rest);
         }
         sink.failed(failure, missing);
+    }
+
+    /** What has begun and is not covered. */
+    final List<String> unfinished() {
+        List<String> unfinished = new ArrayList<>();
+        for (Part part : active) {
+            if (!part.covered) {
+                unfinished.add(part.toString());
+            }
+        }
+        return unfinished;
     }
 }

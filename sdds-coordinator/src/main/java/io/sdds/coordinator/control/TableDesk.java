@@ -80,6 +80,7 @@ final class TableDesk {
                 message.ttlMillis(),
                 message.replicas(),
                 message.minCopies(),
+                message.routing(),
                 hosts(bricks, message.partitions(), message.replicas()));
         our.log().propose(command, result -> created(request, result));
     }

@@ -13,6 +13,7 @@ import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
@@ -344,7 +345,8 @@ public final class ClusterState {
                 command.capacityBytes(),
                 command.ttlMillis(),
                 command.replicas(),
-                command.minCopies());
+                command.minCopies(),
+                command.routing());
         Table table = new Table(definition, now);
         tables.put(definition.id(), table);
         tablesByName.put(definition.name(), table);
@@ -394,6 +396,9 @@ public final class ClusterState {
         String replicas = TableDefinition.replicasFault(command.replicas(), command.minCopies());
         if (replicas != null) {
             return new Rejected(Refusal.BAD_REQUEST, replicas);
+        }
+        if (command.kind() == TableKind.HASH && command.routing() != Routing.IMAGE) {
+            return new Rejected(Refusal.BAD_REQUEST, "a hash table is routed by image; multicast is of range tables");
         }
         if (command.kind() == TableKind.RANGE && command.hosts().size() > 1) {
             return new Rejected(

@@ -1,6 +1,7 @@
 package io.sdds.coordinator.state;
 
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.util.List;
@@ -23,7 +24,7 @@ public sealed interface Command {
     /**
      * A table, created empty.
      *
-     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas} and {@code minCopies} are
+     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and {@code routing} are
      * @param hosts as many for each partition as there are replicas, the primary first
      */
     record CreateTable(
@@ -35,8 +36,33 @@ public sealed interface Command {
             long ttlMillis,
             int replicas,
             int minCopies,
+            Routing routing,
             List<Host> hosts)
             implements Command {
+        /** A table that clients address by an image. */
+        public CreateTable(
+                String name,
+                TableKind kind,
+                SplitPolicy split,
+                long capacityRecords,
+                long capacityBytes,
+                long ttlMillis,
+                int replicas,
+                int minCopies,
+                List<Host> hosts) {
+            this(
+                    name,
+                    kind,
+                    split,
+                    capacityRecords,
+                    capacityBytes,
+                    ttlMillis,
+                    replicas,
+                    minCopies,
+                    Routing.IMAGE,
+                    hosts);
+        }
+
         /** A table of one partition of one copy. */
         public CreateTable(
                 String name,

@@ -5,6 +5,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -63,7 +64,7 @@ public sealed interface ControlMessage {
      * Creates a table; answered by {@link TableFound} once its bricks serve it. Idempotent by name and definition only for
      * the client that finds {@link Refusal#TABLE_EXISTS}.
      *
-     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas} and {@code minCopies} are
+     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and {@code routing} are
      * @param partitions that it begins with
      */
     record CreateTable(
@@ -75,8 +76,33 @@ public sealed interface ControlMessage {
             long ttlMillis,
             int replicas,
             int minCopies,
-            int partitions)
+            int partitions,
+            Routing routing)
             implements ControlMessage {
+        /** A table that clients address by an image. */
+        public CreateTable(
+                String name,
+                TableKind kind,
+                SplitPolicy split,
+                long capacityRecords,
+                long capacityBytes,
+                long ttlMillis,
+                int replicas,
+                int minCopies,
+                int partitions) {
+            this(
+                    name,
+                    kind,
+                    split,
+                    capacityRecords,
+                    capacityBytes,
+                    ttlMillis,
+                    replicas,
+                    minCopies,
+                    partitions,
+                    Routing.IMAGE);
+        }
+
         /** A table of one partition of one copy. */
         public CreateTable(
                 String name,

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param ttlMillis time to live of a record whose writer says nothing else; 0: it doesn't expire
  * @param replicas members that each partition's replica group is meant to have, 1 to {@link #REPLICAS_MAX}
  * @param minCopies writes are refused while a group has fewer members
+ * @param routing how clients find the partition of a key, unless they are told otherwise
  */
 public record TableDefinition(
         int id,
@@ -23,7 +24,8 @@ public record TableDefinition(
         long capacityBytes,
         long ttlMillis,
         int replicas,
-        int minCopies) {
+        int minCopies,
+        Routing routing) {
 
     /** Most members of a replica group. */
     public static final int REPLICAS_MAX = 5;
@@ -36,6 +38,20 @@ public record TableDefinition(
 
     /** Load below which partitions merge, in percent of that at which they split: what was merged must double before it splits again. */
     public static final int MERGE_LOAD_PERCENT = 50;
+
+    /** A table that clients address by an image. */
+    public TableDefinition(
+            int id,
+            String name,
+            TableKind kind,
+            SplitPolicy split,
+            long capacityRecords,
+            long capacityBytes,
+            long ttlMillis,
+            int replicas,
+            int minCopies) {
+        this(id, name, kind, split, capacityRecords, capacityBytes, ttlMillis, replicas, minCopies, Routing.IMAGE);
+    }
 
     /** A table of one copy. */
     public TableDefinition(

@@ -9,7 +9,8 @@ import io.netty.buffer.ByteBuf;
  *  0 i32 length of the frame, this field included
  *  4 u8  opcode
  *  5 u8  flags: {@link #FLAG_TTL} 1, {@link #FLAG_VERSION} 2, {@link #FLAG_HEAD} 4, {@link #FLAG_DESCENDING} 8, {@link #FLAG_INCLUSIVE} 16,
- *        {@link #FLAG_END_INCLUSIVE} 32
+ *        {@link #FLAG_END_INCLUSIVE} 32, {@link #FLAG_MULTICAST} 64, {@link #FLAG_TEACH} 128; of a RANGE {@link #FLAG_PARALLEL} 1,
+ *        {@link #FLAG_FOUND_ONLY} 2
  *  6 u8  addressing forwards so far (≤ 2)
  *  7 u8  forwards of any kind so far (≤ 8)
  *  8 i32 correlation id, chosen by the sender for this link
@@ -70,6 +71,17 @@ public final class RequestFrame {
     public static final int FLAG_INCLUSIVE = 16;
     /** The key at which a range ends is part of it. */
     public static final int FLAG_END_INCLUSIVE = 32;
+
+    /** Of range tables: goes to all bricks of the table; the one that has the key, or where the range begins, answers, the others don't. */
+    public static final int FLAG_MULTICAST = 64;
+    /** Of range tables: the answer tells the span of its partition though it was not forwarded. */
+    public static final int FLAG_TEACH = 128;
+    /** A RANGE that is multicast: each partition that has keys of the range answers for its own. */
+    public static final int FLAG_PARALLEL = 1;
+    /** A RANGE that is {@link #FLAG_PARALLEL}: only partitions that have records of it answer. */
+    public static final int FLAG_FOUND_ONLY = 2;
+
+    private static final int FLAGS_OF_RANGE_TABLES = FLAG_MULTICAST | FLAG_TEACH;
 
     /** SCAN answers with records. */
     public static final byte SCAN_RECORDS = 0;
@@ -133,11 +145,12 @@ public final class RequestFrame {
             case Opcode.REPLACE, Opcode.TOUCH -> FLAG_TTL | FLAG_VERSION;
             case Opcode.PUT, Opcode.PUT_IF_ABSENT, Opcode.COMPARE_AND_SET, Opcode.INCREMENT -> FLAG_TTL;
             case Opcode.REMOVE -> FLAG_VERSION;
-            case Opcode.RANGE -> FLAG_DESCENDING | FLAG_INCLUSIVE | FLAG_END_INCLUSIVE;
+            case Opcode.RANGE ->
+                FLAG_DESCENDING | FLAG_INCLUSIVE | FLAG_END_INCLUSIVE | FLAG_PARALLEL | FLAG_FOUND_ONLY;
             case Opcode.RANGE_CLEAR -> FLAG_INCLUSIVE | FLAG_END_INCLUSIVE;
             default -> 0;
         };
-        return (flags & ~allowed) == 0 && (opcode != Opcode.TOUCH || (flags & FLAG_TTL) != 0);
+        return (flags & ~(allowed | FLAGS_OF_RANGE_TABLES)) == 0 && (opcode != Opcode.TOUCH || (flags & FLAG_TTL) != 0);
     }
 
     /**
@@ -163,7 +176,7 @@ public final class RequestFrame {
         if (keyLength == 0) {
             return "empty key";
         }
-        int flags = frame.getByte(index + FLAGS);
+        int flags = frame.getUnsignedByte(index + FLAGS);
         if ((flags != 0 || opcode == Opcode.TOUCH) && !flagsFit(opcode, flags)) {
             return "opcode " + opcode + " with flags " + flags;
         }
@@ -174,7 +187,7 @@ public final class RequestFrame {
     }
 
     private static boolean rangeFits(ByteBuf frame, int index, byte opcode, int at, int end) {
-        if (!flagsFit(opcode, frame.getByte(index + FLAGS)) || end - at < Short.BYTES) {
+        if (!flagsFit(opcode, frame.getUnsignedByte(index + FLAGS)) || end - at < Short.BYTES) {
             return false;
         }
         int rest = end - at - Short.BYTES - frame.getUnsignedShortLE(at);

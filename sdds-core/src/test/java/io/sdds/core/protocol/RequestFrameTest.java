@@ -53,7 +53,17 @@ class RequestFrameTest {
         assertThat(problem(Opcode.PUT, RequestFrame.FLAG_HEAD, 0)).contains("flags");
         assertThat(problem(Opcode.REMOVE, RequestFrame.FLAG_TTL, 8)).contains("flags");
         assertThat(problem(Opcode.PUT, 8, 0)).contains("flags");
-        assertThat(problem(Opcode.PUT, 128, 0)).contains("flags");
+        assertThat(problem(Opcode.PUT, 32, 0)).contains("flags");
+        assertThat(problem(Opcode.SIZE, RequestFrame.FLAG_MULTICAST, 16)).contains("flags");
+    }
+
+    @Test
+    void aRequestForAKeyMayGoToAllBricksAndAskToBeTaught() {
+        int toAll = RequestFrame.FLAG_MULTICAST | RequestFrame.FLAG_TEACH;
+        assertThat(problem(Opcode.GET, toAll, 0)).isNull();
+        assertThat(problem(Opcode.PUT, toAll, 0)).isNull();
+        assertThat(problem(Opcode.PUT, toAll | RequestFrame.FLAG_TTL, 8)).isNull();
+        assertThat(problem(Opcode.PUT, toAll | RequestFrame.FLAG_TTL, 7)).isNotNull();
     }
 
     @Test

@@ -13,7 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether each request is answered on the connection it came over, once, as long as there is the connection; and whether all answers that tell a write's
+ * Whether each request is answered on the connection it came over, once, as long as there is the connection, those that went to all bricks excepted: of them at most
+ * once a connection, or once a partition; and whether all answers that tell a write's
  * result tell the same one, however often it was sent: a write that ran twice has two versions.
  */
 final class Answers implements SimNetwork.FrameWatch {
@@ -26,7 +27,11 @@ final class Answers implements SimNetwork.FrameWatch {
     /** Where an answer is awaited. */
     private record Asked(long connection, int asker, int correlation) {}
 
-    private record Request(SimEnv from, SimEnv to, @Nullable WriteId write) {}
+    /**
+     * @param toAll whether it went to all bricks, which may say nothing
+     * @param forMany whether each partition may answer
+     */
+    private record Request(SimEnv from, SimEnv to, @Nullable WriteId write, boolean toAll, boolean forMany) {}
 
     private record WriteId(long session, long seq) {}
 
@@ -46,13 +51,20 @@ final class Answers implements SimNetwork.FrameWatch {
                     ? new WriteId(
                             frame.getLongLE(index + RequestFrame.SESSION), frame.getLongLE(index + RequestFrame.SEQ))
                     : null;
-            if (open.put(asked, new Request(from, to, write)) != null) {
+            int flags = frame.getByte(index + RequestFrame.FLAGS);
+            boolean toAll = (flags & RequestFrame.FLAG_MULTICAST) != 0;
+            boolean forMany = toAll && opcode == Opcode.RANGE && (flags & RequestFrame.FLAG_PARALLEL) != 0;
+            if (open.put(asked, new Request(from, to, write, toAll, forMany)) != null) {
                 throw new SimulationFailure(
                         "one correlation id for two requests: " + FrameText.of(frame, index, length));
             }
         } else if (opcode == Opcode.REPLY) {
-            Request request =
-                    open.remove(new Asked(connection, to.index(), frame.getIntLE(index + ReplyFrame.CORRELATION)));
+            Asked asked = new Asked(connection, to.index(), frame.getIntLE(index + ReplyFrame.CORRELATION));
+            Request request = open.remove(asked);
+            boolean ofOneStage = frame.getByte(index + ReplyFrame.STATUS) == Status.BUSY;
+            if (request != null && (request.forMany() || request.toAll() && ofOneStage)) {
+                open.put(asked, request);
+            }
             if (request == null) {
                 throw new SimulationFailure(from + " answers " + to + " over #" + connection
                         + " what it was not asked, or answered before: " + FrameText.of(frame, index, length));
@@ -88,7 +100,7 @@ final class Answers implements SimNetwork.FrameWatch {
     List<String> missing(SimNetwork network) {
         List<String> missing = new ArrayList<>();
         open.forEach((asked, request) -> {
-            if (network.isWhole(asked.connection()) && missing.size() < SHOWN_MAX) {
+            if (!request.toAll() && network.isWhole(asked.connection()) && missing.size() < SHOWN_MAX) {
                 missing.add(request.from() + " asked " + request.to() + " over #" + asked.connection()
                         + ": correlation " + asked.correlation() + " was never answered");
             }

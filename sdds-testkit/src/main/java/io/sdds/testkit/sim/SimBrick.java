@@ -17,6 +17,7 @@ import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.PlacementChecker;
 import io.sdds.testkit.check.RangePlacementChecker;
 import java.util.ArrayList;
@@ -263,7 +264,8 @@ public final class SimBrick {
         public void onFrames(Link link, ByteBuf frames) {
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
                 if (Opcode.isRequest(frames.getByte(at + 4))) {
-                    offered++;
+                    boolean toAllStages = (frames.getByte(at + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0;
+                    offered += toAllStages ? nodes.size() : 1;
                     arrivals.request(connection, frames, at);
                 }
             }

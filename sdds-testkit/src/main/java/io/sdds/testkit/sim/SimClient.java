@@ -7,9 +7,12 @@ import io.sdds.client.routing.HashSweep;
 import io.sdds.client.routing.KeyBounds;
 import io.sdds.client.routing.RangeSweep;
 import io.sdds.client.routing.RoutedTable;
+import io.sdds.client.routing.ScatterSweep;
 import io.sdds.client.routing.Sweep;
 import io.sdds.client.routing.Terms;
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.model.Routing;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
@@ -30,6 +33,10 @@ final class SimClient {
     private static final long RETRY_NANOS = 20_000_000L;
     private static final long WINDOW_NANOS = 1_000_000L;
     private static final long SLOW_READER_NANOS = 20_000_000L;
+
+    /** For how long range queries with probabilistic termination go on at most. */
+    private static final long WITHIN_NANOS = 100_000_000L;
+
     private static final long LATE_NANOS_MAX = 100_000_000L;
     private static final long PPM = 1_000_000L;
     private static final int SCANS_A_SCAN_ABANDONED = 6;
@@ -68,7 +75,19 @@ final class SimClient {
         }
         List<String> addresses = new ArrayList<>(cluster.addresses());
         java.util.Collections.swap(addresses, 0, random.nextInt(addresses.size()));
+        if (cluster.plan().kind() == TableKind.RANGE) {
+            settings = settings.withRouting(routing());
+        }
         this.node = new ClientNode(env, addresses, settings);
+    }
+
+    /** Half of the clients of a range table address by image, the others send to all bricks what they don't know, or everything. */
+    private Routing routing() {
+        return switch ((int) Math.floorMod(cluster.plan().seed() + number, 4L)) {
+            case 0 -> Routing.MULTICAST;
+            case 1 -> Routing.IMAGE_MULTICAST;
+            default -> Routing.IMAGE;
+        };
     }
 
     ClientNode node() {
@@ -355,22 +374,49 @@ final class SimClient {
             boolean inOrder = Arrays.compareUnsigned(a, b) <= 0;
             bounds = new KeyBounds(inOrder ? a : b, random.nextBoolean(), inOrder ? b : a, random.nextBoolean(), false);
         }
-        sweep(asked, abandoned, then, random.nextBoolean() ? bounds : bounds.reversed());
+        Sink sink = new Sink(asked, abandoned, then, random.nextBoolean() ? bounds : bounds.reversed());
+        int termination = asked.parallel() == 1 ? 0 : random.nextInt(4);
+        begin(
+                sink,
+                switch (termination) {
+                    case 0 -> rangeSweep(sink);
+                    case 1 -> {
+                        long withinNanos = random.nextLong(1, WITHIN_NANOS);
+                        yield ScatterSweep.probabilistic(
+                                table(), asked, sink.bounds, Integer.MAX_VALUE, withinNanos, sink);
+                    }
+                    default -> {
+                        long timeoutNanos = workload.plan().timeoutNanos();
+                        yield ScatterSweep.deterministic(
+                                table(), asked, sink.bounds, Integer.MAX_VALUE, timeoutNanos, sink);
+                    }
+                });
     }
 
     private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then, KeyBounds bounds) {
-        underWay++;
         Sink sink = new Sink(asked, abandoned, then, bounds);
-        sink.sweep = new RangeSweep(
-                table(), asked, bounds, Integer.MAX_VALUE, workload.plan().timeoutNanos(), sink);
-        sink.sweep.start();
+        begin(sink, rangeSweep(sink));
+    }
+
+    private Sweep rangeSweep(Sink sink) {
+        return new RangeSweep(
+                table(),
+                sink.asked,
+                sink.bounds,
+                Integer.MAX_VALUE,
+                workload.plan().timeoutNanos(),
+                sink);
+    }
+
+    private void begin(Sink sink, Sweep sweep) {
+        underWay++;
+        sink.sweep = sweep;
+        sweep.start();
     }
 
     private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then) {
-        underWay++;
-        Sink sink = new Sink(asked, abandoned, then, null);
-        sink.sweep = new HashSweep(table(), asked, workload.plan().timeoutNanos(), sink);
-        sink.sweep.start();
+        Sink sink = new Sink(asked, abandoned, then, KeyBounds.ALL);
+        begin(sink, new HashSweep(table(), asked, workload.plan().timeoutNanos(), sink));
     }
 
     private final class Sink implements Sweep.Sink {
@@ -382,12 +428,12 @@ final class SimClient {
         private long total;
 
         /** Of a range table. */
-        private final @Nullable KeyBounds bounds;
+        private final KeyBounds bounds;
 
         @SuppressWarnings("NullAway.Init") // set right after both are made
         private Sweep sweep;
 
-        Sink(Sweep.Asked asked, boolean abandoned, Runnable then, @Nullable KeyBounds bounds) {
+        Sink(Sweep.Asked asked, boolean abandoned, Runnable then, KeyBounds bounds) {
             this.bounds = bounds;
             this.asked = asked;
             this.abandoned = abandoned;
@@ -428,15 +474,16 @@ final class SimClient {
 
         private Scan scan(boolean complete) {
             Scan scan = new Scan(number, entries, complete, startNanos, env.localNanos());
-            return bounds == null ? scan : scan.of(bounds, asked.parallel() == 1);
+            return table().isRange() ? scan.of(bounds, asked.parallel() == 1) : scan;
         }
 
         @Override
         public void done() {
-            if (asked.opcode() == Opcode.SIZE || asked.what() == RequestFrame.SCAN_COUNT) {
+            boolean complete = !(sweep instanceof ScatterSweep scatter) || scatter.isComplete();
+            if (asked.opcode() != Opcode.SIZE && asked.what() != RequestFrame.SCAN_COUNT) {
+                workload.history().add(scan(complete));
+            } else if (complete) {
                 workload.sizes().add(new Workload.Size(total, startNanos, env.localNanos()));
-            } else {
-                workload.history().add(scan(true));
             }
             end();
         }

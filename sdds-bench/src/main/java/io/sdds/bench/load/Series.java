@@ -1,0 +1,87 @@
+package io.sdds.bench.load;
+
+import io.sdds.client.Callback;
+import io.sdds.client.SddsException;
+import io.sdds.client.Table;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's series of requests (Diène and Litwin 2000, section 4): one for each record of a data set, in no order of keys, as fast as the client's flow control lets it.
+ */
+public final class Series {
+    private final Dataset data;
+
+    /** Of so many records. */
+    public Series(int records, int valueBytes) {
+        this.data = new Dataset(records, valueBytes, LoadSettings.defaults().seed());
+    }
+
+    /**
+     * Inserts records, from one number on to before another.
+     *
+     * @return seconds until all are in
+     * @throws LoadException when one could not be inserted
+     */
+    public double insert(Table<byte[], byte[]> table, int from, int end) throws InterruptedException {
+        Answers<Object> answers = new Answers<>(end - from, "insert");
+        long begin = System.nanoTime();
+        for (int k = from; k < end; k++) {
+            table.putAsync(data.key(k), data.value(k), answers);
+        }
+        return answers.seconds(begin);
+    }
+
+    /**
+     * Searches for all records.
+     *
+     * @return seconds until all were found
+     * @throws LoadException when one was not found
+     */
+    public double search(Table<byte[], byte[]> table) throws InterruptedException {
+        Answers<byte[]> answers = new Answers<>(data.size(), "search for") {
+            @Override
+            boolean isRight(byte @Nullable [] found) {
+                return found != null;
+            }
+        };
+        long begin = System.nanoTime();
+        for (int k = 0; k < data.size(); k++) {
+            table.getAsync(data.key(k), answers);
+        }
+        return answers.seconds(begin);
+    }
+
+    private static class Answers<T> implements Callback<T> {
+        private final CountDownLatch awaited;
+        private final String what;
+        private final AtomicReference<String> trouble = new AtomicReference<>();
+
+        Answers(int count, String what) {
+            this.awaited = new CountDownLatch(count);
+            this.what = what;
+        }
+
+        boolean isRight(@Nullable T answer) {
+            return true;
+        }
+
+        @Override
+        public void done(@Nullable T answer, @Nullable SddsException failure) {
+            if (failure != null || !isRight(answer)) {
+                trouble.compareAndSet(null, failure == null ? "not found" : failure.getMessage());
+            }
+            awaited.countDown();
+        }
+
+        double seconds(long beginNanos) throws InterruptedException {
+            awaited.await();
+            double seconds = (System.nanoTime() - beginNanos) / 1e9;
+            if (trouble.get() != null) {
+                throw new LoadException("can't " + what + " a record: " + trouble.get());
+            }
+            return seconds;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.paper.Panel.Axis;
+import io.sdds.bench.paper.Panel.Curve;
+import io.sdds.bench.paper.Panel.Source;
+import io.sdds.bench.paper.RangeFile.Way;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Tables 4 and 5 of RP*: inserts into, or searches in, a file on one to five servers that does not split. */
+final class RequestTimes implements Experiment {
+    static final int SERVERS = 5;
+
+    /** Microseconds a request, by servers. */
+    static final Map<Way, double[]> PAPER_INSERTS = Map.of(
+            Way.C_FLOW, new double[] {355, 258, 235, 223, 221},
+            Way.C_EMPTY, new double[] {275, 144, 112, 92, 92},
+            Way.C_CORRECT, new double[] {275, 137, 106, 90, 89},
+            Way.N_FLOW, new double[] {359, 284, 254, 237, 229},
+            Way.N, new double[] {275, 184, 153, 98, 95});
+
+    static final Map<Way, double[]> PAPER_SEARCHES = Map.of(
+            Way.C_FLOW, new double[] {340, 258, 214, 204, 200},
+            Way.C_CORRECT, new double[] {321, 177, 160, 153, 143},
+            Way.N_FLOW, new double[] {346, 276, 236, 207, 205},
+            Way.N, new double[] {325, 209, 171, 154, 145});
+
+    private final boolean searches;
+    private final Map<Way, double[]> paper;
+
+    RequestTimes(boolean searches) {
+        this.searches = searches;
+        this.paper = searches ? PAPER_SEARCHES : PAPER_INSERTS;
+    }
+
+    @Override
+    public String name() {
+        return searches ? "rp-5" : "rp-4";
+    }
+
+    @Override
+    public String title() {
+        return searches ? "RP*, Table 5: search times by servers" : "RP*, Table 4: insert times by servers";
+    }
+
+    @Override
+    public int steps(Scale scale) {
+        return SERVERS * (paper.size() * scale.repeats() + 1);
+    }
+
+    private String what() {
+        return searches ? "search" : "insert";
+    }
+
+    @Override
+    public Findings run(Lab lab) throws InterruptedException {
+        Map<Way, double[]> micros = new EnumMap<>(Way.class);
+        for (int servers = 1; servers <= SERVERS; servers++) {
+            Map<Way, Double> here = at(lab, servers);
+            for (Map.Entry<Way, Double> each : here.entrySet()) {
+                micros.computeIfAbsent(each.getKey(), any -> new double[SERVERS])[servers - 1] = each.getValue();
+            }
+        }
+        List<String> notes = new ArrayList<>(RpNotes.of());
+        notes.add("A server has several partitions of the file, where the paper's had one bucket."
+                + (searches ? "" : " The records inserted are there already, so that nothing splits."));
+        return new Findings(
+                name(),
+                title(),
+                lab.setting(String.format(
+                        Locale.ROOT,
+                        "%,d requests of one client, records of %d bytes, medians of %d",
+                        lab.scale().keys(),
+                        RangeFile.VALUE_BYTES,
+                        lab.scale().repeats())),
+                lab.machine(),
+                comparisons(micros),
+                List.of(panel("SDDS", micros, Source.OURS), panel("paper", paper, Source.PAPER)),
+                notes);
+    }
+
+    private Map<Way, Double> at(Lab lab, int servers) throws InterruptedException {
+        Map<Way, double[]> micros = new EnumMap<>(Way.class);
+        try (RangeFile file = RangeFile.filled(lab, servers, lab.scale().keys())) {
+            micros(file, Way.C_CORRECT); // with code that is cold
+            lab.stepDone();
+            for (int k = 0; k < lab.scale().repeats(); k++) {
+                for (Way way : paper.keySet()) {
+                    micros.computeIfAbsent(way, any -> new double[lab.scale().repeats()])[k] = micros(file, way);
+                    lab.stepDone();
+                }
+            }
+        }
+        Map<Way, Double> middle = new EnumMap<>(Way.class);
+        micros.forEach((way, all) -> middle.put(way, Timeline.median(all)));
+        return middle;
+    }
+
+    /** Microseconds a request of a new client. */
+    double micros(RangeFile file, Way way) throws InterruptedException {
+        try (RangeFile.Client client = file.client(way)) {
+            double seconds = searches
+                    ? file.series().search(client.table())
+                    : file.series().insert(client.table(), 0, file.records());
+            return seconds / file.records() * 1e6;
+        }
+    }
+
+    private List<Comparison> comparisons(Map<Way, double[]> ours) {
+        List<Comparison> all = new ArrayList<>();
+        ours.forEach((way, micros) -> {
+            for (int k = 0; k < SERVERS; k += SERVERS - 1) {
+                all.add(Comparison.of(
+                        "time of a " + what() + ", " + way.text() + ", " + servers(k + 1),
+                        "µs",
+                        ExampleBuilds.known(paper, way)[k],
+                        micros[k]));
+            }
+        });
+        ours.forEach((way, micros) -> all.add(Comparison.of(
+                way.text() + ", 1 server over " + SERVERS,
+                "×",
+                ExampleBuilds.known(paper, way)[0] / ExampleBuilds.known(paper, way)[SERVERS - 1],
+                micros[0] / micros[SERVERS - 1])));
+        all.add(ratio(ours, Way.N, Way.C_CORRECT));
+        all.add(ratio(ours, Way.C_FLOW, Way.C_CORRECT));
+        all.add(ratio(ours, Way.N_FLOW, Way.N));
+        return all;
+    }
+
+    private Comparison ratio(Map<Way, double[]> ours, Way over, Way under) {
+        int last = SERVERS - 1;
+        return Comparison.of(
+                over.text() + " over " + under.text() + ", " + servers(SERVERS),
+                "×",
+                ExampleBuilds.known(paper, over)[last] / ExampleBuilds.known(paper, under)[last],
+                ExampleBuilds.known(ours, over)[last] / ExampleBuilds.known(ours, under)[last]);
+    }
+
+    private static String servers(int number) {
+        return number + (number == 1 ? " server" : " servers");
+    }
+
+    private Panel panel(String whose, Map<Way, double[]> figures, Source source) {
+        List<Curve> curves = new ArrayList<>();
+        new EnumMap<>(figures).forEach((way, micros) -> curves.add(RpNotes.curve(way.text(), source, micros)));
+        return new Panel(whose, Axis.linear("servers"), Axis.linear("time of a " + what() + ", µs"), curves);
+    }
+}
