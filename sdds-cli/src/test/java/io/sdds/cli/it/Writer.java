@@ -46,6 +46,11 @@ final class Writer {
         return written.get();
     }
 
+    /** From now on only what comes counts. */
+    void forgetStalls() {
+        longestStallNanos.set(0);
+    }
+
     Duration longestStall() {
         return Duration.ofNanos(longestStallNanos.get());
     }
