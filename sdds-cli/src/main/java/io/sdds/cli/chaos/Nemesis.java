@@ -1,10 +1,14 @@
 package io.sdds.cli.chaos;
 
 import io.sdds.cli.process.LocalCluster.Member;
+import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.model.BrickInfo;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,6 +42,10 @@ final class Nemesis implements Runnable {
     private final Supplier<ClusterStatus> status;
     private final List<Kind> kinds;
     private final SplittableRandom random;
+
+    /** Incarnations of the bricks' processes that were killed last. */
+    private final Map<String, Long> killed = new HashMap<>();
+
     private final List<String> done = new CopyOnWriteArrayList<>();
     private final List<String> troubles = new CopyOnWriteArrayList<>();
     private volatile boolean stopping;
@@ -125,7 +133,7 @@ final class Nemesis implements Runnable {
         if (!(look() instanceof ClusterStatus seen)) {
             return;
         }
-        Survival survival = new Survival(seen);
+        Survival survival = new Survival(seen, killed);
         List<Member> hit = processes.bricks().stream()
                 .filter(brick ->
                         kind == Kind.KILL ? survival.survivesKillOf(brick.id()) : survival.survivesPauseOf(brick.id()))
@@ -135,10 +143,22 @@ final class Nemesis implements Runnable {
         }
         Member brick = any(hit);
         switch (kind) {
-            case KILL -> kill(List.of(brick));
+            case KILL -> {
+                killed.put(brick.id(), incarnation(seen, brick.id()));
+                kill(List.of(brick));
+            }
             case PAUSE -> pause(brick.id(), processes.pid(brick));
             case PARTITION -> cutOff(List.of(brick));
         }
+    }
+
+    private static long incarnation(ClusterStatus seen, String brick) {
+        return seen.bricks().stream()
+                .map(BrickStatus::brick)
+                .filter(info -> info.id().equals(brick))
+                .mapToLong(BrickInfo::incarnation)
+                .findFirst()
+                .orElse(0);
     }
 
     private void cutOff(List<Member> members) throws InterruptedException {
@@ -180,7 +200,7 @@ final class Nemesis implements Runnable {
         String trouble = "nobody tells the cluster's state";
         while (System.nanoTime() < deadlineNanos) {
             if (look() instanceof ClusterStatus seen) {
-                Survival survival = new Survival(seen);
+                Survival survival = new Survival(seen, killed);
                 if (survival.isWhole()) {
                     return;
                 }

@@ -17,6 +17,7 @@ import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SurvivalTest {
@@ -41,9 +42,19 @@ class SurvivalTest {
             int replicas,
             List<String> backups,
             List<SplitStatus> splits) {
+        return new Survival(status(secondUp, coordinatorUp, lost, replicas, backups, splits), Map.of());
+    }
+
+    private static ClusterStatus status(
+            boolean secondUp,
+            boolean coordinatorUp,
+            boolean lost,
+            int replicas,
+            List<String> backups,
+            List<SplitStatus> splits) {
         TableDefinition table =
                 new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1);
-        return new Survival(new ClusterStatus(
+        return new ClusterStatus(
                 7,
                 "c1",
                 List.of(
@@ -54,7 +65,7 @@ class SurvivalTest {
                 splits,
                 List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50, KeySpan.ALL, backups)),
                 1,
-                List.of()));
+                List.of());
     }
 
     @Test
@@ -91,6 +102,18 @@ class SurvivalTest {
         Survival thirdIsGone =
                 survival(true, true, false, 2, List.of("b2"), List.of(new SplitStatus(other, "b1", "b2", 0, 0)));
         assertThat(thirdIsGone.survivesKillOf("b2")).isFalse();
+    }
+
+    @Test
+    void whoWasKilledIsNotWellUntilItsNextProcessIsHeardThoughTheCoordinatorDoesNotKnow() {
+        ClusterStatus status = status(true, true, false, 2, List.of("b2"), List.of());
+        Survival before = new Survival(status, Map.of("b2", 1L));
+        assertThat(before.isWhole()).isFalse();
+        assertThat(before.survivesKillOf("b1")).isFalse();
+        assertThat(before.trouble()).contains("bricks down: [b2]");
+        Survival after = new Survival(status, Map.of("b2", 0L));
+        assertThat(after.isWhole()).isTrue();
+        assertThat(after.survivesKillOf("b1")).isTrue();
     }
 
     @Test

@@ -221,7 +221,7 @@ class QuorumIT {
                     others.add(running.get(id));
                 }
             }
-            others.forEach(process -> process.signal("STOP"));
+            others.forEach(SddsProcess::pause);
             try {
                 assertThatThrownBy(
                                 () -> client.withTimeout(Duration.ofSeconds(2)).status(false))

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** A process of the distribution, as {@code mvn package} made it; its output goes to files. */
@@ -199,6 +200,16 @@ final class SddsProcess implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         return new Ended(process.exitValue(), out(), err());
+    }
+
+    /** Stops it, and waits until none of its threads runs: on a busy machine the one that takes the signal may wait long for a core, and the others go on. */
+    void pause() {
+        signal("STOP");
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid() + "/task"))) {
+                return threads.allMatch(thread -> read(thread.resolve("stat")).contains(") T "));
+            }
+        });
     }
 
     /** Sends a signal, such as INT. */
