@@ -5,6 +5,7 @@ import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,15 +62,14 @@ final class Survival {
                 status.splits().stream()
                         .map(split -> split.order().target().members())
                         .filter(members -> members.size() > 1)
-                        .map(members -> members.stream()
-                                .map(member -> idOf(member.brick()))
-                                .toList()));
+                        .map(members -> members.stream().map(this::idOf).toList()));
     }
 
-    private String idOf(int brick) {
+    /** The id of the process's brick; of no brick when that runs another process by now, which has nothing of what this one had. */
+    private String idOf(Place.Member member) {
         return status.bricks().stream()
                 .map(BrickStatus::brick)
-                .filter(info -> info.number() == brick)
+                .filter(info -> info.number() == member.brick() && info.incarnation() == member.incarnation())
                 .map(BrickInfo::id)
                 .findFirst()
                 .orElse("");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class SurvivalTest {
     private static BrickStatus brick(int number, boolean up) {
         BrickInfo info = new BrickInfo(number, "b" + number, 1, "127.0.0.1:" + number);
-        return new BrickStatus(info, up, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false);
+        return new BrickStatus(info, up, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     private static Survival survival(boolean secondUp, boolean coordinatorUp, boolean lost) {
@@ -91,18 +91,6 @@ class SurvivalTest {
     }
 
     @Test
-    void whoWasKilledIsNotWellUntilItsNextProcessIsHeardThoughTheCoordinatorDoesNotKnow() {
-        ClusterStatus status = status(true, true, false, 2, List.of("b2"), List.of());
-        Survival before = new Survival(status, Map.of("b2", 1L));
-        assertThat(before.isWhole()).isFalse();
-        assertThat(before.survivesKillOf("b1")).isFalse();
-        assertThat(before.trouble()).contains("bricks down: [b2]");
-        Survival after = new Survival(status, Map.of("b2", 0L));
-        assertThat(after.isWhole()).isTrue();
-        assertThat(after.survivesKillOf("b1")).isTrue();
-    }
-
-    @Test
     void aGroupThatASplitMayHaveMadeCountsAsTheOthersDo() {
         Place child = Place.of(List.of(new Place.Member(1, 1), new Place.Member(2, 1)), 3, 1);
         SplitOrder order = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), child, false);
@@ -114,6 +102,18 @@ class SurvivalTest {
         Survival thirdIsGone =
                 survival(true, true, false, 2, List.of("b2"), List.of(new SplitStatus(other, "b1", "b2", 0, 0)));
         assertThat(thirdIsGone.survivesKillOf("b2")).isFalse();
+    }
+
+    @Test
+    void whoWasKilledIsNotWellUntilItsNextProcessIsHeardThoughTheCoordinatorDoesNotKnow() {
+        ClusterStatus status = status(true, true, false, 2, List.of("b2"), List.of());
+        Survival before = new Survival(status, Map.of("b2", 1L));
+        assertThat(before.isWhole()).isFalse();
+        assertThat(before.survivesKillOf("b1")).isFalse();
+        assertThat(before.trouble()).contains("bricks down: [b2]");
+        Survival after = new Survival(status, Map.of("b2", 0L));
+        assertThat(after.isWhole()).isTrue();
+        assertThat(after.survivesKillOf("b1")).isTrue();
     }
 
     @Test
