@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class SurvivalTest {
     private static BrickStatus brick(int number, boolean up) {
         BrickInfo info = new BrickInfo(number, "b" + number, 1, "127.0.0.1:" + number);
-        return new BrickStatus(info, up, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        return new BrickStatus(info, up, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false);
     }
 
     private static Survival survival(boolean secondUp, boolean coordinatorUp, boolean lost) {

@@ -7,6 +7,7 @@ import io.sdds.core.control.ControlMessage.DrainBrick;
 import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
 import java.util.List;
@@ -68,7 +69,7 @@ final class DrainDesk {
                         .filter(join -> join.joiner().brick() == number)
                         .count()
                 + our.state().splits().stream()
-                        .filter(split -> split.target().brick() == number)
+                        .filter(split -> isAmong(split.target(), number))
                         .count();
         return new DrainStatus(
                 brick.id(),
@@ -110,7 +111,7 @@ final class DrainDesk {
     private boolean isOn(TableMap table, int brick) {
         int id = table.definition().id();
         for (int a = 0; a < table.partitions(); a++) {
-            if (our.state().place(id, a).members().stream().anyMatch(member -> member.brick() == brick)) {
+            if (isAmong(our.state().place(id, a), brick)) {
                 return true;
             }
         }
@@ -118,7 +119,11 @@ final class DrainDesk {
     }
 
     private static boolean isOf(SplitOrder split, int brick) {
-        return split.source().brick() == brick || split.target().brick() == brick;
+        return isAmong(split.source(), brick) || isAmong(split.target(), brick);
+    }
+
+    private static boolean isAmong(Place place, int brick) {
+        return place.members().stream().anyMatch(member -> member.brick() == brick);
     }
 
     private static String obstacle(BrickInfo brick, TableMap table, int others) {
