@@ -30,6 +30,9 @@ final class Multicasts {
 
     private static final int MEAN_SHIFT = 3;
 
+    /** The time left until its deadline is at least so many times what a request has waited. */
+    private static final int REST_SHARE = 3;
+
     private final ClientNode node;
 
     /** In the order in which they were sent. */
@@ -95,17 +98,16 @@ final class Multicasts {
         return request;
     }
 
-    /** Once a tick: takes out those that nobody has answered for too long. */
+    /** Once a tick: takes out those that nobody has answered for too long, while there is time to ask whom the map names. */
     List<Request<?>> silent(long now) {
         List<Request<?>> silent = new ArrayList<>();
-        long since = now - Math.min(SILENCE_MAX_NANOS, SILENCE_MIN_NANOS + SILENCE_ANSWERS * meanNanos);
+        long patience = Math.min(SILENCE_MAX_NANOS, SILENCE_MIN_NANOS + SILENCE_ANSWERS * meanNanos);
         for (Iterator<Request<?>> each = outstanding.values().iterator(); each.hasNext(); ) {
             Request<?> request = each.next();
-            if (request.multicastNanos - since < 0) {
+            long waited = now - request.multicastNanos;
+            if (waited > Math.min(patience, (request.deadlineNanos - now) / REST_SHARE)) {
                 each.remove();
                 silent.add(request);
-            } else if (!request.isForMany()) {
-                break; // the others were sent later
             }
         }
         return silent;
