@@ -66,8 +66,10 @@ class ReplicaGroupsTest {
                 table.put("k" + k, "v" + k);
             }
             awaitCopiesWithout(cluster, "b1");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> cluster.client().status(true).partitions().size() > 16);
             ClusterStatus status = cluster.client().status(true);
-            assertThat(status.partitions()).hasSizeGreaterThan(16);
             assertThat(status.partitions().stream().map(PartitionStatus::brick).distinct())
                     .as("bricks that lead")
                     .hasSize(2);
