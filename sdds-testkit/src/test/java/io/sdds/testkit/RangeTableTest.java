@@ -30,6 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -118,6 +120,7 @@ class RangeTableTest {
     /** The suite of every routing. */
     @ParameterizedTest
     @CsvSource({"IMAGE, 1", "IMAGE, 2", "IMAGE_MULTICAST, 1", "IMAGE_MULTICAST, 2", "MULTICAST, 1", "MULTICAST, 2"})
+    @Execution(ExecutionMode.CONCURRENT)
     void rangesAreThoseOfASortedMapWhileTheTableGrowsAndShrinks(Routing routing, int stages) {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, stages, TimeUnit.MILLISECONDS.toNanos(500))) {
             SddsClient client = cluster.client();
@@ -331,6 +334,7 @@ class RangeTableTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aRangeSaysWhichKeysItMissesWhenABrickIsLostInTheMiddleOfIt() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
             SddsClient client = cluster.client().withTimeout(Duration.ofSeconds(2));
