@@ -122,7 +122,7 @@ class RangeTableTest {
     @CsvSource({"IMAGE, 1", "IMAGE, 2", "IMAGE_MULTICAST, 1", "IMAGE_MULTICAST, 2", "MULTICAST, 1", "MULTICAST, 2"})
     @Execution(ExecutionMode.CONCURRENT)
     void rangesAreThoseOfASortedMapWhileTheTableGrowsAndShrinks(Routing routing, int stages) {
-        try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, stages, TimeUnit.MILLISECONDS.toNanos(500))) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, stages, TimeUnit.MILLISECONDS.toNanos(100))) {
             SddsClient client = cluster.client();
             RangeTable<String, String> table =
                     table(client, TableOptions.capacity(400).withRouting(routing));
