@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -31,6 +32,11 @@ final class SddsProcess implements AutoCloseable {
     private static final String QUICK_COMPILER = "-XX:CompilationMode=quick-only";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Below those that the system gives to whoever connects. */
+    private static final AtomicInteger PORT_NEXT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(20_000, 30_000));
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static {
@@ -123,10 +129,10 @@ final class SddsProcess implements AutoCloseable {
         }
     }
 
-    /** The first of so many ports in a row that were free a moment ago. */
+    /** The first of so many ports in a row that were free a moment ago, and that nobody else in this JVM was told. */
     static int freePorts(int count) {
         for (int attempt = 0; attempt < 100; attempt++) {
-            int first = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            int first = PORT_NEXT.getAndAdd(count);
             if (allFree(first, count)) {
                 return first;
             }

@@ -35,7 +35,8 @@ final class Answers implements SimNetwork.FrameWatch {
     private record Request(
             SimEnv from, SimEnv to, @Nullable WriteId write, boolean toAll, boolean forMany, boolean answered) {
         /** What may still come after an answer; null: nothing. A stage refuses what went to all without knowing whom it is for. */
-        @Nullable Request after(boolean refused) {
+        @Nullable
+        Request after(boolean refused) {
             if (!toAll) {
                 return null;
             }
