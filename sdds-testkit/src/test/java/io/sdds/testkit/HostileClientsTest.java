@@ -32,6 +32,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
 
 /** Bricks and clients that ask too much of them, over real sockets. */
@@ -50,6 +52,7 @@ class HostileClientsTest {
 
     /** It would be sent 20 GB. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aClientThatReadsNoAnswersCostsABoundAndIsClosed() throws Exception {
         table.put("large", LARGE);
         try (RawClient slow = client()) {
@@ -88,6 +91,7 @@ class HostileClientsTest {
 
     /** A machine that vanished says as little as this one. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aClientOfWhichNothingIsHeardIsClosed() throws Exception {
         try (RawClient silent = client()) {
             assertThat(RawClient.opcode(silent.receive(PATIENCE_MILLIS))).isEqualTo(Opcode.HELLO);

@@ -22,6 +22,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tables of replica groups on real processes' nodes, sockets and clocks. */
 class ReplicaGroupsTest {
@@ -35,6 +37,7 @@ class ReplicaGroupsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aBrickThatDiesTakesNothingWithItAndAnotherGetsItsCopies() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
             HashTable<String, String> table = table(cluster.client(), TableOptions.replicas(2));
@@ -54,6 +57,7 @@ class ReplicaGroupsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aTableGrowsAndABrickThatDiesMeanwhileTakesNothingWithIt() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
             HashTable<String, String> table = cluster.client()
@@ -82,6 +86,7 @@ class ReplicaGroupsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aBrickThatComesBackEmptyIsGivenCopiesAgain() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
             HashTable<String, String> table = table(cluster.client(), TableOptions.replicas(2));
@@ -97,6 +102,7 @@ class ReplicaGroupsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void writesAreRefusedBelowTheCopiesThatATableAsksFor() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
             HashTable<String, String> table =
@@ -116,6 +122,7 @@ class ReplicaGroupsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void fullBricksRefusePutsAndKeepAllTheirCopies() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(2, MEMORY_BYTES)) {
             HashTable<String, byte[]> table = cluster.client()
@@ -169,6 +176,7 @@ class ReplicaGroupsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void moreReplicasThanBricksAreRefusedWithTheReason() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
             SddsClient client = cluster.client().withTimeout(Duration.ofSeconds(1));

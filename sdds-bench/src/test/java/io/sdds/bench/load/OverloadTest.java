@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The load generator, and that overload costs no memory; what it costs in throughput needs a machine of its own. */
 class OverloadTest {
     private static final OverloadSettings SHORT = new OverloadSettings(
-            LoadMode.MIXED, 2, 100, 1000, List.of(1.0, 10.0), Duration.ofMillis(300), Duration.ofSeconds(1), 400);
+            LoadMode.MIXED, 2, 100, 1000, List.of(1.0, 10.0), Duration.ofMillis(300), Duration.ofMillis(400), 400);
 
     @Test
     void tenTimesTheSaturatingLoadIsAnsweredOrRefusedAndCostsNoMemory() throws Exception {

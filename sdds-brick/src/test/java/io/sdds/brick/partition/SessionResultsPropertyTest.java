@@ -2,6 +2,7 @@ package io.sdds.brick.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,9 +14,7 @@ import org.junit.jupiter.api.Test;
 class SessionResultsPropertyTest {
     @Test
     void findsExactlyTheOpenResultsWhateverTheOrder() {
-        long seed = Long.getLong("sdds.seed", System.nanoTime());
-        System.out.println("SessionResultsPropertyTest runs with -Dsdds.seed=" + seed);
-        SplittableRandom random = new SplittableRandom(seed);
+        SplittableRandom random = Seeds.random("SessionResultsPropertyTest");
         for (int round = 0; round < 50; round++) {
             SessionResults results = new SessionResults(9);
             Map<Long, Long> model = new HashMap<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.cli.format.RecordReader.Entry;
 import io.sdds.cli.format.RecordReader.Item;
+import io.sdds.core.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ class FormatPropertyTest {
     private static final int RECORDS = 2000;
     private static final String SPECIAL = "\t\n\r\\\"',{}äλ😀\u0000\u001f ";
 
-    private final long seed = Long.getLong("sdds.seed", System.nanoTime());
+    private final long seed = Seeds.next("FormatPropertyTest");
     private final SplittableRandom random = new SplittableRandom(seed);
 
     @ParameterizedTest

@@ -64,10 +64,10 @@ class ChaosIT {
     @Test
     void anInterruptFromAScriptThatStartedItInTheBackgroundLeavesNoProcess() {
         Path home = directory.resolve("cluster");
-        String sdds = SddsProcess.HOME.resolve("bin/sdds").toString();
-        String script = "'" + sdds + "' chaos --seconds 60 --coordinators 1 --bricks 1 --clients 1 --dir '" + home
-                + "' & echo $! ; wait $!";
-        try (SddsProcess shell = SddsProcess.start(List.of("sh", "-c", script), Map.of("SDDS_NO_BUILD", "1"))) {
+        String script =
+                "'" + SddsProcess.LAUNCHER + "' chaos --seconds 60 --coordinators 1 --bricks 1 --clients 1 --dir '"
+                        + home + "' & echo $! ; wait $!";
+        try (SddsProcess shell = SddsProcess.start(List.of("sh", "-c", script), Map.of())) {
             shell.awaitOut("\n");
             ProcessHandle chaos =
                     ProcessHandle.of(Long.parseLong(shell.out().strip())).orElseThrow();

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -66,8 +67,8 @@ class ClusterIT {
                 up.run("load", "killed", file.toString(), "--json").ok().json();
         assertThat(again.get("loaded").intValue()).isEqualTo(RECORDS);
         assertThat(up.count("killed")).isEqualTo(RECORDS);
-        assertThat(up.run("dump", "killed").ok().out().lines().sorted())
-                .containsExactlyElementsOf(lines.stream().sorted().toList());
+        assertThat(up.run("dump", "killed").ok().out().lines().sorted().toList())
+                .isEqualTo(lines.stream().sorted().toList());
         Awaitility.await()
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(up.run("table", "describe", "killed", "--json")
@@ -157,17 +158,18 @@ class ClusterIT {
 
     @Test
     void theLauncherRunsWhatWasBuilt() {
-        List<String> get = List.of(SddsProcess.HOME.resolve("bin/sdds").toString(), "version", "--json");
-        try (SddsProcess launched = SddsProcess.start(get, java.util.Map.of("SDDS_NO_BUILD", "1"))) {
-            assertThat(launched.end().ok().json().get("version").isTextual()).isTrue();
-        }
+        assertThat(SddsProcess.run("version", "--json")
+                        .ok()
+                        .json()
+                        .get("version")
+                        .isTextual())
+                .isTrue();
     }
 
     @Test
     void theLauncherSaysThatAJdkIsMissing() {
-        List<String> version = List.of(SddsProcess.HOME.resolve("bin/sdds").toString(), "version");
-        java.util.Map<String, String> none = java.util.Map.of("SDDS_NO_BUILD", "1", "SDDS_JAVA_HOME", "/nowhere");
-        try (SddsProcess launched = SddsProcess.start(version, none)) {
+        List<String> version = List.of(SddsProcess.LAUNCHER, "version");
+        try (SddsProcess launched = SddsProcess.start(version, Map.of("SDDS_JAVA_HOME", "/nowhere"))) {
             SddsProcess.Ended ended = launched.end();
             assertThat(ended.exitCode()).isEqualTo(2);
             assertThat(ended.err()).contains("SDDS_JAVA_HOME=/nowhere is no JDK 25");
@@ -178,10 +180,9 @@ class ClusterIT {
     @Test
     void keysAreUtf8WhateverTheLocaleSays() {
         up.run("table", "create", "locale").ok();
-        String sdds = SddsProcess.HOME.resolve("bin/sdds").toString();
-        java.util.Map<String, String> posix = java.util.Map.of("SDDS_NO_BUILD", "1", "LC_ALL", "C");
-        try (SddsProcess put = SddsProcess.start(
-                List.of(sdds, "put", "locale", "schlüssel", "значение", "--connect", up.address()), posix)) {
+        List<String> words =
+                List.of(SddsProcess.LAUNCHER, "put", "locale", "schlüssel", "значение", "--connect", up.address());
+        try (SddsProcess put = SddsProcess.start(words, Map.of("LC_ALL", "C"))) {
             put.end().ok();
         }
         assertThat(up.run("scan", "locale").ok().out()).isEqualTo("schlüssel\tзначение\n");

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,13 +41,8 @@ class LifeIT {
         int port = SddsProcess.freePorts(3);
         try (SddsProcess up =
                 SddsProcess.start("up", "--bricks", "2", "--port", "" + port, "--dir", directory.toString())) {
-            Awaitility.await()
-                    .atMost(PATIENCE)
-                    .until(() -> ProcessHandle.of(up.pid())
-                                    .map(handle -> handle.children().count())
-                                    .orElse(0L)
-                            > 0);
-            var children = ProcessHandle.of(up.pid()).orElseThrow().children().toList();
+            Awaitility.await().atMost(PATIENCE).until(() -> !up.members().isEmpty());
+            List<ProcessHandle> children = up.members();
             assertThat(SddsProcess.run("status", "--connect", "127.0.0.1:" + port, "--timeout", "50ms")
                             .exitCode())
                     .isEqualTo(3);

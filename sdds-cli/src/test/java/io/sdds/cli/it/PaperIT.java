@@ -57,14 +57,8 @@ class PaperIT {
     }
 
     private static List<ProcessHandle> awaitChildren(SddsProcess process) {
-        Awaitility.await().atMost(PATIENCE).until(() -> children(process).size() == PROCESSES);
-        return children(process);
-    }
-
-    private static List<ProcessHandle> children(SddsProcess process) {
-        return ProcessHandle.of(process.pid()).stream()
-                .flatMap(ProcessHandle::children)
-                .toList();
+        Awaitility.await().atMost(PATIENCE).until(() -> process.members().size() == PROCESSES);
+        return process.members();
     }
 
     /** The directories that the processes were told, as they stand on their command lines. */

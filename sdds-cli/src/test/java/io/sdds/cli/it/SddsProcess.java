@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -25,9 +26,22 @@ final class SddsProcess implements AutoCloseable {
     static final Path HOME =
             Path.of(System.getProperty("sdds.home", "..")).toAbsolutePath().normalize();
     static final Path LIB = HOME.resolve("sdds-cli/target/lib");
+    static final String LAUNCHER = HOME.resolve("bin/sdds").toString();
+
+    /** Most processes here are over before the optimizing compiler pays; those that they start take this option over. */
+    private static final String QUICK_COMPILER = "-XX:CompilationMode=quick-only";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Below those that the system gives to whoever connects. */
+    private static final AtomicInteger PORT_NEXT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(20_000, 30_000));
+
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    static {
+        prepareFastStart();
+    }
 
     private final Process process;
     private final Path out;
@@ -55,30 +69,18 @@ final class SddsProcess implements AutoCloseable {
         this.err = err;
     }
 
-    /** Starts {@code sdds} with these arguments. */
-    static SddsProcess start(String... args) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-XX:+UseCompactObjectHeaders",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "io.sdds.cli.Main"));
-        command.addAll(List.of(args));
-        return start(command, Map.of("CLASSPATH", classPath()));
+    /** As the launcher does for a user, who doesn't say that nothing is to be built. */
+    private static void prepareFastStart() {
+        try (SddsProcess training = start("aot-training")) {
+            training.end(PATIENCE.multipliedBy(3)).ok();
+        }
     }
 
     /** Starts {@code bin/sdds} with these arguments, as an operator does. */
-    static SddsProcess launch(String... args) {
-        List<String> command = new ArrayList<>(List.of(HOME.resolve("bin/sdds").toString()));
+    static SddsProcess start(String... args) {
+        List<String> command = new ArrayList<>(List.of(LAUNCHER));
         command.addAll(List.of(args));
-        return start(
-                command,
-                Map.of(
-                        "SDDS_NO_BUILD", "1",
-                        "SDDS_JAVA_HOME", System.getProperty("java.home"),
-                        "SDDS_JAVA_OPTS", "-XX:TieredStopAtLevel=1"));
+        return start(command, Map.of());
     }
 
     static SddsProcess start(List<String> command, Map<String, String> environment) {
@@ -88,7 +90,16 @@ final class SddsProcess implements AutoCloseable {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
             builder.environment().keySet().removeAll(List.of("SDDS_CONNECT", "LC_CTYPE", "LANG"));
-            builder.environment().put("LC_ALL", "C.UTF-8");
+            builder.environment()
+                    .putAll(Map.of(
+                            "LC_ALL",
+                            "C.UTF-8",
+                            "SDDS_NO_BUILD",
+                            "1",
+                            "SDDS_JAVA_HOME",
+                            System.getProperty("java.home"),
+                            "SDDS_JAVA_OPTS",
+                            QUICK_COMPILER));
             builder.environment().putAll(environment);
             return new SddsProcess(builder.start(), out, err);
         } catch (IOException e) {
@@ -118,10 +129,10 @@ final class SddsProcess implements AutoCloseable {
         }
     }
 
-    /** The first of so many ports in a row that were free a moment ago. */
+    /** The first of so many ports in a row that were free a moment ago, and that nobody else in this JVM was told. */
     static int freePorts(int count) {
         for (int attempt = 0; attempt < 100; attempt++) {
-            int first = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            int first = PORT_NEXT.getAndAdd(count);
             if (allFree(first, count)) {
                 return first;
             }
@@ -142,6 +153,13 @@ final class SddsProcess implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /** The JVMs it started and has not outlived: not what the launcher calls on its way. */
+    List<ProcessHandle> members() {
+        return process.children()
+                .filter(child -> child.info().command().orElse("").endsWith("java"))
+                .toList();
     }
 
     boolean isAlive() {
@@ -234,15 +252,13 @@ final class SddsProcess implements AutoCloseable {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
 
-    /** Ends it, whatever it does. */
+    /** Ends it and what it started, whatever they do: how processes end when they are asked to is said by tests that ask. */
     @Override
     public void close() {
-        process.destroy();
+        List<ProcessHandle> started = process.descendants().toList();
         try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly().waitFor();
-            }
+            process.destroyForcibly().waitFor();
+            started.forEach(ProcessHandle::destroyForcibly);
             Files.deleteIfExists(out);
             Files.deleteIfExists(err);
         } catch (InterruptedException e) {

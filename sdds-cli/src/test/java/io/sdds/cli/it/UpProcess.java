@@ -44,7 +44,7 @@ final class UpProcess implements AutoCloseable {
                 "--dir",
                 directory.toString()));
         args.addAll(List.of(more));
-        UpProcess up = new UpProcess(SddsProcess.launch(args.toArray(String[]::new)), port);
+        UpProcess up = new UpProcess(SddsProcess.start(args.toArray(String[]::new)), port);
         try {
             up.process.awaitOut("\n}\n");
             for (JsonNode each : new ObjectMapper().readTree(up.process.out()).get("processes")) {

@@ -30,8 +30,19 @@ final class Answers implements SimNetwork.FrameWatch {
     /**
      * @param toAll whether it went to all bricks, which may say nothing
      * @param forMany whether each partition may answer
+     * @param answered whether the partition it is for did
      */
-    private record Request(SimEnv from, SimEnv to, @Nullable WriteId write, boolean toAll, boolean forMany) {}
+    private record Request(
+            SimEnv from, SimEnv to, @Nullable WriteId write, boolean toAll, boolean forMany, boolean answered) {
+        /** What may still come after an answer; null: nothing. A stage refuses what went to all without knowing whom it is for. */
+        @Nullable
+        Request after(boolean refused) {
+            if (!toAll) {
+                return null;
+            }
+            return forMany || refused ? this : new Request(from, to, write, true, false, true);
+        }
+    }
 
     private record WriteId(long session, long seq) {}
 
@@ -54,20 +65,21 @@ final class Answers implements SimNetwork.FrameWatch {
             int flags = frame.getByte(index + RequestFrame.FLAGS);
             boolean toAll = (flags & RequestFrame.FLAG_MULTICAST) != 0;
             boolean forMany = toAll && opcode == Opcode.RANGE && (flags & RequestFrame.FLAG_PARALLEL) != 0;
-            if (open.put(asked, new Request(from, to, write, toAll, forMany)) != null) {
+            if (open.put(asked, new Request(from, to, write, toAll, forMany, false)) != null) {
                 throw new SimulationFailure(
                         "one correlation id for two requests: " + FrameText.of(frame, index, length));
             }
         } else if (opcode == Opcode.REPLY) {
             Asked asked = new Asked(connection, to.index(), frame.getIntLE(index + ReplyFrame.CORRELATION));
             Request request = open.remove(asked);
-            boolean ofOneStage = frame.getByte(index + ReplyFrame.STATUS) == Status.BUSY;
-            if (request != null && (request.forMany() || request.toAll() && ofOneStage)) {
-                open.put(asked, request);
-            }
-            if (request == null) {
+            boolean refused = frame.getByte(index + ReplyFrame.STATUS) == Status.BUSY;
+            if (request == null || request.answered() && !refused) {
                 throw new SimulationFailure(from + " answers " + to + " over #" + connection
                         + " what it was not asked, or answered before: " + FrameText.of(frame, index, length));
+            }
+            Request left = request.after(refused);
+            if (left != null) {
+                open.put(asked, left);
             }
             if (request.write() != null) {
                 answered(request.write(), to, frame, index, length);

@@ -3,8 +3,13 @@ package io.sdds.testkit.sim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,15 +65,40 @@ public final class ClusterSeeds {
     }
 
     /**
-     * Runs kept seeds and then new ones, or the one that {@code sdds.seed} names; stops at the first that fails.
+     * Runs kept seeds and then new ones, or the one that {@code sdds.seed} names, on all processors; begins no more when one has failed.
      *
      * @param newSeeds unless {@code sdds.seeds} says otherwise
+     * @return in the order of the seeds
      * @throws AssertionError when a seed fails, with all that is known of it
      */
     public List<ClusterRun.Outcome> run(List<Long> kept, int newSeeds) {
-        List<ClusterRun.Outcome> outcomes = new ArrayList<>();
-        for (long seed : seeds(kept, newSeeds)) {
-            outcomes.add(run(seed, planted -> {}));
+        return each(seeds(kept, newSeeds), seed -> run(seed, planted -> {}));
+    }
+
+    /**
+     * Does something with each seed, on all processors; begins no more when it has failed for one.
+     *
+     * @return what came of it, in the order of the seeds
+     * @throws AssertionError as it failed for the first of the seeds, in their order, for which it did
+     */
+    public static <T> List<T> each(List<Long> seeds, LongFunction<T> run) {
+        List<T> outcomes = new ArrayList<>();
+        try (ExecutorService processors =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+            List<Future<T>> runs = seeds.stream()
+                    .map(seed -> processors.submit(() -> run.apply(seed)))
+                    .toList();
+            try {
+                for (Future<T> each : runs) {
+                    outcomes.add(each.get());
+                }
+            } catch (ExecutionException e) {
+                processors.shutdownNow();
+                throw e.getCause() instanceof AssertionError failure ? failure : new AssertionError(e.getCause());
+            } catch (InterruptedException e) {
+                processors.shutdownNow();
+                throw new IllegalStateException("interrupted", e);
+            }
         }
         return outcomes;
     }

@@ -19,12 +19,14 @@ class OverloadSimTest {
     @Test
     void overloadedClustersRefuseAndForgetNothing() {
         ClusterSeeds seeds = new ClusterSeeds(Shape.OVERLOADED, null);
-        long refused = 0;
-        for (long seed : seeds.seeds(SEEDS, NEW_SEEDS)) {
-            List<SimCluster> clusters = new ArrayList<>();
-            seeds.run(seed, clusters::add);
-            refused += refused(clusters.get(0));
-        }
+        long refused = ClusterSeeds.each(seeds.seeds(SEEDS, NEW_SEEDS), seed -> {
+                    List<SimCluster> clusters = new ArrayList<>();
+                    seeds.run(seed, clusters::add);
+                    return refused(clusters.get(0));
+                })
+                .stream()
+                .mapToLong(Long::longValue)
+                .sum();
         assertThat(refused).isGreaterThan(Shape.OVERLOADED.operations());
     }
 

@@ -3,6 +3,8 @@ package io.sdds.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,6 +18,7 @@ class PlantedBugsSimTest {
 
     @ParameterizedTest
     @MethodSource("bugs")
+    @Execution(ExecutionMode.CONCURRENT)
     void isCaught(Planted bug) {
         for (long seed = bug.firstSeed(); seed < bug.firstSeed() + SEEDS_MAX; seed++) {
             if (bug.isCaughtBy(seed)) {

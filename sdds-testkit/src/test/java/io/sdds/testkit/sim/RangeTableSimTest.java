@@ -18,7 +18,7 @@ class RangeTableSimTest {
 
     @Test
     void shrinkingRangeTableStaysLinearizableAndItsRangesWhole() {
-        assertThat(new ClusterSeeds(Shape.RANGE_SHRINKING, null).run(List.of(), NEW_SEEDS / 2))
+        assertThat(new ClusterSeeds(Shape.RANGE_SHRINKING, null).run(KeptSeeds.RANGE_SHRINKING, NEW_SEEDS / 2))
                 .isNotEmpty();
     }
 
