@@ -58,7 +58,6 @@ final class MergeDesk {
         for (TableMap table : our.state().tables()) {
             int id = table.definition().id();
             if (table.definition().kind() == TableKind.HASH
-                    && !table.definition().isReplicated()
                     && our.state().splitOf(id) == null
                     && !proposed.contains(id)) {
                 judge(table, reported.get(id), now);
@@ -83,14 +82,42 @@ final class MergeDesk {
                 && !(before.ordered() && table.partitions() == before.partitions());
         long since = before != null && goesOn ? before.sinceNanos() : now;
         boolean due = now - since >= our.settings().mergeAfterNanos();
-        lows.put(id, new Low(since, table.partitions(), due));
-        if (due) {
+        Command begin = due ? begin(table) : null;
+        lows.put(id, new Low(since, table.partitions(), begin != null));
+        if (begin != null) {
             proposed.add(id);
-            our.log().propose(new Command.BeginMerge(id, table.partitions()), result -> {
+            our.log().propose(begin, result -> {
                 proposed.remove(id);
                 log.debug("merge of table {}: {}", id, result);
             });
         }
+    }
+
+    /** Null while one of two replica groups lacks members, or gets or loses one: that comes first. */
+    private @Nullable Command begin(TableMap table) {
+        int id = table.definition().id();
+        if (!table.definition().isReplicated()) {
+            return new Command.BeginMerge(id, table.partitions());
+        }
+        int child = table.partitions() - 1;
+        int parent = LinearHashing.parent(child);
+        return isWhole(table, child) && isWhole(table, parent)
+                ? new Command.BeginGroupMerge(
+                        id,
+                        table.partitions(),
+                        our.state().place(id, child).epoch(),
+                        our.state().place(id, parent).epoch())
+                : null;
+    }
+
+    private boolean isWhole(TableMap table, int partition) {
+        int id = table.definition().id();
+        long up = bricks.all().stream()
+                .filter(brick -> bricks.get(brick.number()) == brick && bricks.isUp(brick))
+                .count();
+        int members = our.state().place(id, partition).members().size();
+        return members >= Math.min(table.definition().replicas(), up)
+                && !our.state().isGroupChanging(id, partition);
     }
 
     private static boolean isLow(TableMap table, Reported reported) {

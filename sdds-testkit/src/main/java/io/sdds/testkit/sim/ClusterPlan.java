@@ -110,8 +110,17 @@ public record ClusterPlan(
 
     /** The plan of a seed in which partitions are replica groups; bricks crash as long as no group would be lost with them. */
     public static ClusterPlan drawReplicated(long seed, Severity most, int operations) {
-        SplittableRandom random = new SplittableRandom(Trace.mix(seed, REPLICAS_DRAW));
-        ClusterPlan plan = draw(seed, most, operations, 1, false).withSplit(SplitPolicy.DEFAULT);
+        return ofGroups(draw(seed, most, operations, 1, false), most);
+    }
+
+    /** The same, in which the table grows, shrinks and grows again. */
+    public static ClusterPlan drawReplicatedShrinking(long seed, Severity most, int operations) {
+        return ofGroups(draw(seed, most, operations, 1, true), most);
+    }
+
+    private static ClusterPlan ofGroups(ClusterPlan ofOneCopy, Severity most) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(ofOneCopy.seed, REPLICAS_DRAW));
+        ClusterPlan plan = ofOneCopy.withSplit(SplitPolicy.DEFAULT);
         List<Fault> faults = new ArrayList<>();
         for (Fault fault : plan.faults.faults()) {
             if (!(fault instanceof Fault.Squeeze)) {
