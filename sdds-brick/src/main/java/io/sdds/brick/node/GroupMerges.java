@@ -275,8 +275,8 @@ final class GroupMerges {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
         }
         if (!taking.isTaken() && taking.whole && !taking.group.isTaking() && taking.group.leadsAndKnows()) {
-            taking.group.take(new HandedBack(
-                    handOver.stream(), handOver.level(), handOver.version(), handOver.timeNanos()));
+            taking.group.take(
+                    new HandedBack(handOver.stream(), handOver.level(), handOver.version(), handOver.timeNanos()));
         }
         return taking.isTaken()
                 ? new Done(map.version())
@@ -308,9 +308,7 @@ final class GroupMerges {
             }
         }
         for (Taking taking : targets.values()) {
-            if (taking.order.child() == partition
-                    && taking.order.table() == request.table
-                    && taking.group.isTaking()) {
+            if (taking.order.child() == partition && taking.order.table() == request.table && taking.group.isTaking()) {
                 return taking.target.parked().add(request);
             }
         }

@@ -101,8 +101,7 @@ final class GroupSplits {
         this.owned = owned;
         this.listener = listener;
         this.free = free;
-        this.merges = new GroupMerges(
-                env, stage, map, tables, store, budget, peers, groups, owned, listener, maintain);
+        this.merges = new GroupMerges(env, stage, map, tables, store, budget, peers, groups, owned, listener, maintain);
     }
 
     /** Whether a split is of a table of replica groups. */

@@ -38,12 +38,7 @@ final class MergedChild {
     private boolean ended;
 
     MergedChild(
-            Env env,
-            BrickMap map,
-            PeerLinks peers,
-            Partition child,
-            HandedBack word,
-            SplitSource.Listener listener) {
+            Env env, BrickMap map, PeerLinks peers, Partition child, HandedBack word, SplitSource.Listener listener) {
         this.env = env;
         this.map = map;
         this.peers = peers;
@@ -79,8 +74,8 @@ final class MergedChild {
             env.schedule(ASK_NANOS, this::ask);
             return;
         }
-        HandOver handOver = new HandOver(
-                word.stream(), 0, child.table(), parent, word.level(), word.version(), word.timeNanos());
+        HandOver handOver =
+                new HandOver(word.stream(), 0, child.table(), parent, word.level(), word.version(), word.timeNanos());
         peers.ask(link, handOver, this::onAnswer);
     }
 

@@ -85,8 +85,8 @@ final class Splits {
         this.peers = peers;
         this.owned = owned;
         this.listener = listener;
-        this.ofGroups =
-                new GroupSplits(env, stage, map, tables, store, budget, peers, groups, owned, listener, this::free, this::maintain);
+        this.ofGroups = new GroupSplits(
+                env, stage, map, tables, store, budget, peers, groups, owned, listener, this::free, this::maintain);
     }
 
     /** Those of tables of replica groups. */

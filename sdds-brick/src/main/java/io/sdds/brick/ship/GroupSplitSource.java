@@ -12,6 +12,7 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Timer;
+import io.sdds.core.protocol.Opcode;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -156,7 +157,8 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     /** For the heartbeat. */
     public SplitReport report() {
         SplitState reported = switch (state) {
-            case TELLING, DONE -> order.merge() ? SplitState.SHIPPING : SplitState.HANDED_OVER; // a merge isn't over yet
+            case TELLING, DONE ->
+                order.merge() ? SplitState.SHIPPING : SplitState.HANDED_OVER; // a merge isn't over yet
             case ABANDONED -> SplitState.ABANDONED;
             default -> SplitState.SHIPPING;
         };
@@ -164,8 +166,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         for (HalfCopy copy : copies) {
             sent += copy.sentBytes();
         }
-        return new SplitReport(
-                order.stream(), reported, sent, copies.size() * movingBytes());
+        return new SplitReport(order.stream(), reported, sent, copies.size() * movingBytes());
     }
 
     private long movingBytes() {
@@ -283,9 +284,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         return true;
     }
 
+    /** A CLEAR may reach into the half from before it. */
     @Override
     public boolean holds(Request request) {
-        return state != State.SHIPPING && contains(request.hash);
+        return state != State.SHIPPING && (contains(request.hash) || Opcode.isInterval(request.opcode));
     }
 
     @Override

@@ -61,6 +61,7 @@ public record ClusterPlan(
     private static final int REPLICAS_DRAW = 79;
     private static final int ELECTIONS = 79;
     private static final int DRAINS = 80;
+    private static final int SWEEPS = 81;
 
     /** Which faults there may be. */
     public enum Severity {
@@ -113,9 +114,13 @@ public record ClusterPlan(
         return ofGroups(draw(seed, most, operations, 1, false), most);
     }
 
-    /** The same, in which the table grows, shrinks and grows again. */
+    /** The same, in which the table grows, shrinks and grows again; in every other seed it is cleared now and then. */
     public static ClusterPlan drawReplicatedShrinking(long seed, Severity most, int operations) {
-        return ofGroups(draw(seed, most, operations, 1, true), most);
+        ClusterPlan plan = ofGroups(draw(seed, most, operations, 1, true), most);
+        boolean sweeps = (Trace.mix(seed, SWEEPS) & 1) == 0;
+        return sweeps
+                ? plan.with(plan.clients, plan.split, plan.workload.thatSweeps(), plan.faults, plan.kind)
+                : plan;
     }
 
     private static ClusterPlan ofGroups(ClusterPlan ofOneCopy, Severity most) {

@@ -129,7 +129,8 @@ final class Paths implements SimNetwork.FrameWatch {
                 }
             }
             case JoinGroup join -> joinGroup(join, to);
-            case HandOver handOver when cluster.plan().replicas() > 1 ->
+            case HandOver handOver
+            when cluster.plan().replicas() > 1 ->
                 coverage.hit(merges.contains(handOver.stream()) ? Rare.GROUP_MERGED : Rare.GROUP_SPLIT);
             case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
@@ -160,8 +161,7 @@ final class Paths implements SimNetwork.FrameWatch {
     private void heartbeat(Heartbeat heartbeat) {
         for (var report : heartbeat.splits()) {
             if (report.state() == SplitState.ABANDONED && abandoned.add(report.stream())) {
-                Rare ofGroup =
-                        merges.contains(report.stream()) ? Rare.GROUP_MERGE_GIVEN_UP : Rare.GROUP_SPLIT_GIVEN_UP;
+                Rare ofGroup = merges.contains(report.stream()) ? Rare.GROUP_MERGE_GIVEN_UP : Rare.GROUP_SPLIT_GIVEN_UP;
                 coverage.hit(cluster.plan().replicas() > 1 ? ofGroup : Rare.SPLIT_ABANDONED);
             }
         }
