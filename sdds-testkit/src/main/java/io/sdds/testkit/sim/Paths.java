@@ -159,6 +159,9 @@ final class Paths implements SimNetwork.FrameWatch {
     }
 
     private void heartbeat(Heartbeat heartbeat) {
+        if (!heartbeat.missed().isEmpty()) {
+            coverage.hit(Rare.GROUP_MISSED);
+        }
         for (var report : heartbeat.splits()) {
             if (report.state() == SplitState.ABANDONED && abandoned.add(report.stream())) {
                 Rare ofGroup = merges.contains(report.stream()) ? Rare.GROUP_MERGE_GIVEN_UP : Rare.GROUP_SPLIT_GIVEN_UP;
