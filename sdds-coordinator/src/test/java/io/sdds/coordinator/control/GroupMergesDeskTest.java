@@ -106,6 +106,27 @@ class GroupMergesDeskTest {
     }
 
     @Test
+    void aTableWhoseLoadStaysLowGoesOnMergingWithoutAnotherWait() {
+        client.send(new CreateTable("u", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 3));
+        beatFor(Duration.ofMillis(400), one, two, three);
+        FakeBrick[] bricks = {one, two, three};
+        for (int partition = 0; partition < 3; partition++) {
+            for (Place.Member member : node.state().place(2, partition).members()) {
+                bricks[member.brick() - 1].loads.add(new PartitionLoad(2, partition, 2, 10, 1000, 0));
+            }
+        }
+        beatFor(LOW.plusSeconds(2), one, two, three);
+        SplitOrder first = node.state().splitOf(2);
+        assertThat(first.child()).isEqualTo(2);
+        say(bricks[node.state().place(2, 0).brick() - 1], first, SplitState.HANDED_OVER);
+        assertThat(node.state().table(2).partitions()).isEqualTo(2);
+        beatFor(Duration.ofMillis(1_000), one, two, three);
+        assertThat(node.state().splitOf(2))
+                .isNotNull()
+                .satisfies(second -> assertThat(second.child()).isEqualTo(1));
+    }
+
+    @Test
     void aGroupThatLacksMembersGetsThemFirst() {
         beatFor(SILENCE, one, three);
         assertThat(place(0).members()).hasSize(1);
