@@ -618,9 +618,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     }
 
     @Override
-    public void handOverAll(long stream, int level, long parentTimeNanos) {
+    public void handOverAll(long stream, int level, long shiftNanos) {
         int at = claimChange(Entry.PARENT_TIME + Long.BYTES, Entry.HANDOVER_ALL, stream, level);
-        log.memory().set(Entry.LONG, at + Entry.PARENT_TIME, parentTimeNanos);
+        log.memory().set(Entry.LONG, at + Entry.PARENT_TIME, timeNanos + shiftNanos);
         proposeClaimed();
     }
 

@@ -120,9 +120,9 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
          * Proposes that all there is is the parent's.
          *
          * @param level of the parent from then on
-         * @param parentTimeNanos what its logical time must at least be then
+         * @param shiftNanos by how much the parent's logical time is ahead of this group's
          */
-        void handOverAll(long stream, int level, long parentTimeNanos);
+        void handOverAll(long stream, int level, long shiftNanos);
     }
 
     /** @param isNext whether the split is the one of its table that commits next */
@@ -412,7 +412,9 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     /** All that was written to the half is decided, and in the changes: the members of the child's group get the last of them. */
     private void complete() {
         state = State.COMPLETING;
-        timeNanos = leader.holdTime();
+        timeNanos = order.merge()
+                ? 0
+                : leader.holdTime(); // what expires by the parent's time would lose what this one stood still
         version = shipped.version();
         copies.forEach(copy -> copy.complete(timeNanos, this::completed));
     }
@@ -423,7 +425,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
                 && leader.leadsIn(order.source().epoch())) {
             become(State.HANDING_OVER);
             if (order.merge()) {
-                leader.handOverAll(order.stream(), order.level(), timeNanos + shiftNanos);
+                leader.handOverAll(order.stream(), order.level(), shiftNanos);
             } else {
                 leader.handOver(order.stream(), order.level());
             }

@@ -22,6 +22,11 @@ enum PlantedGroupMergeBug implements Planted {
         SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onEntries(HANDOVER_ALL);
         }
+
+        @Override
+        public long firstSeed() {
+            return 100;
+        }
     },
 
     /** A backup of the parent does not take what all members were shipped. */
@@ -45,6 +50,11 @@ enum PlantedGroupMergeBug implements Planted {
         @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.RESULTS_STAY_BEHIND.plant(random));
+        }
+
+        @Override
+        public long firstSeed() {
+            return 74;
         }
     },
 

@@ -14,7 +14,7 @@ class ShrinkingGroupsSimTest {
 
     @Test
     void shrinkingGroupsStayLinearizableAndLoseNothing() {
-        assertThat(new ClusterSeeds(Shape.REPLICATED_SHRINKING, null).run(List.of(), NEW_SEEDS))
+        assertThat(new ClusterSeeds(Shape.REPLICATED_SHRINKING, null).run(KeptSeeds.REPLICATED_SHRINKING, NEW_SEEDS))
                 .isNotEmpty();
     }
 
