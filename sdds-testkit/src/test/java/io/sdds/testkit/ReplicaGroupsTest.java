@@ -87,6 +87,37 @@ class ReplicaGroupsTest {
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
+    void aTableThatWasEmptiedShrinksAndKeepsWhatIsLeft() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+            HashTable<String, String> table = cluster.client()
+                    .createHashTable(
+                            "t", TableOptions.replicas(2).withCapacityRecords(100), Codec.utf8(), Codec.utf8());
+            for (int k = 0; k < 10 * RECORDS; k++) {
+                table.put("k" + k, "v" + k);
+            }
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> cluster.client().status(true).partitions().size() > 16);
+            for (int k = 0; k < 10 * RECORDS; k++) {
+                if (k % 100 != 0) {
+                    assertThat(table.remove("k" + k)).isTrue();
+                }
+            }
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> cluster.client().status(true).partitions().size() == 1);
+            await(cluster, status -> true);
+            cluster.kill(2);
+            for (int k = 0; k < 10 * RECORDS; k++) {
+                assertThat(table.get("k" + k)).isEqualTo(k % 100 == 0 ? "v" + k : null);
+            }
+            assertThat(table.size()).isEqualTo(RECORDS / 10);
+            assertThat(table.putIfAbsent("k100", "another")).isFalse();
+        }
+    }
+
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aBrickThatComesBackEmptyIsGivenCopiesAgain() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
             HashTable<String, String> table = table(cluster.client(), TableOptions.replicas(2));

@@ -22,7 +22,8 @@ import java.nio.ByteOrder;
  * 56 i64 value of the result
  * 64 i64 expiry
  * 72 i64 pseudo-key
- * 80     key, value; of CLEAR: i64 from, i64 end; of HANDOVER: i64 stream, i64 level that the partition had
+ * 80     key, value; of CLEAR: i64 from, i64 end; of HANDOVER and TAKE: i64 stream, i64 level of the parent while there is no
+ *        child; of HANDOVER_ALL: both, and i64 the parent's logical time
  * </pre>
  */
 final class Entry {
@@ -52,8 +53,17 @@ final class Entry {
     /** The half with one bit more set is another group's from here on, all of whose members have it. */
     static final byte HANDOVER = 4;
 
-    /** Of a HANDOVER, behind {@link #KEY}. */
+    /** All that the partition has is its parent's from here on, all of whose group's members have it. */
+    static final byte HANDOVER_ALL = 5;
+
+    /** What the partition's child had, and all members were shipped, is its own from here on. */
+    static final byte TAKE = 6;
+
+    /** Of a HANDOVER, HANDOVER_ALL or TAKE: the stream is at {@link #KEY}, and this is behind it. */
     static final int LEVEL = KEY + Long.BYTES;
+
+    /** Of a HANDOVER_ALL: what the parent's logical time must at least be when it takes. */
+    static final int PARENT_TIME = LEVEL + Long.BYTES;
 
     private Entry() {}
 
@@ -77,6 +87,11 @@ final class Entry {
         return memory.get(LONG, (long) at + field);
     }
 
+    /** Whether keys are another group's, or this one's, from the entry on. */
+    static boolean changesOwner(byte kind) {
+        return kind == HANDOVER || kind == HANDOVER_ALL || kind == TAKE;
+    }
+
     /** Whether an entry has an effect on the key it names. */
     static boolean isOfKey(byte kind) {
         return kind == PUT || kind == REMOVE;
@@ -97,7 +112,8 @@ final class Entry {
             case NOTHING -> key == 0 && length == KEY;
             case PUT -> key > 0 && key <= length - KEY;
             case REMOVE -> key > 0 && key == length - KEY;
-            case CLEAR, HANDOVER -> key == 0 && length == KEY + 2 * Long.BYTES;
+            case CLEAR, HANDOVER, TAKE -> key == 0 && length == KEY + 2 * Long.BYTES;
+            case HANDOVER_ALL -> key == 0 && length == KEY + 3 * Long.BYTES;
             default -> false;
         };
         if (!fits) {

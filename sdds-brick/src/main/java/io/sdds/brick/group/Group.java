@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One partition's replica group at one member: the log of undecided writes, what is committed of it, and who may be answered. */
 public final class Group implements Replica, JoinSource.Leader, GroupSplitSource.Leader {
@@ -39,6 +40,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
      *
      * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that moves, and when it is committed here the half is theirs, at each member as it applies the
      * entry. While it is undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a backup no read of it (rule 13).
+     *
+     * Merges. The child's group gives all it has up by such an entry, HANDOVER_ALL, prepared when all members of the parent's group have it; and the parent's group takes it by an entry of its own log, TAKE,
+     * proposed when HANDOVER_ALL is known to be committed. So the first decides, and the second only follows; each takes effect at one place of its group's log.
      */
     private static final int LOG_BYTES_MAX = 1 << 20;
     private static final int LOG_ENTRIES_MAX = 1 << 14;
@@ -85,7 +89,12 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private long handingOver;
 
     private long movingBit;
-    private boolean halved;
+
+    /** The last undecided TAKE. */
+    private long taking;
+
+    private boolean changedHands;
+    private @Nullable HandedBack handedBack;
 
     /** Of entries that are prepared and not decided: memory that will be taken. */
     private long undecidedBytes;
@@ -101,6 +110,15 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private long confirmedRound;
     private boolean confirming;
     private int confirmations;
+
+    /**
+     * What the group of a child that was merged gave its parent's group.
+     *
+     * @param level of the parent from then on
+     * @param version of the child's last write
+     * @param timeNanos the child's logical time, told by the parent's
+     */
+    public record HandedBack(long stream, int level, long version, long timeNanos) {}
 
     Group(Groups groups, Partition partition) {
         this.groups = groups;
@@ -563,13 +581,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** The logical time goes on though nobody writes, so that records expire. */
     void tickTime() {
-        if (leads && partition.bucket().mayExpire() && isDecided() && !timeHeld) {
+        if (leads && partition.bucket().mayExpire() && isDecided() && !timeHeld && handedBack == null) {
             advance();
             claimPlain(Entry.KEY, Entry.NOTHING);
-            log.appended();
-            prepared(log.last());
-            advanceCommit();
-            groups.dirty(this);
+            proposeClaimed();
         }
     }
 
@@ -581,7 +596,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         return at;
     }
 
-    // ---- splits, at the primary
+    // ---- splits and merges, at the primary
 
     @Override
     public boolean leadsIn(long ofEpoch) {
@@ -595,6 +610,13 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     }
 
     @Override
+    public long setTimeBack(long nanos) {
+        long now = advance();
+        aheadNanos -= nanos;
+        return now;
+    }
+
+    @Override
     public void releaseTime() {
         if (timeHeld) {
             timeHeld = false;
@@ -604,11 +626,45 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     @Override
     public void handOver(long stream, int level) {
-        int at = claimPlain(Entry.LEVEL + Long.BYTES, Entry.HANDOVER);
+        claimChange(Entry.LEVEL + Long.BYTES, Entry.HANDOVER, stream, level);
+        proposeClaimed();
+    }
+
+    @Override
+    public void handOverAll(long stream, int level, long shiftNanos) {
+        int at = claimChange(Entry.PARENT_TIME + Long.BYTES, Entry.HANDOVER_ALL, stream, level);
+        log.memory().set(Entry.LONG, at + Entry.PARENT_TIME, timeNanos + shiftNanos);
+        proposeClaimed();
+    }
+
+    /** Proposes that what the child's group has handed back, and all members of this one have, is this one's. */
+    public void take(HandedBack child) {
+        timeNanos = Math.max(advance(), child.timeNanos());
+        partition.versionAtLeast(child.version());
+        claimChange(Entry.LEVEL + Long.BYTES, Entry.TAKE, child.stream(), child.level());
+        proposeClaimed();
+    }
+
+    /** Whether a TAKE is not decided. */
+    public boolean isTaking() {
+        return taking > committed;
+    }
+
+    /** What this group has handed back to its parent's; null: nothing, as far as is committed here. */
+    public @Nullable HandedBack handedBack() {
+        return handedBack;
+    }
+
+    private int claimChange(int length, byte kind, long stream, int level) {
+        int at = claimPlain(length, kind);
         MemorySegment memory = log.memory();
         memory.set(Entry.LONG, at + Entry.VERSION, partition.version());
         memory.set(Entry.LONG, at + Entry.KEY, stream);
         memory.set(Entry.LONG, at + Entry.LEVEL, level);
+        return at;
+    }
+
+    private void proposeClaimed() {
         log.appended();
         prepared(log.last());
         advanceCommit();
@@ -632,9 +688,11 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             undecided.add(Entry.number(memory, at, Entry.HASH), seq);
         } else if (kind == Entry.CLEAR) {
             clearing = seq;
-        } else if (kind == Entry.HANDOVER) {
+        } else if (kind == Entry.HANDOVER || kind == Entry.HANDOVER_ALL) {
             handingOver = seq;
             movingBit = 1L << Entry.number(memory, at, Entry.LEVEL);
+        } else if (kind == Entry.TAKE) {
+            taking = seq;
         }
     }
 
@@ -675,6 +733,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         undecided.clear();
         clearing = 0;
         handingOver = 0;
+        taking = 0;
         for (long kept = committed + 1; kept <= seq; kept++) {
             prepared(kept);
         }
@@ -697,9 +756,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         while (committed < decided && apply(committed + 1)) {
             // one after the other
         }
-        if (halved) {
-            halved = false;
-            groups.halved(partition);
+        if (changedHands) {
+            changedHands = false;
+            groups.changedHands(partition);
         }
         releaseReads();
     }
@@ -719,7 +778,14 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         }
         stuck = false;
         tellMover(memory, at, kind, hash);
-        halved |= kind == Entry.HANDOVER;
+        changedHands |= Entry.changesOwner(kind);
+        if (kind == Entry.HANDOVER_ALL && partition.isClosed()) {
+            handedBack = new HandedBack(
+                    Entry.number(memory, at, Entry.KEY),
+                    (int) Entry.number(memory, at, Entry.LEVEL),
+                    Entry.number(memory, at, Entry.VERSION),
+                    Entry.number(memory, at, Entry.PARENT_TIME));
+        }
         if (Entry.isOfKey(kind)) {
             undecided.decided(hash, seq);
         }

@@ -80,8 +80,8 @@ public final class Groups {
         /** The next heartbeat should be now. */
         void reportSoon();
 
-        /** HANDOVER of a split is committed at this member: it has dropped the half that is the child's now. */
-        void halved(Partition partition);
+        /** HANDOVER of a split or merge, or TAKE, is committed at this member: it has dropped the half that is the child's now, or serves nothing any more, or has what was the child's. */
+        void changedHands(Partition partition);
 
         /** This brick can't bring the request further. */
         void redirect(Request request);
@@ -363,7 +363,8 @@ public final class Groups {
         return store;
     }
 
-    Member self() {
+    /** This brick's process, as a member. */
+    public Member self() {
         return self.get();
     }
 
@@ -422,20 +423,25 @@ public final class Groups {
             case Entry.CLEAR ->
                 clearing.clear(
                         partition, memory.get(Entry.LONG, valueAt), memory.get(Entry.LONG, valueAt + Long.BYTES));
-            case Entry.HANDOVER -> handOver((HashPartition) partition, Entry.number(memory, at, Entry.LEVEL));
-            default -> {}
+            case Entry.NOTHING -> {}
+            default -> changeOwner((HashPartition) partition, kind, Entry.number(memory, at, Entry.LEVEL));
         }
         return true;
     }
 
-    private static void handOver(HashPartition partition, long level) {
-        if (partition.level() == level) {
+    /** @param level of the parent while there is no child */
+    private static void changeOwner(HashPartition partition, byte kind, long level) {
+        if (kind == Entry.HANDOVER && partition.level() == level) {
             partition.giveUpHalf();
+        } else if (kind == Entry.HANDOVER_ALL && partition.level() == level + 1) {
+            partition.closed(true);
+        } else if (kind == Entry.TAKE && partition.level() == level + 1) {
+            partition.takeShipped();
         }
     }
 
-    void halved(Partition partition) {
-        listener.halved(partition);
+    void changedHands(Partition partition) {
+        listener.changedHands(partition);
     }
 
     /** The coordinator should hear of it at once. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class TableView {
     private final TableDefinition definition;
     private int partitions;
+    private int partitionsInMap;
     private long version;
     private @Nullable Place[] places = new Place[1];
 
@@ -37,6 +38,11 @@ public final class TableView {
     /** M, the partitions known to exist. */
     public int partitions() {
         return partitions;
+    }
+
+    /** M, by the coordinator's map alone. */
+    public int partitionsInMap() {
+        return partitionsInMap;
     }
 
     /** The table for those who ask. */
@@ -101,13 +107,19 @@ public final class TableView {
             set(merge.child(), Place.NOWHERE);
             spans.join(merge.parent(), merge.child(), merge.span());
         } else {
-            partitions = Math.min(partitions, merge.child());
+            merged(merge.child());
         }
+    }
+
+    /** Of a hash table: its last partition was merged, before the coordinator's map says so. */
+    public void merged(int child) {
+        partitions = Math.min(partitions, child);
     }
 
     void take(TableMap table) {
         if (table.version() > version) {
             partitions = table.partitions();
+            partitionsInMap = partitions;
             version = table.version();
         }
     }

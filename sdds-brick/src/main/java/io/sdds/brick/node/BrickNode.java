@@ -554,8 +554,8 @@ public final class BrickNode implements Node, Stage.Handler {
         }
 
         @Override
-        public void halved(Partition partition) {
-            splits.halved(partition);
+        public void changedHands(Partition partition) {
+            splits.changedHands(partition);
         }
 
         @Override

@@ -39,7 +39,10 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The splits of replica groups that this stage's partitions are a member of the parent or the child of, by stream, kept to what the map orders. */
+/**
+ * The splits of replica groups that this stage's partitions are a member of the parent or the child of, by stream, kept to what the map orders; and the merges that it ships. Those that it takes:
+ * {@link GroupMerges}.
+ */
 final class GroupSplits {
     private static final int SLICE_STREAM = 8;
 
@@ -54,6 +57,7 @@ final class GroupSplits {
     private final IntPredicate owned;
     private final SplitSource.Listener listener;
     private final Consumer<Partition> free;
+    private final GroupMerges merges;
     private final Map<Long, GroupSplitSource> sources = new TreeMap<>();
     private final Map<Long, Coming> targets = new TreeMap<>();
 
@@ -69,7 +73,10 @@ final class GroupSplits {
         }
     }
 
-    /** @param free frees a partition's memory in the background */
+    /**
+     * @param free frees a partition's memory in the background
+     * @param maintain lets a bucket compact in the background
+     */
     GroupSplits(
             Env env,
             Stage stage,
@@ -81,7 +88,8 @@ final class GroupSplits {
             Groups groups,
             IntPredicate owned,
             SplitSource.Listener listener,
-            Consumer<Partition> free) {
+            Consumer<Partition> free,
+            Consumer<Partition> maintain) {
         this.env = env;
         this.stage = stage;
         this.map = map;
@@ -93,6 +101,7 @@ final class GroupSplits {
         this.owned = owned;
         this.listener = listener;
         this.free = free;
+        this.merges = new GroupMerges(env, stage, map, tables, store, budget, peers, groups, owned, listener, maintain);
     }
 
     /** Whether a split is of a table of replica groups. */
@@ -108,15 +117,24 @@ final class GroupSplits {
      */
     void reconcile(BrickInfo self, Consumer<Integer> gaveUp) {
         endUnordered(self, gaveUp);
+        merges.endUnordered();
         for (SplitOrder order : map.splits()) {
             if (isOfGroups(order)) {
                 begin(order);
                 expect(order, self);
                 learn(order);
+                if (order.merge()) {
+                    merges.take(order);
+                }
             }
         }
-        List.copyOf(sources.values())
-                .forEach(source -> source.mapChanged(member -> map.isReplaced(placeOf(member, source.order()))));
+        merges.learn();
+        for (GroupSplitSource source : List.copyOf(sources.values())) {
+            if (source.order().merge() && !isParentAsOrdered(source.order())) {
+                source.abandon("the group of partition " + source.order().parent() + " has changed");
+            }
+            source.mapChanged(member -> map.isReplaced(placeOf(member, source.order())));
+        }
         for (Coming coming : targets.values()) {
             if (coming.target.isShipping() && isParentLost(coming.order)) {
                 coming.target.giveUp();
@@ -125,38 +143,52 @@ final class GroupSplits {
         }
     }
 
+    private @Nullable Place place(SplitOrder order, int partition) {
+        TableView table = map.table(order.table());
+        return table == null ? null : table.place(partition);
+    }
+
+    private boolean isParentAsOrdered(SplitOrder merge) {
+        Place parent = place(merge, merge.parent());
+        return parent != null
+                && !parent.lost()
+                && parent.epoch() == merge.target().epoch();
+    }
+
     private static Place placeOf(Place.Member member, SplitOrder order) {
         return new Place(member.brick(), member.incarnation(), order.stream());
     }
 
     private boolean isParentLost(SplitOrder order) {
-        TableView table = map.table(order.table());
-        Place place = table == null ? null : table.place(order.parent());
+        Place place = place(order, order.parent());
         return place != null && place.lost();
     }
 
+    /** Of the partition that is shipped. */
     private @Nullable Group group(SplitOrder order) {
-        Partition parent = tables.find(order.table(), order.parent());
-        return parent == null ? null : groups.of(parent);
+        Partition shipped = tables.find(order.table(), order.sender());
+        return shipped == null ? null : groups.of(shipped);
     }
 
     private void begin(SplitOrder order) {
         Group group = group(order);
         if (group != null
                 && group.leadsIn(order.source().epoch())
-                && tables.find(order.table(), order.parent()) instanceof HashPartition parent
-                && parent.mover() == null
-                && parent.level() == order.level()
+                && tables.find(order.table(), order.sender()) instanceof HashPartition shipped
+                && shipped.mover() == null
+                && !shipped.isClosed()
+                && shipped.level() == (order.merge() ? order.level() + 1 : order.level())
                 && !sources.containsKey(order.stream())) {
             GroupSplitSource source =
-                    new GroupSplitSource(env, stage, peers, store, parent, order, group, map::isNext, listener);
+                    new GroupSplitSource(env, stage, peers, store, shipped, order, group, map::isNext, listener);
             sources.put(order.stream(), source);
             source.start();
         }
     }
 
     private void expect(SplitOrder order, BrickInfo self) {
-        if (order.target().has(self.number(), self.incarnation())
+        if (!order.merge()
+                && order.target().has(self.number(), self.incarnation())
                 && owned.test(order.child())
                 && tables.find(order.table(), order.child()) == null
                 && !targets.containsKey(order.stream())) {
@@ -168,7 +200,7 @@ final class GroupSplits {
     private void learn(SplitOrder order) {
         TableView table = map.table(order.table());
         Partition parent = tables.find(order.table(), order.parent());
-        if (table != null && parent != null && parent.level() > order.level()) {
+        if (table != null && parent != null && !order.merge() && parent.level() > order.level()) {
             table.splitCommitted(order);
         }
     }
@@ -225,15 +257,16 @@ final class GroupSplits {
         coming.target.parked().rerun(listener::rerun);
     }
 
-    /** HANDOVER is committed at this member of the parent's group. */
-    void halved(Partition parent) {
+    /** HANDOVER is committed at this member of the group whose partition was shipped; or TAKE, at one of those it was shipped to. */
+    void changedHands(Partition partition) {
         for (SplitOrder order : map.splits()) {
-            if (order.table() == parent.table() && order.parent() == parent.number()) {
+            if (order.table() == partition.table() && order.parent() == partition.number()) {
                 learn(order);
             }
         }
+        merges.changedHands(partition);
         for (GroupSplitSource source : List.copyOf(sources.values())) {
-            if (source.order().table() == parent.table() && source.order().parent() == parent.number()) {
+            if (source.order().table() == partition.table() && source.order().sender() == partition.number()) {
                 source.committed();
             }
         }
@@ -245,6 +278,9 @@ final class GroupSplits {
         for (SplitOrder order : map.splits()) {
             GroupSplitSource source = sources.get(order.stream());
             Coming coming = targets.get(order.stream());
+            if (order.merge() && isOfGroups(order)) {
+                addOfMerge(reports, order);
+            }
             if (source != null) {
                 reports.add(source.report());
             } else if (isOfGroups(order)) {
@@ -259,19 +295,30 @@ final class GroupSplits {
 
     /** A primary that did not begin the split knows by its level how the one that did has ended it, once all that it took over is decided. */
     private void addAsSuccessor(List<SplitReport> reports, SplitOrder order) {
-        Partition parent = tables.find(order.table(), order.parent());
-        Group group = parent == null ? null : groups.of(parent);
-        if (parent == null || group == null || !group.leadsAndKnows()) {
+        Partition shipped = tables.find(order.table(), order.sender());
+        Group group = group(order);
+        if (shipped == null || group == null || !group.leadsAndKnows() || group.handedBack() != null) {
             return;
         }
-        if (parent.level() > order.level()) {
+        if (!order.merge() && shipped.level() > order.level()) {
             reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0));
         } else if (group.epoch() > order.source().epoch()) {
             reports.add(new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0));
         }
     }
 
-    /** Keeps the request for a child that is being shipped here; false when there is none, or no room to wait. */
+    /** That a merge is over: said by the parent's primary; with the parent lost, by the primary of the child that has handed over. */
+    private void addOfMerge(List<SplitReport> reports, SplitOrder order) {
+        SplitReport ofParent = merges.report(order);
+        Group child = group(order);
+        if (ofParent != null) {
+            reports.add(ofParent);
+        } else if (child != null && child.leads() && child.handedBack() != null && isParentLost(order)) {
+            reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0));
+        }
+    }
+
+    /** Keeps the request for a child that is being shipped here, or handed back; false when there is none, or no room to wait. */
     boolean park(Request request, int partition) {
         for (Coming coming : targets.values()) {
             if (coming.target.isShipping()
@@ -280,11 +327,18 @@ final class GroupSplits {
                 return coming.target.parked().add(request);
             }
         }
-        return false;
+        return merges.park(request, partition);
+    }
+
+    /** Whether this child has handed over here, and its parent serves. */
+    boolean isMerged(int table, int partition) {
+        return merges.isMerged(table, partition);
     }
 
     void onSlice(Link link, ByteBuf frames, int index, int length) {
-        Coming coming = targets.get(frames.getLongLE(index + SLICE_STREAM));
+        long stream = frames.getLongLE(index + SLICE_STREAM);
+        merges.onSlice(link, frames, index, length, stream);
+        Coming coming = targets.get(stream);
         if (coming != null && coming.target.isShipping()) {
             coming.target.onSlice(link, frames, index, length);
         }
@@ -299,10 +353,13 @@ final class GroupSplits {
 
     /** Whether a child is expected here by this shipping. */
     boolean expects(long stream) {
-        return targets.containsKey(stream);
+        return targets.containsKey(stream) || merges.expects(stream);
     }
 
     ControlMessage onOpen(Link link, ShipOpen open) {
+        if (merges.expects(open.stream())) {
+            return merges.onOpen(link, open);
+        }
         Coming coming = targets.get(open.stream());
         if (coming == null || !coming.target.isShipping() || !coming.target.isNewer(open)) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
@@ -312,7 +369,7 @@ final class GroupSplits {
         }
         coming.whole = null;
         Partition before = coming.target.receiver();
-        ControlMessage opened = coming.target.open(link, open, env.nowNanos());
+        ControlMessage opened = coming.target.open(link, open, 0);
         if (coming.target.receiver() != before) {
             free.accept(before);
         }
@@ -321,6 +378,9 @@ final class GroupSplits {
 
     /** The source has shipped all, and proposes HANDOVER when every member of the child's group says so. */
     ControlMessage onWhole(JoinGroup whole) {
+        if (merges.expects(whole.stream())) {
+            return merges.onWhole(whole);
+        }
         Coming coming = targets.get(whole.stream());
         if (coming == null || !coming.target.isShipping()) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + whole.stream() + " is expected here");
@@ -340,6 +400,9 @@ final class GroupSplits {
     }
 
     ControlMessage onHandOver(HandOver handOver) {
+        if (merges.expects(handOver.stream())) {
+            return merges.onHandOver(handOver);
+        }
         Coming coming = targets.get(handOver.stream());
         if (coming == null || !coming.target.isShipping()) {
             return coming != null && !coming.target.isServing()
@@ -361,12 +424,22 @@ final class GroupSplits {
                 stage.touched(link);
             }
         }
+        merges.onDrained();
     }
 
     /** Now and then: requests that wait too long are answered. */
     void tick() {
         sources.values().forEach(GroupSplitSource::tick);
         targets.values().forEach(coming -> coming.target.parked().expire(listener::overdue));
+        merges.tick();
+        for (SplitOrder order : map.splits()) {
+            if (isOfGroups(order)) {
+                begin(order); // what stood in its way may have ended without another word from the coordinator
+            }
+            if (order.merge() && isOfGroups(order)) {
+                merges.take(order);
+            }
+        }
     }
 
     void onLinkDown(Link link) {
@@ -377,5 +450,6 @@ final class GroupSplits {
     void release() {
         sources.values().forEach(GroupSplitSource::drop);
         targets.values().forEach(coming -> coming.target.parked().release());
+        merges.release();
     }
 }

@@ -15,7 +15,10 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +64,9 @@ final class Hosting {
         for (AddressBlock block : update.blocks()) {
             takeBlock(block, self);
         }
+        if (!update.tables().isEmpty()) {
+            dropMerged();
+        }
         if (update.sessionNext() != 0) {
             tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
         }
@@ -80,6 +86,35 @@ final class Hosting {
                 groups.leave(partition, order.epoch());
             }
         }
+    }
+
+    /** Copies of children whose groups are no more: their parents have what they had. */
+    private void dropMerged() {
+        List<Partition> gone = new ArrayList<>();
+        tables.forEach(partition -> {
+            TableView table = map.table(partition.table());
+            if (table != null
+                    && partition.replica() != null
+                    && partition.number() >= table.partitionsInMap()
+                    && !groups.isJoining(partition)
+                    && map.splits().stream().noneMatch(order -> keeps(order, partition))) {
+                gone.add(partition);
+            }
+        });
+        gone.forEach(this::drop);
+    }
+
+    /** Whether a partition beyond the table's last one is one that a split has made, or a merge has not ended. */
+    private static boolean keeps(SplitOrder order, Partition partition) {
+        return order.table() == partition.table()
+                && order.child() == partition.number()
+                && (order.merge() || order.stream() == partition.stream());
+    }
+
+    private void drop(Partition partition) {
+        tables.remove(partition);
+        groups.dissolve(partition);
+        splits.free(partition);
     }
 
     private void takeBlock(AddressBlock block, BrickInfo self) {
@@ -102,9 +137,7 @@ final class Hosting {
         } else if (here) {
             groups.take(partition, place);
         } else if (partition.replica() != null && !groups.isJoining(partition)) {
-            tables.remove(partition);
-            groups.dissolve(partition);
-            splits.free(partition);
+            drop(partition);
         }
     }
 

@@ -184,7 +184,7 @@ final class Joins {
         }
         Partition before = coming.target.receiver();
         uninstall(coming);
-        ControlMessage opened = coming.target.open(link, open, env.nowNanos());
+        ControlMessage opened = coming.target.open(link, open, 0);
         if (coming.target.receiver() != before) {
             splits.free(before);
         }

@@ -108,7 +108,9 @@ final class Router {
 
     private void keep(Partition closed, Request request) {
         Partition.Mover mover = closed.mover();
-        if (mover == null || !mover.park(request)) {
+        if (mover == null && splits.isMerged(closed.table(), closed.number())) {
+            routeByMap(request); // to the parent: it has all that this one had
+        } else if (!(mover == null ? splits.park(request, closed.number()) : mover.park(request))) {
             replies.busy(request, busyHintMillis);
         }
     }

@@ -85,8 +85,8 @@ final class Splits {
         this.peers = peers;
         this.owned = owned;
         this.listener = listener;
-        this.ofGroups =
-                new GroupSplits(env, stage, map, tables, store, budget, peers, groups, owned, listener, this::free);
+        this.ofGroups = new GroupSplits(
+                env, stage, map, tables, store, budget, peers, groups, owned, listener, this::free, this::maintain);
     }
 
     /** Those of tables of replica groups. */
@@ -179,7 +179,8 @@ final class Splits {
     /** Whether this partition was here and has been merged into its parent, which serves for it. */
     boolean isMerged(int table, int partition) {
         return sources.values().stream()
-                .anyMatch(source -> source.isHandedOver() && isMergeOf(source.order(), table, partition));
+                        .anyMatch(source -> source.isHandedOver() && isMergeOf(source.order(), table, partition))
+                || ofGroups.isMerged(table, partition);
     }
 
     private static boolean isMergeOf(SplitOrder order, int table, int partition) {
@@ -287,10 +288,10 @@ final class Splits {
         ofGroups.onAcked(link, acked);
     }
 
-    /** A member of a group has dropped what a split has made another's. */
-    void halved(Partition parent) {
-        maintain(parent);
-        ofGroups.halved(parent);
+    /** A member of a group has dropped what a split has made another's, or has taken what a merge has made its own. */
+    void changedHands(Partition partition) {
+        maintain(partition);
+        ofGroups.changedHands(partition);
     }
 
     ControlMessage onOpen(Link link, ShipOpen open) {
@@ -314,7 +315,8 @@ final class Splits {
             }
         }
         Partition before = target.receiver();
-        ControlMessage opened = target.open(link, open, env.nowNanos());
+        long time = target.order().merge() ? before.time().advance(env.nowNanos()) : 0;
+        ControlMessage opened = target.open(link, open, time);
         if (target.receiver() != before) {
             free(before);
         }

@@ -12,16 +12,21 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Timer;
+import io.sdds.core.protocol.Opcode;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The primary's side of a replica group's split: ships the moving half to every member of the child's group, and switches by an entry of the group's log. */
+/**
+ * The primary's side of a replica group's split: ships the moving half to every member of the child's group, and switches by an entry of the group's log. Of a merge: ships all
+ * of the child to every member of its parent's group.
+ */
 public final class GroupSplitSource implements Partition.Mover, Stage.Background, HalfCopy.Owner {
 
     /*
@@ -31,6 +36,9 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
      * by then. A member's level tells whether that has happened: no other record of it is kept.
      *
      * An order is of one epoch of the parent's group. In any other it is given up, unless HANDOVER was proposed: then this primary, or the next one, brings that to its end, as it does with all it holds.
+     *
+     * A merge is the same with the child's group as the source: all its keys have the bit that tells the halves apart. Its end is HANDOVER_ALL in the child's log, and from there on each member of the child
+     * sees to it that the parent's group takes what it has (node.MergedChild). Expiries are told by the parent's logical time (SplitSource.reckonBy), which its primary says before the first record leaves.
      */
 
     /** Writes to the moving half wait no longer than this for the switch; twice as long each time that was not enough. */
@@ -58,7 +66,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     private final Env env;
     private final Stage stage;
-    private final HashPartition parent;
+    private final HashPartition shipped;
     private final SplitOrder order;
     private final Leader leader;
     private final Predicate<SplitOrder> isNext;
@@ -75,6 +83,9 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     private long drainedAt;
     private long version;
     private long timeNanos;
+    private long shiftNanos;
+    private boolean reckoned;
+    private Set<JoinSource.Write> undecided = Set.of();
 
     /** The partition's group, which this brick leads. */
     public interface Leader {
@@ -96,8 +107,22 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
         void releaseTime();
 
+        /** The logical time stands still for so long from now on; answers it. */
+        long setTimeBack(long nanos);
+
+        /** The writes that are not decided: their results come with the changes, or never. */
+        Set<JoinSource.Write> undecidedWrites();
+
         /** Proposes that the half with bit {@code level} set is the child's. */
         void handOver(long stream, int level);
+
+        /**
+         * Proposes that all there is is the parent's.
+         *
+         * @param level of the parent from then on
+         * @param shiftNanos by how much the parent's logical time is ahead of this group's
+         */
+        void handOverAll(long stream, int level, long shiftNanos);
     }
 
     /** @param isNext whether the split is the one of its table that commits next */
@@ -106,14 +131,14 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             Stage stage,
             Peers peers,
             RecordStore store,
-            HashPartition parent,
+            HashPartition shipped,
             SplitOrder order,
             Leader leader,
             Predicate<SplitOrder> isNext,
             SplitSource.Listener listener) {
         this.env = env;
         this.stage = stage;
-        this.parent = parent;
+        this.shipped = shipped;
         this.order = order;
         this.leader = leader;
         this.isNext = isNext;
@@ -121,7 +146,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
         this.bit = 1L << order.level();
         for (Member member : order.target().members()) {
-            copies.add(new HalfCopy(env, peers, store, parent, order, member, this));
+            copies.add(new HalfCopy(env, peers, store, shipped, order, member, this));
         }
     }
 
@@ -132,7 +157,8 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     /** For the heartbeat. */
     public SplitReport report() {
         SplitState reported = switch (state) {
-            case TELLING, DONE -> SplitState.HANDED_OVER;
+            case TELLING, DONE ->
+                order.merge() ? SplitState.SHIPPING : SplitState.HANDED_OVER; // a merge isn't over yet
             case ABANDONED -> SplitState.ABANDONED;
             default -> SplitState.SHIPPING;
         };
@@ -140,8 +166,11 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         for (HalfCopy copy : copies) {
             sent += copy.sentBytes();
         }
-        return new SplitReport(
-                order.stream(), reported, sent, copies.size() * parent.bucket().movingBytes());
+        return new SplitReport(order.stream(), reported, sent, copies.size() * movingBytes());
+    }
+
+    private long movingBytes() {
+        return order.merge() ? shipped.bytes() : shipped.bucket().movingBytes();
     }
 
     public boolean isAbandoned() {
@@ -149,8 +178,12 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     }
 
     public void start() {
-        parent.mover(this);
-        copies.forEach(HalfCopy::start);
+        shipped.mover(this);
+        if (order.merge()) {
+            copies.getFirst().start(); // the primary, whose time counts
+        } else {
+            copies.forEach(HalfCopy::start);
+        }
     }
 
     /** The order is gone from the map, or this brick leads no more, or the node goes. */
@@ -174,10 +207,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     public void abandon(String why) {
         if (isOpen()) {
             log.info(
-                    "table {} partition {} gives up being split into {}: {}",
+                    "table {} partition {} gives up being shipped to {}: {}",
                     order.table(),
-                    order.parent(),
-                    order.child(),
+                    order.sender(),
+                    order.receiver(),
                     why);
             leader.releaseTime();
             become(State.ABANDONED);
@@ -251,9 +284,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         return true;
     }
 
+    /** A CLEAR may reach into the half from before it. */
     @Override
     public boolean holds(Request request) {
-        return state != State.SHIPPING && contains(request.hash);
+        return state != State.SHIPPING && (contains(request.hash) || Opcode.isInterval(request.opcode));
     }
 
     @Override
@@ -317,6 +351,28 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         return false; // advance has queued the next one
     }
 
+    /** Its primary comes first: what is added to expiries is known before a record leaves, and stays (SplitSource.reckonBy). */
+    @Override
+    public void opened(long askedNanos, long theirTimeNanos) {
+        if (order.merge() && !reckoned && isOpen()) {
+            reckoned = true;
+            long openingNanos = env.nowNanos() - askedNanos;
+            shiftNanos = theirTimeNanos - (leader.setTimeBack(openingNanos) - openingNanos);
+            copies.forEach(HalfCopy::start);
+        }
+        undecided = leader.undecidedWrites();
+    }
+
+    @Override
+    public long shiftNanos() {
+        return shiftNanos;
+    }
+
+    @Override
+    public boolean isDecided(long session, long seq) {
+        return !undecided.contains(new JoinSource.Write(session, seq));
+    }
+
     @Override
     public void failed(String why) {
         abandon(why);
@@ -356,8 +412,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     /** All that was written to the half is decided, and in the changes: the members of the child's group get the last of them. */
     private void complete() {
         state = State.COMPLETING;
-        timeNanos = leader.holdTime();
-        version = parent.version();
+        timeNanos = order.merge()
+                ? 0
+                : leader.holdTime(); // what expires by the parent's time would lose what this one stood still
+        version = shipped.version();
         copies.forEach(copy -> copy.complete(timeNanos, this::completed));
     }
 
@@ -366,7 +424,11 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
                 && copies.stream().allMatch(HalfCopy::isComplete)
                 && leader.leadsIn(order.source().epoch())) {
             become(State.HANDING_OVER);
-            leader.handOver(order.stream(), order.level());
+            if (order.merge()) {
+                leader.handOverAll(order.stream(), order.level(), shiftNanos);
+            } else {
+                leader.handOver(order.stream(), order.level());
+            }
             leader.releaseTime();
         }
     }
@@ -386,10 +448,17 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         }
     }
 
-    /** HANDOVER is committed, and the parent has dropped the half: whoever waited goes to the child. */
+    /** HANDOVER is committed, and the parent has dropped the half: whoever waited goes to the child. Or the child serves nothing any more. */
     public void committed() {
-        become(State.TELLING);
+        if (state != State.HANDING_OVER) {
+            return; // the entry of an earlier split
+        }
+        become(order.merge() ? State.DONE : State.TELLING);
         leave();
+        if (order.merge()) {
+            parked.rerun(listener::rerun);
+            return;
+        }
         for (int k = copies.size() - 1; k >= 0; k--) { // the child's primary last: it needs the others
             copies.get(k).tell(version, timeNanos, this::told);
         }
@@ -404,8 +473,8 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     }
 
     private void leave() {
-        if (parent.mover() == this) {
-            parent.mover(null);
+        if (shipped.mover() == this) {
+            shipped.mover(null);
         }
     }
 
@@ -415,6 +484,6 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             switching = null;
         }
         state = next;
-        log.debug("table {} split {} -> {} is {}", order.table(), order.parent(), order.child(), next);
+        log.debug("table {} shipping {} -> {} is {}", order.table(), order.sender(), order.receiver(), next);
     }
 }

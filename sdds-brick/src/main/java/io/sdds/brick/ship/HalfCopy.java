@@ -10,7 +10,6 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
@@ -18,7 +17,7 @@ import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Of a group's split: the moving half on its way to one member of the child's group, with a cursor, a credit and changes of its own. */
+/** Of a group's split or merge: what moves, on its way to one member of the group that is to have it, with a cursor, a credit and changes of its own. */
 final class HalfCopy {
     private static final int SLICE_BYTES = 48 << 10;
     private static final int STEPS_PER_SLICE_MAX = 512;
@@ -39,6 +38,7 @@ final class HalfCopy {
     private final SliceBuffer changes;
     private int attempt;
     private long openingSinceNanos;
+    private long askedNanos;
     private @Nullable Link bulk;
     private @Nullable SliceStream stream;
     private int completing;
@@ -48,6 +48,15 @@ final class HalfCopy {
 
     /** The split that it is a part of. */
     interface Owner {
+        /** A member answers that slices may come, and what its logical time is, if it leads a group that this is merged into. */
+        void opened(long askedNanos, long theirTimeNanos);
+
+        /** What is added to expiries. */
+        long shiftNanos();
+
+        /** Whether the write is decided: of others the result comes when they are, or never. */
+        boolean isDecided(long session, long seq);
+
         /** Something can go on. */
         void advance();
 
@@ -81,8 +90,11 @@ final class HalfCopy {
         return member;
     }
 
-    /** Opens the shipping; tries again until the member answers. */
+    /** Opens the shipping, once; tries again until the member answers. */
     void start() {
+        if (attempt > 0 || ended) {
+            return;
+        }
         openingSinceNanos = env.nowNanos();
         open();
     }
@@ -107,6 +119,7 @@ final class HalfCopy {
         }
         bulk = link;
         int asked = ++attempt;
+        askedNanos = env.nowNanos();
         ShipOpen open = new ShipOpen(
                 order.stream(), asked, order.table(), order.receiver(), order.receiverLevel(), moving.bytes());
         peers.ask(link, open, answer -> onOpenAnswer(asked, link, answer));
@@ -117,6 +130,7 @@ final class HalfCopy {
             return;
         }
         if (answer instanceof ShipOpened opened) {
+            owner.opened(askedNanos, opened.timeNanos());
             begin(new SliceStream(peers, link, order.stream(), attempt, order.receiver(), opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
             owner.failed(refused.text());
@@ -137,7 +151,11 @@ final class HalfCopy {
         stream = opened;
         moving.rewind();
         changes.clear();
-        moving.results(parent.results(), changes::result);
+        moving.results(parent.results(), (session, seq, low, hash, status, value) -> {
+            if (owner.isDecided(session, seq)) {
+                changes.result(session, seq, low, hash, status, value);
+            }
+        });
         owner.advance();
     }
 
@@ -187,7 +205,7 @@ final class HalfCopy {
         }
         int steps = 0;
         while (!moving.isAtEnd() && slice.entryBytes() < SLICE_BYTES && steps++ < STEPS_PER_SLICE_MAX) {
-            moving.pass(ref -> slice.record(ref, 0));
+            moving.pass(ref -> slice.record(ref, owner.shiftNanos()));
         }
         open.send(changes); // what changed before this slice was read leaves before it
         open.send(slice);
@@ -218,7 +236,7 @@ final class HalfCopy {
         }
         long now = parent.bucket().find(hash, key, keyOffset, keyLength);
         if (now != 0) {
-            changes.record(now, 0);
+            changes.record(now, owner.shiftNanos());
         } else {
             changes.remove(key, keyOffset, keyLength);
         }
@@ -253,7 +271,7 @@ final class HalfCopy {
                 open.lastNumber(),
                 order.table(),
                 order.receiver(),
-                Place.FIRST_EPOCH,
+                order.target().epoch(),
                 0,
                 parent.version(),
                 timeNanos);

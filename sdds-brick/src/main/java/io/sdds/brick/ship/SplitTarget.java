@@ -134,8 +134,12 @@ public final class SplitTarget {
         return receiver.isWide() ? Readiness.READY : Readiness.LATER;
     }
 
-    /** A first or later attempt begins: whatever an earlier one brought is freed by the caller. */
-    public ShipOpened open(Link from, ShipOpen open, long nowNanos) {
+    /**
+     * A first or later attempt begins: whatever an earlier one brought is freed by the caller.
+     *
+     * @param timeNanos of a merge, the receiver's logical time
+     */
+    public ShipOpened open(Link from, ShipOpen open, long timeNanos) {
         if (attempt != 0 && !order.merge()) {
             receiver = empty();
         }
@@ -145,8 +149,7 @@ public final class SplitTarget {
         applied = 0;
         acked = 0;
         failed = false;
-        long time = order.merge() ? receiver.time().advance(nowNanos) : 0;
-        return new ShipOpened(order.stream(), attempt, CREDIT_BYTES, time);
+        return new ShipOpened(order.stream(), attempt, CREDIT_BYTES, timeNanos);
     }
 
     /** Whether this is a newer attempt than the one under way. */
@@ -195,6 +198,11 @@ public final class SplitTarget {
         }
         state = SplitState.HANDED_OVER;
         return receiver;
+    }
+
+    /** The receiver has taken what was shipped, by an entry of its group's log. */
+    public void taken() {
+        state = SplitState.HANDED_OVER;
     }
 
     private Partition empty() {

@@ -21,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplicasIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PARTITIONS = 6;
+    private static final int RECORDS = 5_000;
+
+    /** One record in so many is left when a table is emptied. */
+    private static final int KEPT = 100;
 
     /** Writes are to go on within 2 s; the machine that tests run on has other things to do as well. */
     private static final Duration STALL_MAX = Duration.ofSeconds(10);
@@ -83,6 +87,37 @@ class ReplicasIT {
     }
 
     @Test
+    void anEmptiedTableShrinksWhileABrickIsKilledAndKeepsWhatIsLeft() {
+        try (UpProcess up = UpProcess.start(directory, 3, "--respawn");
+                SddsClient client = connect(up)) {
+            SddsProcess.Ended created = up.run("table", "create", "t", "--replicas", "2", "--capacity", "200");
+            assertThat(created.exitCode()).isZero();
+            HashTable<String, String> table = client.withTimeout(PATIENCE).hashTable("t", Codec.utf8(), Codec.utf8());
+            for (int k = 0; k < RECORDS; k++) {
+                table.put("key-" + k, "value-" + k);
+            }
+            awaitPartitions(client, 12);
+            for (int k = 0; k < RECORDS; k++) {
+                if (k % KEPT != 0) {
+                    assertThat(table.remove("key-" + k)).isTrue();
+                }
+            }
+            int most = partitions(client);
+            Awaitility.await().atMost(PATIENCE).until(() -> partitions(client) < most);
+            SddsProcess.signal("KILL", up.pid("b2"));
+            table.put("while", "it shrinks");
+            Awaitility.await().atMost(PATIENCE).until(() -> partitions(client) == 1);
+            awaitCopies(client, status -> incarnation(status, "b2") == 2);
+            SddsProcess.signal("KILL", up.pid("b1"));
+            for (int k = 0; k < RECORDS; k++) {
+                assertThat(table.get("key-" + k)).isEqualTo(k % KEPT == 0 ? "value-" + k : null);
+            }
+            assertThat(table.get("while")).isEqualTo("it shrinks");
+            assertThat(table.size()).isEqualTo(RECORDS / KEPT + 1);
+        }
+    }
+
+    @Test
     void aPausedMemberIsLeftBehindAndWritesWaitForTheCopiesThatTheTableAsksFor() {
         try (UpProcess up = UpProcess.start(directory, 3);
                 SddsClient client = connect(up)) {
@@ -129,9 +164,11 @@ class ReplicasIT {
     }
 
     private static void awaitPartitions(SddsClient client, int least) {
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> client.status(false).tables().getFirst().table().partitions() >= least);
+        Awaitility.await().atMost(PATIENCE).until(() -> partitions(client) >= least);
+    }
+
+    private static int partitions(SddsClient client) {
+        return client.status(false).tables().getFirst().table().partitions();
     }
 
     /** Until every partition has all its copies again. */

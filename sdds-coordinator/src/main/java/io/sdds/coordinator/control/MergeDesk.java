@@ -20,8 +20,9 @@ final class MergeDesk {
     /*
      * Low is judged from what bricks report (TableDefinition.isLow): below half of the load that splits, of the partition that would come out of the
      * merge and of the table at large; by reports of every partition, from bricks that are up and know the table as it is now, so that nothing merges
-     * while something is lost or away. It must last without a break, but for the merges themselves; a split, or a merge that was given up, begins the
-     * wait anew. So whatever merges waited once, and what was merged must double before it splits: there is no loop of both.
+     * while something is lost or away. It must last without a break, but for the merges themselves, and the moment after one in which the bricks have not
+     * reported of the table as it is now; a split, or a merge that was given up, begins the wait anew. So whatever merges waited once, and what was merged
+     * must double before it splits: there is no loop of both.
      */
     private static final Logger log = LoggerFactory.getLogger(MergeDesk.class);
 
@@ -33,10 +34,15 @@ final class MergeDesk {
     /**
      * A table's load is low.
      *
+     * @param knownNanos when it was last known to be; a merge takes its time
      * @param partitions when it was looked at last
      * @param ordered whether a merge was ordered then
      */
-    private record Low(long sinceNanos, int partitions, boolean ordered) {}
+    private record Low(long sinceNanos, long knownNanos, int partitions, boolean ordered) {
+        Low knownAt(long nanos) {
+            return new Low(sinceNanos, nanos, partitions, ordered);
+        }
+    }
 
     /** What bricks said of a table: the sum, of how many partitions, and of the two that would merge. */
     private static final class Reported {
@@ -57,8 +63,9 @@ final class MergeDesk {
         lows.keySet().removeIf(table -> our.state().table(table) == null);
         for (TableMap table : our.state().tables()) {
             int id = table.definition().id();
-            if (table.definition().kind() == TableKind.HASH
-                    && !table.definition().isReplicated()
+            if (our.state().isMerging(id)) {
+                lows.computeIfPresent(id, (merging, low) -> low.knownAt(now));
+            } else if (table.definition().kind() == TableKind.HASH
                     && our.state().splitOf(id) == null
                     && !proposed.contains(id)) {
                 judge(table, reported.get(id), now);
@@ -73,24 +80,58 @@ final class MergeDesk {
 
     private void judge(TableMap table, @Nullable Reported reported, long now) {
         int id = table.definition().id();
+        Low before = lows.get(id);
+        boolean known = reported != null && reported.partitions == table.partitions();
+        if (!known
+                && before != null
+                && now - before.knownNanos() < our.settings().silenceNanos()) {
+            return;
+        }
         if (reported == null || !isLow(table, reported)) {
             lows.remove(id);
             return;
         }
-        Low before = lows.get(id);
         boolean goesOn = before != null
                 && table.partitions() <= before.partitions()
                 && !(before.ordered() && table.partitions() == before.partitions());
         long since = before != null && goesOn ? before.sinceNanos() : now;
         boolean due = now - since >= our.settings().mergeAfterNanos();
-        lows.put(id, new Low(since, table.partitions(), due));
-        if (due) {
+        Command begin = due ? begin(table) : null;
+        lows.put(id, new Low(since, now, table.partitions(), begin != null));
+        if (begin != null) {
             proposed.add(id);
-            our.log().propose(new Command.BeginMerge(id, table.partitions()), result -> {
+            our.log().propose(begin, result -> {
                 proposed.remove(id);
                 log.debug("merge of table {}: {}", id, result);
             });
         }
+    }
+
+    /** Null while one of two replica groups lacks members, or gets or loses one: that comes first. */
+    private @Nullable Command begin(TableMap table) {
+        int id = table.definition().id();
+        if (!table.definition().isReplicated()) {
+            return new Command.BeginMerge(id, table.partitions());
+        }
+        int child = table.partitions() - 1;
+        int parent = LinearHashing.parent(child);
+        return isWhole(table, child) && isWhole(table, parent)
+                ? new Command.BeginGroupMerge(
+                        id,
+                        table.partitions(),
+                        our.state().place(id, child).epoch(),
+                        our.state().place(id, parent).epoch())
+                : null;
+    }
+
+    private boolean isWhole(TableMap table, int partition) {
+        int id = table.definition().id();
+        long up = bricks.all().stream()
+                .filter(brick -> bricks.get(brick.number()) == brick && bricks.isUp(brick))
+                .count();
+        int members = our.state().place(id, partition).members().size();
+        return members >= Math.min(table.definition().replicas(), up)
+                && !our.state().isGroupChanging(id, partition);
     }
 
     private static boolean isLow(TableMap table, Reported reported) {

@@ -202,6 +202,10 @@ final class SplitDesk {
      * The parent's primary gives up for its epoch: the next one may know more. With the parent lost the child's members have the word: one that was told serves, and it is over when none was.
      */
     private void reportOfGroup(LiveBrick brick, SplitReport report, SplitOrder order) {
+        if (order.merge()) {
+            reportOfGroupMerge(brick, report, order);
+            return;
+        }
         Place parent = our.state().place(order.table(), order.parent());
         boolean primary = isAt(parent, brick);
         boolean member = order.target().has(brick.number(), brick.incarnation());
@@ -211,6 +215,23 @@ final class SplitDesk {
             end(order, new Command.AbandonGroupSplit(order.stream(), parent.epoch()));
         } else if (report.state() == SplitState.ABANDONED && parent.lost() && allGaveUp(order)) {
             end(order, new Command.AbandonSplit(order.stream()));
+        }
+    }
+
+    /**
+     * Over is a merge when the parent's group has committed that it takes; a member of the child's says so only when the parent is lost, and what it handed over with it. The child's primary gives up for its
+     * epoch; with the child lost the parent's does.
+     */
+    private void reportOfGroupMerge(LiveBrick brick, SplitReport report, SplitOrder order) {
+        Place child = our.state().place(order.table(), order.child());
+        Place parent = our.state().place(order.table(), order.parent());
+        Place decides = child.lost() ? parent : child;
+        boolean member = parent.has(brick.number(), brick.incarnation())
+                || parent.lost() && child.has(brick.number(), brick.incarnation());
+        if (report.state() == SplitState.HANDED_OVER && member) {
+            end(order, new Command.CommitSplit(order.stream()));
+        } else if (report.state() == SplitState.ABANDONED && isAt(decides, brick)) {
+            end(order, new Command.AbandonGroupSplit(order.stream(), decides.epoch()));
         }
     }
 

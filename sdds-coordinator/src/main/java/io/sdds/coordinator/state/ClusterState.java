@@ -95,6 +95,7 @@ public final class ClusterState {
             case Command.AbandonGroupSplit abandon -> abandonGroupSplit(abandon);
             case Command.DrainBrick drain -> drainBrick(drain);
             case Command.BeginLeave begin -> beginLeave(begin);
+            case Command.BeginGroupMerge begin -> beginGroupMerge(begin);
         };
     }
 
@@ -148,7 +149,7 @@ public final class ClusterState {
             table.replace(place -> without(place, old.number()), now);
             table.splits().stream()
                     .filter(split -> sourceIsGone(table, split))
-                    .filter(split -> !table.isRange() && split != table.split() || !anyIsCurrent(split.target()))
+                    .filter(split -> !table.isRange() && split != table.split() || targetIsGone(table, split))
                     .limit(table.isRange() ? Long.MAX_VALUE : 1)
                     .forEach(split -> takeBackFrom(table, split));
         }
@@ -158,7 +159,14 @@ public final class ClusterState {
 
     /** Whether nobody has any more what a split ships. */
     private boolean sourceIsGone(Table table, SplitOrder split) {
-        return table.definition().isReplicated() ? table.place(split.parent()).lost() : !isCurrent(split.source());
+        return table.definition().isReplicated() ? table.place(split.sender()).lost() : !isCurrent(split.source());
+    }
+
+    /** Whether nobody has any more what came of it. */
+    private boolean targetIsGone(Table table, SplitOrder split) {
+        return split.merge() && table.definition().isReplicated()
+                ? table.place(split.receiver()).lost()
+                : !anyIsCurrent(split.target());
     }
 
     private boolean anyIsCurrent(Place place) {
@@ -309,6 +317,7 @@ public final class ClusterState {
         joins.values().removeIf(join -> {
             Table table = tables.get(join.table());
             return table == null
+                    || join.partition() >= table.partitions()
                     || table.place(join.partition()).epoch() != join.epoch()
                     || table.place(join.partition()).lost()
                     || !isCurrent(join.joiner().brick(), join.joiner().incarnation());
@@ -486,7 +495,8 @@ public final class ClusterState {
         }
         int parent = LinearHashing.splitPointer(command.partitions());
         Place source = table.place(parent);
-        Place target = Place.of(members(command.members()), streamNext, Place.FIRST_EPOCH);
+        // no epoch is above the map's version: this one is above all that a partition of the child's number ever had
+        Place target = Place.of(members(command.members()), streamNext, version + 1);
         if (source.lost()
                 || source.epoch() != command.epoch()
                 || isGroupChanging(command.table(), parent)
@@ -522,22 +532,61 @@ public final class ClusterState {
         if (table == null) {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
         }
-        if (table.isRange()
-                || table.partitions() != command.partitions()
-                || table.partitions() < 2
-                || table.split() != null) {
+        int child = table.partitions() - 1;
+        if (!mayMerge(table, command.partitions()) || table.definition().isReplicated()) {
             return stale("the table has changed meanwhile, or is changing");
+        }
+        if (!isCurrent(table.place(child)) || !isCurrent(table.place(LinearHashing.parent(child)))) {
+            return stale("a brick of the merge was started again");
+        }
+        return mergeBegun(table);
+    }
+
+    private static boolean mayMerge(Table table, int partitionsThen) {
+        return !table.isRange()
+                && table.partitions() == partitionsThen
+                && table.partitions() >= 2
+                && table.split() == null;
+    }
+
+    /** Of the last partition with the one it came from. */
+    private Result mergeBegun(Table table) {
+        version++;
+        int child = table.partitions() - 1;
+        int parent = LinearHashing.parent(child);
+        return begun(
+                table,
+                new SplitOrder(
+                        table.definition().id(),
+                        parent,
+                        child,
+                        LinearHashing.level(child),
+                        streamNext++,
+                        table.place(child),
+                        table.place(parent),
+                        true));
+    }
+
+    private Result beginGroupMerge(Command.BeginGroupMerge command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
         }
         int child = table.partitions() - 1;
         int parent = LinearHashing.parent(child);
-        Place source = table.place(child);
-        Place target = table.place(parent);
-        if (!isCurrent(source) || !isCurrent(target)) {
-            return stale("a brick of the merge was started again");
+        if (!mayMerge(table, command.partitions())
+                || !isInEpoch(table, child, command.childEpoch())
+                || !isInEpoch(table, parent, command.parentEpoch())) {
+            return stale("the table or one of the two groups has changed meanwhile, or is changing");
         }
-        version++;
-        int level = LinearHashing.level(child);
-        return begun(table, new SplitOrder(command.table(), parent, child, level, streamNext++, source, target, true));
+        return mergeBegun(table);
+    }
+
+    private boolean isInEpoch(Table table, int partition, long epoch) {
+        Place place = table.place(partition);
+        return !place.lost()
+                && place.epoch() == epoch
+                && !isGroupChanging(table.definition().id(), partition);
     }
 
     private Result beginRangeSplit(Command.BeginRangeSplit command) {
@@ -664,11 +713,18 @@ public final class ClusterState {
     /** Only the primary of an epoch knows that it has not handed over, and won't. */
     private Result abandonGroupSplit(Command.AbandonGroupSplit command) {
         SplitOrder order = splits.get(command.stream());
-        if (order == null || known(order.table()).place(order.parent()).epoch() != command.epoch()) {
+        if (order == null || epochThatDecides(order) != command.epoch()) {
             return stale("no split has stream " + command.stream() + ", or its group has changed meanwhile");
         }
         takeBackFrom(known(order.table()), order);
         return new Applied(++version);
+    }
+
+    /** That of the group whose partition is shipped; when it is lost, of the one that a merge ships to. */
+    private long epochThatDecides(SplitOrder order) {
+        Table table = known(order.table());
+        Place sender = table.place(order.sender());
+        return sender.lost() && order.merge() ? table.place(order.receiver()).epoch() : sender.epoch();
     }
 
     private Result abandonSplit(Command.AbandonSplit command) {
@@ -712,7 +768,7 @@ public final class ClusterState {
             }
         }
         for (SplitOrder split : table.splits()) {
-            if (sourceIsGone(table, split) || split.merge() && !isCurrent(split.target())) {
+            if (sourceIsGone(table, split) || split.merge() && targetIsGone(table, split)) {
                 return stale("partition " + split.sender() + " or " + split.receiver()
                         + " was lost while one was shipped to the other, and the brick that lives has not said yet"
                         + " which of them serves");

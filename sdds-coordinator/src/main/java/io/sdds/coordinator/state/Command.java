@@ -162,7 +162,7 @@ public sealed interface Command {
      */
     record BeginGroupSplit(int table, int partitions, long epoch, List<Host> members) implements Command {}
 
-    /** The primary of this epoch has given the split of its group up: the order is void. */
+    /** The primary of this epoch has given the split or merge of its group up, or the merge into it of one that is lost: the order is void. */
     record AbandonGroupSplit(long stream, long epoch) implements Command {}
 
     /**
@@ -178,6 +178,13 @@ public sealed interface Command {
      * @param missed whether the group can't go on with it; else the group has more members than its table asks for
      */
     record BeginLeave(int table, int partition, long epoch, Host leaver, boolean missed) implements Command {}
+
+    /**
+     * The last partition shall merge with the one it came from, both replica groups in these epochs.
+     *
+     * @param partitions M, as it was when this was decided
+     */
+    record BeginGroupMerge(int table, int partitions, long childEpoch, long parentEpoch) implements Command {}
 
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}

@@ -42,7 +42,8 @@ public final class StateCodec {
             Command.BeginGroupSplit.class,
             Command.AbandonGroupSplit.class,
             Command.DrainBrick.class,
-            Command.BeginLeave.class);
+            Command.BeginLeave.class,
+            Command.BeginGroupMerge.class);
 
     private StateCodec() {}
 

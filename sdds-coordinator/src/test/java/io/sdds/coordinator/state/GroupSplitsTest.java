@@ -58,7 +58,7 @@ class GroupSplitsTest {
         assertThat(state.apply(new Command.CommitSplit(order.stream()))).isInstanceOf(Result.Applied.class);
         Place child = state.place(table, 1);
         assertThat(child.members()).containsExactly(new Member(3, 1), new Member(1, 1));
-        assertThat(child.epoch()).isEqualTo(Place.FIRST_EPOCH);
+        assertThat(child.epoch()).isEqualTo(order.target().epoch()).isEqualTo(state.version() - 1);
         assertThat(child.stream()).isEqualTo(order.stream());
         assertThat(state.places(1)).isEqualTo(2);
     }
@@ -100,7 +100,7 @@ class GroupSplitsTest {
         assertThat(state.split(order.stream())).isEqualTo(order);
         state.apply(new Command.CommitSplit(order.stream()));
         assertThat(state.place(table, 1).members()).containsExactly(new Member(3, 1));
-        assertThat(state.place(table, 1).epoch()).isEqualTo(2);
+        assertThat(state.place(table, 1).epoch()).isEqualTo(order.target().epoch() + 1);
     }
 
     @Test

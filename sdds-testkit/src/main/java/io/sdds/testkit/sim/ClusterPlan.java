@@ -62,7 +62,8 @@ public record ClusterPlan(
     private static final int ELECTIONS = 79;
     private static final int DRAINS = 80;
     private static final int APART = 81;
-    private static final int FILLING = 82;
+    private static final int SWEEPS = 82;
+    private static final int FILLING = 82; // no plan draws both
 
     /** Which faults there may be. */
     public enum Severity {
@@ -112,8 +113,19 @@ public record ClusterPlan(
 
     /** The plan of a seed in which partitions are replica groups; bricks crash as long as no group would be lost with them. */
     public static ClusterPlan drawReplicated(long seed, Severity most, int operations) {
-        SplittableRandom random = new SplittableRandom(Trace.mix(seed, REPLICAS_DRAW));
-        ClusterPlan plan = draw(seed, most, operations, 1, false).withSplit(SplitPolicy.DEFAULT);
+        return ofGroups(draw(seed, most, operations, 1, false), most);
+    }
+
+    /** The same, in which the table grows, shrinks and grows again; in every other seed it is cleared now and then. */
+    public static ClusterPlan drawReplicatedShrinking(long seed, Severity most, int operations) {
+        ClusterPlan plan = ofGroups(draw(seed, most, operations, 1, true), most);
+        boolean sweeps = (Trace.mix(seed, SWEEPS) & 1) == 0;
+        return sweeps ? plan.with(plan.clients, plan.split, plan.workload.thatSweeps(), plan.faults, plan.kind) : plan;
+    }
+
+    private static ClusterPlan ofGroups(ClusterPlan ofOneCopy, Severity most) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(ofOneCopy.seed, REPLICAS_DRAW));
+        ClusterPlan plan = ofOneCopy.withSplit(SplitPolicy.DEFAULT);
         List<Fault> faults = new ArrayList<>();
         for (Fault fault : plan.faults.faults()) {
             if (!(fault instanceof Fault.Squeeze)) {

@@ -34,6 +34,8 @@ final class Paths implements SimNetwork.FrameWatch {
     private static final int ENTRY_KIND = 4;
     private static final int ENTRY_EPOCH = 8;
     private static final int HANDOVER = 4;
+    private static final int HANDOVER_ALL = 5;
+    private static final int TAKE = 6;
 
     private final SimCluster cluster;
     private final Coverage coverage;
@@ -88,8 +90,13 @@ final class Paths implements SimNetwork.FrameWatch {
             coverage.hit(Rare.GROUP_ENTRY);
             for (int at = index + GROUP_ENTRIES; at < index + length; at += frame.getIntLE(at)) {
                 if (frame.getLongLE(at + ENTRY_EPOCH) < epoch) {
-                    boolean handOver = frame.getByte(at + ENTRY_KIND) == HANDOVER;
-                    coverage.hit(handOver ? Rare.GROUP_SPLIT_INHERITED : Rare.GROUP_INHERITED);
+                    coverage.hit(
+                            switch (frame.getByte(at + ENTRY_KIND)) {
+                                case HANDOVER -> Rare.GROUP_SPLIT_INHERITED;
+                                case HANDOVER_ALL -> Rare.GROUP_MERGE_INHERITED;
+                                case TAKE -> Rare.GROUP_TAKE_INHERITED;
+                                default -> Rare.GROUP_INHERITED;
+                            });
                 }
             }
         }
@@ -123,7 +130,9 @@ final class Paths implements SimNetwork.FrameWatch {
                 }
             }
             case JoinGroup join -> joinGroup(join, to);
-            case HandOver handOver when cluster.plan().replicas() > 1 -> coverage.hit(Rare.GROUP_SPLIT);
+            case HandOver handOver
+            when cluster.plan().replicas() > 1 ->
+                coverage.hit(merges.contains(handOver.stream()) ? Rare.GROUP_MERGED : Rare.GROUP_SPLIT);
             case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
             case HandOver handOver when merges.remove(handOver.stream()) -> coverage.hit(Rare.MERGED);
@@ -159,7 +168,8 @@ final class Paths implements SimNetwork.FrameWatch {
         }
         for (var report : heartbeat.splits()) {
             if (report.state() == SplitState.ABANDONED && abandoned.add(report.stream())) {
-                coverage.hit(cluster.plan().replicas() > 1 ? Rare.GROUP_SPLIT_GIVEN_UP : Rare.SPLIT_ABANDONED);
+                Rare ofGroup = merges.contains(report.stream()) ? Rare.GROUP_MERGE_GIVEN_UP : Rare.GROUP_SPLIT_GIVEN_UP;
+                coverage.hit(cluster.plan().replicas() > 1 ? ofGroup : Rare.SPLIT_ABANDONED);
             }
         }
     }

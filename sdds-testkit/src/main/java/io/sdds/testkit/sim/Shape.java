@@ -44,6 +44,13 @@ public enum Shape {
             return ClusterPlan.drawReplicated(seed, most, operations);
         }
     },
+    /** Its partitions are replica groups; it grows, is emptied and merges, and grows again, and bricks crash. */
+    REPLICATED_SHRINKING(1500) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawReplicatedShrinking(seed, most, operations);
+        }
+    },
     /** Its partitions are replica groups, and bricks are drained, end and come back. */
     DRAINED(1000) {
         @Override

@@ -415,7 +415,7 @@ public final class SimCluster implements AutoCloseable {
             return isQuietRange(map);
         }
         if (map != null && map.definition().isReplicated()) {
-            return Replicas.areSettled(this, map) && !tokenIsFull(map);
+            return Replicas.areSettled(this, map) && !tokenIsFull(map) && !isLow(map);
         }
         return map != null && !tokenIsFull(map) && !isLow(map);
     }

@@ -5,11 +5,12 @@ import io.sdds.core.protocol.Opcode;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Bricks that crash just when a group's split is decided: few events, and those on which all depends, so that chance alone seldom meets them. */
+/** Bricks that crash just when a group's split or merge is decided: few events, and those on which all depends, so that chance alone seldom meets them. */
 final class SplitCrashes implements SimNetwork.FrameWatch {
     private static final int ENTRIES = 56;
     private static final int ENTRY_KIND = 4;
     private static final byte HANDOVER = 4;
+    private static final byte TAKE = 6;
     private static final int HANDOVERS_A_CRASH = 3;
     private static final long WITHIN_NANOS = 2_000_000L;
     private static final long BACK_NANOS_MIN = 5_000_000L;
@@ -35,7 +36,8 @@ final class SplitCrashes implements SimNetwork.FrameWatch {
             return;
         }
         for (int at = index + ENTRIES; at < index + length; at += frame.getIntLE(at)) {
-            if (frame.getByte(at + ENTRY_KIND) == HANDOVER && random.nextInt(HANDOVERS_A_CRASH) == 0) {
+            byte kind = frame.getByte(at + ENTRY_KIND);
+            if (kind >= HANDOVER && kind <= TAKE && random.nextInt(HANDOVERS_A_CRASH) == 0) {
                 crashSoon(from.name());
             }
         }

@@ -49,6 +49,12 @@ final class KeptSeeds {
             // A primary went on waiting for the answer to a dial that its joiner's last process had not lived to give.
             887099711213L);
 
+    /** Of replica groups that shrink. */
+    static final List<Long> REPLICATED_SHRINKING = List.of(
+            // The child's logical time stood still for each try to switch, and what it had lived that much less at the
+            // parent.
+            431121468133L);
+
     /** Of bricks that are drained. */
     static final List<Long> DRAINED = List.of(
             // A joiner that led could not send others what it had been shipped.

@@ -13,6 +13,7 @@ interface Planted {
                         PlantedClearBug.values(),
                         PlantedLogBug.values(),
                         PlantedGroupBug.values(),
+                        PlantedGroupMergeBug.values(),
                         PlantedDrainBug.values())
                 .flatMap(Stream::of)
                 .toList();

@@ -432,7 +432,7 @@ enum PlantedBug implements Planted {
     static final byte RECORD = 1;
     private static final byte REMOVE = 2;
     private static final byte RESULT = 3;
-    private static final byte EXPIRING_RECORD = 4;
+    static final byte EXPIRING_RECORD = 4;
     private static final int SLICE_ENTRIES = 32;
 
     @Override

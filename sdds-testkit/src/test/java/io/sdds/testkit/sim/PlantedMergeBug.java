@@ -86,7 +86,7 @@ enum PlantedMergeBug implements Planted {
     abstract SimNetwork.FrameFilter plant(SplittableRandom random);
 
     /** What a bug does to slices, done to those of merges alone. */
-    private static SimNetwork.FrameFilter onMerges(SimNetwork.FrameFilter bug) {
+    static SimNetwork.FrameFilter onMerges(SimNetwork.FrameFilter bug) {
         Set<Long> merges = new HashSet<>();
         return (from, to, frame, index, length) -> {
             if (control(frame, index, length) instanceof MapUpdate update) {

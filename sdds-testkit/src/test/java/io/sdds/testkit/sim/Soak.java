@@ -20,6 +20,7 @@ final class Soak {
             Shape.SHRINKING,
             Shape.OVERLOADED,
             Shape.REPLICATED,
+            Shape.REPLICATED_SHRINKING,
             Shape.DRAINED,
             Shape.APART,
             Shape.FILLING,

@@ -1,0 +1,352 @@
+package io.sdds.brick.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Group;
+import io.sdds.brick.group.Group.HandedBack;
+import io.sdds.brick.group.Groups;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.map.TableView;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.Tables;
+import io.sdds.brick.ship.SplitSource;
+import io.sdds.brick.ship.SplitTarget;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.JoinGroup;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.stage.Stage;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The merges of replica groups at those who take: this stage's partitions that are a member of the parent, by stream; and the copies of children that have handed over. How a child is shipped:
+ * {@link GroupSplits}.
+ */
+final class GroupMerges {
+    /*
+     * The parent's members get the child's records beside their own (SplitTarget). That they are theirs is an entry of their group's log, TAKE, which the primary proposes when a member of the child says that
+     * HANDOVER_ALL is committed there; then every member has all. A member whose order is gone keeps what came if it has TAKE, decided or not; else it was given up: TAKE is committed, and so prepared at all
+     * members, before the coordinator hears of it, and never proposed of a merge that may still be given up.
+     */
+    private final Env env;
+    private final Stage stage;
+    private final BrickMap map;
+    private final Tables tables;
+    private final RecordStore store;
+    private final MemoryBudget budget;
+    private final PeerLinks peers;
+    private final Groups groups;
+    private final IntPredicate owned;
+    private final SplitSource.Listener listener;
+    private final Consumer<Partition> maintain;
+    private final Map<Long, Taking> targets = new TreeMap<>();
+    private final Map<Long, MergedChild> merged = new TreeMap<>();
+
+    /** A child's records on their way here; {@code whole} once the source has said that these are all. */
+    private static final class Taking {
+        private final SplitOrder order;
+        private final SplitTarget target;
+        private final Group group;
+        private boolean whole;
+        private boolean lost;
+
+        Taking(SplitOrder order, SplitTarget target, Group group) {
+            this.order = order;
+            this.target = target;
+            this.group = group;
+        }
+
+        Partition parent() {
+            return target.receiver();
+        }
+
+        boolean isTaken() {
+            return parent().level() <= order.level();
+        }
+    }
+
+    /** @param maintain lets a bucket compact in the background */
+    GroupMerges(
+            Env env,
+            Stage stage,
+            BrickMap map,
+            Tables tables,
+            RecordStore store,
+            MemoryBudget budget,
+            PeerLinks peers,
+            Groups groups,
+            IntPredicate owned,
+            SplitSource.Listener listener,
+            Consumer<Partition> maintain) {
+        this.env = env;
+        this.stage = stage;
+        this.map = map;
+        this.tables = tables;
+        this.store = store;
+        this.budget = budget;
+        this.peers = peers;
+        this.groups = groups;
+        this.owned = owned;
+        this.listener = listener;
+        this.maintain = maintain;
+    }
+
+    // ---- the map
+
+    /** The map has changed: ends what it orders no more. */
+    void endUnordered() {
+        for (MergedChild copy : List.copyOf(merged.values())) {
+            if (!isHere(copy.child())) {
+                merged.values().remove(copy);
+                copy.end();
+            }
+        }
+        for (Taking taking : List.copyOf(targets.values())) {
+            if (map.split(taking.order.stream()) == null || !isHere(taking.parent())) {
+                targets.remove(taking.order.stream());
+                taking.target.parked().rerun(listener::rerun);
+                giveUp(taking);
+            }
+        }
+    }
+
+    private boolean isHere(Partition partition) {
+        return tables.find(partition.table(), partition.number()) == partition;
+    }
+
+    /** What came for nothing goes. */
+    private void giveUp(Taking taking) {
+        if (isHere(taking.parent()) && !taking.isTaken() && !taking.group.isTaking()) {
+            taking.parent().dropShipped();
+            maintain.accept(taking.parent());
+        }
+    }
+
+    /** A merge is ordered: what the child has may come. */
+    void take(SplitOrder order) {
+        Partition parent = tables.find(order.table(), order.parent());
+        Group group = parent == null ? null : groups.of(parent);
+        if (parent == null || group == null) {
+            return;
+        }
+        if (parent.level() <= order.level()) {
+            learn(order);
+        } else if (parent.level() == order.level() + 1
+                && order.target().members().contains(groups.self())
+                && owned.test(order.parent())
+                && !group.isJoining()
+                && !group.hasGivenUp()
+                && !group.isTaking()
+                && !targets.containsKey(order.stream())) {
+            SplitTarget target = new SplitTarget(env, store, order, TableKind.HASH, parent);
+            targets.put(order.stream(), new Taking(order, target, group));
+        }
+    }
+
+    /** The map may be older than what is known here. */
+    void learn() {
+        merged.values().forEach(MergedChild::learn);
+    }
+
+    private void learn(SplitOrder order) {
+        TableView table = map.table(order.table());
+        if (table != null) {
+            table.merged(order.child());
+        }
+    }
+
+    /** A child that is lost can't say that it had handed over: so it had not, from here on. */
+    private void giveUpLost(Taking taking) {
+        TableView table = map.table(taking.order.table());
+        Place child = table == null ? null : table.place(taking.order.child());
+        if (child != null
+                && child.lost()
+                && taking.group.leadsAndKnows()
+                && !taking.group.isTaking()
+                && !taking.isTaken()) {
+            taking.lost = true;
+            taking.target.giveUp();
+        }
+    }
+
+    // ---- entries of the log
+
+    /** TAKE is committed at this member of the parent's group, or HANDOVER_ALL at this one of the child's. */
+    void changedHands(Partition partition) {
+        Group group = groups.of(partition);
+        HandedBack word = group == null ? null : group.handedBack();
+        if (word != null && !merged.containsKey(word.stream())) {
+            MergedChild copy = new MergedChild(env, map, peers, partition, word, listener);
+            merged.put(word.stream(), copy);
+            copy.ask();
+        }
+        for (Taking taking : List.copyOf(targets.values())) {
+            if (taking.parent() == partition && taking.isTaken()) {
+                taken(taking);
+            }
+        }
+    }
+
+    private void taken(Taking taking) {
+        learn(taking.order);
+        taking.parent().results().dropEnded(map::sessionEnded);
+        if (!taking.target.isServing()) {
+            taking.target.taken();
+            taking.target.parked().rerun(listener::rerun);
+            listener.ended(taking.order);
+        }
+    }
+
+    // ---- what others say
+
+    /** Whether a child is expected here by this shipping. */
+    boolean expects(long stream) {
+        return targets.containsKey(stream);
+    }
+
+    ControlMessage onOpen(Link link, ShipOpen open) {
+        Taking taking = targets.get(open.stream());
+        if (taking == null || !taking.target.isShipping() || !taking.target.isNewer(open)) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
+        }
+        if (!budget.admitsOrdinary(open.bytes())) {
+            return noRoom(open);
+        }
+        boolean primary = taking.order.target().primary().equals(groups.self());
+        if (primary && !taking.group.leads()) {
+            return new Refused(Refusal.NOT_READY, "the group has not begun its epoch here");
+        }
+        SplitTarget.Readiness readiness = taking.target.prepare();
+        maintain.accept(taking.parent());
+        if (readiness != SplitTarget.Readiness.READY) {
+            return readiness == SplitTarget.Readiness.REFUSED
+                    ? noRoom(open)
+                    : new Refused(Refusal.NOT_READY, "the partition is made ready for a merge");
+        }
+        taking.whole = false;
+        return taking.target.open(link, open, primary ? taking.group.advance() : 0);
+    }
+
+    private static Refused noRoom(ShipOpen open) {
+        return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
+    }
+
+    void onSlice(Link link, ByteBuf frames, int index, int length, long stream) {
+        Taking taking = targets.get(stream);
+        if (taking != null && taking.target.isShipping()) {
+            taking.target.onSlice(link, frames, index, length);
+        }
+    }
+
+    /** The source has shipped all, and proposes HANDOVER_ALL when every member of the parent's group says so. */
+    ControlMessage onWhole(JoinGroup whole) {
+        Taking taking = targets.get(whole.stream());
+        if (taking == null || !taking.target.isShipping()) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + whole.stream() + " is expected here");
+        }
+        if (!taking.target.hasApplied(whole.attempt(), whole.slice())) {
+            return new Refused(Refusal.NOT_READY, "slice " + whole.slice() + " has not come yet");
+        }
+        taking.whole = true;
+        return new Done(map.version());
+    }
+
+    /** The child's group has committed HANDOVER_ALL: answered with Done when this one has committed TAKE. */
+    ControlMessage onHandOver(HandOver handOver) {
+        Taking taking = targets.get(handOver.stream());
+        if (taking == null || taking.lost) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
+        }
+        if (!taking.isTaken() && taking.whole && !taking.group.isTaking() && taking.group.leadsAndKnows()) {
+            taking.group.take(
+                    new HandedBack(handOver.stream(), handOver.level(), handOver.version(), handOver.timeNanos()));
+        }
+        return taking.isTaken()
+                ? new Done(map.version())
+                : new Refused(Refusal.NOT_READY, "what was merged is not taken yet");
+    }
+
+    /** What the parent's primary says: that it has taken, or that there is nobody any more who could have it take. */
+    @Nullable
+    SplitReport report(SplitOrder order) {
+        Taking taking = targets.get(order.stream());
+        Partition parent = tables.find(order.table(), order.parent());
+        Group group = parent == null ? null : groups.of(parent);
+        if (parent == null || group == null || !group.leads()) {
+            return null;
+        }
+        if (parent.level() <= order.level()) {
+            return new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0);
+        }
+        return taking != null && taking.lost ? new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0) : null;
+    }
+
+    // ---- requests
+
+    /** Keeps the request for a child that has handed over, or is being taken; false when there is none, or no room to wait. */
+    boolean park(Request request, int partition) {
+        for (MergedChild copy : merged.values()) {
+            if (copy.is(request.table, partition) && !copy.isTaken()) {
+                return copy.park(request);
+            }
+        }
+        for (Taking taking : targets.values()) {
+            if (taking.order.child() == partition && taking.order.table() == request.table && taking.group.isTaking()) {
+                return taking.target.parked().add(request);
+            }
+        }
+        return false;
+    }
+
+    /** Whether this child has handed over here, and its parent serves. */
+    boolean isMerged(int table, int partition) {
+        return merged.values().stream().anyMatch(copy -> copy.is(table, partition) && copy.isTaken());
+    }
+
+    // ---- turns
+
+    /** At the end of a turn: acknowledgements leave. */
+    void onDrained() {
+        for (Taking taking : targets.values()) {
+            Link link = taking.target.acknowledge();
+            if (link != null) {
+                stage.touched(link);
+            }
+        }
+    }
+
+    /** Now and then: requests that wait too long are answered. */
+    void tick() {
+        merged.values().forEach(MergedChild::tick);
+        for (Taking taking : targets.values()) {
+            giveUpLost(taking);
+            taking.target.parked().expire(listener::overdue);
+            if (!taking.group.isTaking()) {
+                taking.target.parked().rerun(listener::rerun); // TAKE was cut off with its primary
+            }
+        }
+    }
+
+    /** The node ends. */
+    void release() {
+        merged.values().forEach(MergedChild::release);
+        targets.values().forEach(taking -> taking.target.parked().release());
+    }
+}

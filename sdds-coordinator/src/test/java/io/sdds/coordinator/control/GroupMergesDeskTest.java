@@ -1,0 +1,157 @@
+package io.sdds.coordinator.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.protocol.Hello;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a coordinator merges two replica groups, and whose word it takes for what became of it. */
+class GroupMergesDeskTest {
+    private static final String ADDRESS = "coordinator:7400";
+    private static final Duration LOW = Duration.ofNanos(CoordinatorSettings.MERGE_AFTER_NANOS);
+    private static final Duration SILENCE = Duration.ofSeconds(3);
+
+    private final FakeWorld world = new FakeWorld(1);
+    private final FakeWorld.FakeEnv env = world.newEnv();
+    private final CoordinatorNode node =
+            new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), new InMemoryLog());
+    private final FakePeer client = new FakePeer(world);
+    private FakeBrick one;
+    private FakeBrick two;
+    private FakeBrick three;
+
+    /** Partition 0 is at b1 and b2, partition 1 at b2 and b3. */
+    @BeforeEach
+    void aTableOfTwoGroups() {
+        node.start();
+        world.listen(ADDRESS, env, node::hello, node);
+        client.dial(ADDRESS, Hello.Role.CLIENT, "test");
+        one = new FakeBrick(world, "b1", 1).join(ADDRESS);
+        two = new FakeBrick(world, "b2", 2).join(ADDRESS);
+        three = new FakeBrick(world, "b3", 3).join(ADDRESS);
+        beatFor(Duration.ofMillis(200), one, two, three);
+        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 2));
+        beatFor(Duration.ofMillis(400), one, two, three);
+        one.loads.add(new PartitionLoad(1, 0, 1, 10, 1000, 0));
+        two.loads.add(new PartitionLoad(1, 0, 1, 10, 1000, 0));
+        two.loads.add(new PartitionLoad(1, 1, 1, 10, 1000, 0));
+        three.loads.add(new PartitionLoad(1, 1, 1, 10, 1000, 0));
+        assertThat(place(0).members()).extracting(Place.Member::brick).containsExactly(1, 2);
+        assertThat(place(1).members()).extracting(Place.Member::brick).containsExactly(2, 3);
+    }
+
+    private void beatFor(Duration time, FakeBrick... bricks) {
+        for (long millis = 0; millis < time.toMillis(); millis += 200) {
+            world.run(Duration.ofMillis(200 - 2 * bricks.length));
+            for (FakeBrick brick : bricks) {
+                brick.beat();
+            }
+        }
+    }
+
+    private Place place(int partition) {
+        return node.state().place(1, partition);
+    }
+
+    private SplitOrder merge() {
+        beatFor(LOW.plusSeconds(2), one, two, three);
+        assertThat(node.state().splits()).hasSize(1);
+        return node.state().splits().get(0);
+    }
+
+    private void say(FakeBrick brick, SplitOrder order, SplitState word) {
+        brick.reports.add(new SplitReport(order.stream(), word, 0, 0));
+        brick.beat();
+        brick.reports.clear();
+    }
+
+    @Test
+    void lowLoadMergesTheLastGroupIntoItsParentsWhichHasTheWord() {
+        SplitOrder order = merge();
+        assertThat(order.merge()).isTrue();
+        assertThat(order.source()).isEqualTo(place(1));
+        assertThat(order.target()).isEqualTo(place(0));
+        say(three, order, SplitState.HANDED_OVER);
+        assertThat(node.state().splits())
+                .as("the word of a member of the child is none")
+                .hasSize(1);
+        say(one, order, SplitState.HANDED_OVER);
+        assertThat(node.state().splits()).isEmpty();
+        assertThat(node.state().table(1).partitions()).isEqualTo(1);
+    }
+
+    @Test
+    void theChildsPrimaryGivesUpAndItIsOrderedAgainAfterTheWholeWait() {
+        SplitOrder order = merge();
+        say(one, order, SplitState.ABANDONED);
+        assertThat(node.state().splits()).as("the parent's word is none").hasSize(1);
+        say(two, order, SplitState.ABANDONED);
+        assertThat(node.state().splits()).isEmpty();
+        beatFor(LOW.minusSeconds(2), one, two, three);
+        assertThat(node.state().splits()).isEmpty();
+        beatFor(Duration.ofSeconds(5), one, two, three);
+        assertThat(node.state().splits()).hasSize(1);
+    }
+
+    @Test
+    void aTableWhoseLoadStaysLowGoesOnMergingWithoutAnotherWait() {
+        client.send(new CreateTable("u", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 3));
+        beatFor(Duration.ofMillis(400), one, two, three);
+        FakeBrick[] bricks = {one, two, three};
+        for (int partition = 0; partition < 3; partition++) {
+            for (Place.Member member : node.state().place(2, partition).members()) {
+                bricks[member.brick() - 1].loads.add(new PartitionLoad(2, partition, 2, 10, 1000, 0));
+            }
+        }
+        beatFor(LOW.plusSeconds(2), one, two, three);
+        SplitOrder first = node.state().splitOf(2);
+        assertThat(first.child()).isEqualTo(2);
+        say(bricks[node.state().place(2, 0).brick() - 1], first, SplitState.HANDED_OVER);
+        assertThat(node.state().table(2).partitions()).isEqualTo(2);
+        beatFor(Duration.ofMillis(1_000), one, two, three);
+        assertThat(node.state().splitOf(2))
+                .isNotNull()
+                .satisfies(second -> assertThat(second.child()).isEqualTo(1));
+    }
+
+    @Test
+    void aGroupThatLacksMembersGetsThemFirst() {
+        beatFor(SILENCE, one, three);
+        assertThat(place(0).members()).hasSize(1);
+        beatFor(LOW.plusSeconds(5), one, three);
+        assertThat(node.state().splits())
+                .as("the two that are up are to join each other's groups")
+                .isEmpty();
+        assertThat(node.state().joins()).hasSize(2);
+    }
+
+    @Test
+    void aLostParentLeavesTheWordToTheChildsPrimary() {
+        SplitOrder order = merge();
+        FakeBrick again = new FakeBrick(world, "b1", 11);
+        FakeBrick andAgain = new FakeBrick(world, "b2", 12);
+        one.crash();
+        two.crash();
+        beatFor(SILENCE, three);
+        again.join(ADDRESS);
+        andAgain.join(ADDRESS);
+        assertThat(place(0).lost()).isTrue();
+        beatFor(Duration.ofSeconds(1), again, andAgain, three);
+        say(three, order, SplitState.HANDED_OVER);
+        assertThat(node.state().splits()).isEmpty();
+        assertThat(node.state().table(1).partitions()).isEqualTo(1);
+        assertThat(place(0).lost()).isTrue();
+    }
+}

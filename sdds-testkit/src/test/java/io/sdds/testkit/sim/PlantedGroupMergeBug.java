@@ -1,0 +1,202 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.JoinGroup;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.testkit.sim.SimNetwork.Fate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
+enum PlantedGroupMergeBug implements Planted {
+    /** A backup of the child goes on serving when its group has handed back all it had. */
+    CHILD_GOES_ON {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return onEntries(HANDOVER_ALL);
+        }
+
+        @Override
+        public long firstSeed() {
+            return 100;
+        }
+    },
+
+    /** A backup of the parent does not take what all members were shipped. */
+    TAKE_NOT_APPLIED {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return onEntries(TAKE);
+        }
+    },
+
+    /** The parent's group takes what the child's has not handed back yet. */
+    TAKEN_EARLY {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return new Early();
+        }
+    },
+
+    /** A merge of groups forgets the results of what is merged: what is tried again at the parent runs again. */
+    RESULTS_FORGOTTEN_ON_GROUP_MERGE {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedMergeBug.onMerges(PlantedBug.RESULTS_STAY_BEHIND.plant(random));
+        }
+
+        @Override
+        public long firstSeed() {
+            return 74;
+        }
+    },
+
+    /** What is removed while a group's partition is merged is there again afterwards. */
+    REMOVALS_FORGOTTEN_ON_GROUP_MERGE {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedMergeBug.onMerges(PlantedBug.REMOVALS_STAY_BEHIND.plant(random));
+        }
+    },
+
+    /** One record in a hundred is lost on its way to one of the parent's members. */
+    RECORD_LOST_ON_GROUP_MERGE {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedMergeBug.onMerges(PlantedBug.SLICE_LACKS_A_RECORD.plant(random));
+        }
+    },
+
+    /** Expiries come with the child's logical time, as though the parent's were the same, and are over before their time. */
+    EXPIRY_OF_ANOTHER_TIME {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedMergeBug.onMerges((from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.SLICE) {
+                    for (int at : PlantedBug.entries(frame, index, length, PlantedBug.EXPIRING_RECORD)) {
+                        frame.setLongLE(at + EXPIRY_IN_RECORD, frame.getLongLE(at + EXPIRY_IN_RECORD) - SECOND);
+                    }
+                }
+                return Fate.SENT;
+            });
+        }
+    },
+
+    /** Nobody tells the parent's group that the child's has handed over. */
+    NOT_TOLD {
+        @Override
+        SimNetwork.FrameFilter plant(SplittableRandom random) {
+            Merges merges = new Merges();
+            return (from, to, frame, index, length) ->
+                    merges.heard(frame, index, length) instanceof HandOver handOver && merges.has(handOver.stream())
+                            ? Fate.LOST
+                            : Fate.SENT;
+        }
+    };
+
+    private static final int ENTRIES = 56;
+    private static final int ENTRY_KIND = 4;
+    private static final int ENTRY_LEVEL = 88;
+    private static final byte HANDOVER_ALL = 5;
+    private static final byte TAKE = 6;
+    private static final long OTHER_LEVEL = 31;
+    private static final int EXPIRY_IN_RECORD = 15;
+    private static final long SECOND = 1_000_000_000L;
+
+    @Override
+    public Shape shape() {
+        return Shape.REPLICATED_SHRINKING;
+    }
+
+    @Override
+    public ClusterPlan.Severity severity() {
+        return ClusterPlan.Severity.ALL;
+    }
+
+    @Override
+    public void plant(SimCluster cluster) {
+        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
+    }
+
+    /** A filter that behaves so; new for each run. */
+    abstract SimNetwork.FrameFilter plant(SplittableRandom random);
+
+    /** Whoever receives such an entry does not do what it says. */
+    private static SimNetwork.FrameFilter onEntries(byte kind) {
+        return (from, to, frame, index, length) -> {
+            if (frame.getByte(index + 4) == Opcode.PREPARE) {
+                for (int at = index + ENTRIES; at < index + length; at += frame.getIntLE(at)) {
+                    if (frame.getByte(at + ENTRY_KIND) == kind) {
+                        frame.setLongLE(at + ENTRY_LEVEL, OTHER_LEVEL);
+                    }
+                }
+            }
+            return Fate.SENT;
+        };
+    }
+
+    /** The merges that the coordinator has ordered, by what is heard. */
+    private static class Merges {
+        private final Map<Long, SplitOrder> orders = new HashMap<>();
+
+        /** The message, of a control frame. */
+        Object heard(ByteBuf frame, int index, int length) {
+            if (frame.getByte(index + 4) != Opcode.CONTROL) {
+                return this;
+            }
+            ControlMessage message = ControlFrame.read(frame, index, length);
+            if (message instanceof MapUpdate update) {
+                update.splits().stream().filter(SplitOrder::merge).forEach(order -> orders.put(order.stream(), order));
+            }
+            return message;
+        }
+
+        boolean has(long stream) {
+            return orders.containsKey(stream);
+        }
+
+        SplitOrder order(long stream) {
+            return orders.get(stream);
+        }
+    }
+
+    /** A member of the parent's group that is asked for the second time whether it has all is told to take it. */
+    private static final class Early extends Merges implements SimNetwork.FrameFilter {
+        private final Map<String, Integer> asked = new HashMap<>();
+
+        @Override
+        public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+            return heard(frame, index, length) instanceof JoinGroup join
+                            && has(join.stream())
+                            && asked.merge(join.stream() + to.name(), 1, Integer::sum) > 1
+                    ? Fate.REPLACED
+                    : Fate.SENT;
+        }
+
+        @Override
+        public ByteBuf instead(ByteBuf frame, int index, int length) {
+            JoinGroup join = (JoinGroup) ControlFrame.read(frame, index, length);
+            ByteBuf told = Unpooled.buffer();
+            ControlFrame.write(
+                    told,
+                    ControlFrame.REQUEST,
+                    frame.getIntLE(index + ControlFrame.CORRELATION),
+                    new HandOver(
+                            join.stream(),
+                            join.attempt(),
+                            join.table(),
+                            join.partition(),
+                            order(join.stream()).receiverLevel(),
+                            join.version(),
+                            join.timeNanos()));
+            return told;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Whole clusters of the real nodes whose tables are replica groups, grow, are emptied and merge, and grow again. */
+class ShrinkingGroupsSimTest {
+    private static final int NEW_SEEDS = 150;
+    private static final int NEW_SEEDS_OF_CRASHES = 100;
+
+    @Test
+    void shrinkingGroupsStayLinearizableAndLoseNothing() {
+        assertThat(new ClusterSeeds(Shape.REPLICATED_SHRINKING, null).run(KeptSeeds.REPLICATED_SHRINKING, NEW_SEEDS))
+                .isNotEmpty();
+    }
+
+    @Test
+    void groupsOfHealthyClustersMergeUnderLoad() {
+        List<Long> seeds = LongStream.range(1, 20).boxed().toList();
+        List<ClusterRun.Outcome> outcomes =
+                new ClusterSeeds(Shape.REPLICATED_SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
+        assertThat(outcomes).allMatch(outcome -> outcome.connectionsLost() == 0);
+        assertThat(outcomes.stream().filter(outcome -> outcome.merges() > 0)).hasSizeGreaterThan(seeds.size() / 2);
+    }
+
+    @Test
+    void membersThatCrashWhileTheirGroupsMergeTakeNothingWithThem() {
+        List<Long> seeds = new ArrayList<>();
+        LongStream.range(1, 60).forEach(seeds::add);
+        assertThat(new ClusterSeeds(Shape.REPLICATED_SHRINKING, ClusterPlan.Severity.ALL)
+                        .run(seeds, NEW_SEEDS_OF_CRASHES))
+                .isNotEmpty();
+    }
+}
