@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** The first thing a user runs. */
+/** The first thing a user runs, and loads the machine as much as it can: beside another test its writes were refused. */
+@Isolated
 class DemoIT {
     @Test
     void theQuickDemoFindsEveryRecordExactlyOnce() {
