@@ -205,6 +205,18 @@ public final class Lab implements AutoCloseable {
         return result;
     }
 
+    // ---- bricks
+
+    /** Where the bricks are, which an experiment may kill. */
+    Site site() {
+        return site;
+    }
+
+    /** An experiment that goes on for long tells so. */
+    void tell(double ofStep, double operationsPerSecond) {
+        listener.at((stepsDone + ofStep) / steps, operationsPerSecond);
+    }
+
     // ---- progress
 
     private void tell(Progress progress) {
