@@ -37,7 +37,9 @@ final class Availability implements Experiment {
     private static final double STALL_MAX_SECONDS = 2;
     private static final double STALL_SECONDS = 0.1;
     private static final double SWITCH_MAX_SECONDS = 0.05;
-    /** What follows the switch, and may come of it. */
+    /** The switch, at some time before the status told of it, and what may come of it. */
+    private static final double BEFORE_SECONDS = 0.5;
+
     private static final double AFTER_SECONDS = 0.2;
     /** Of lines from bottom to top: more than 0, for logarithms. */
     private static final double BOTTOM = 0.1;
@@ -82,7 +84,7 @@ final class Availability implements Experiment {
             Pace writes = table.paces().get(1);
             List<Comparison> comparisons = new ArrayList<>();
             ofReads(marks, reads, comparisons);
-            ofWrites(marks, writes, comparisons);
+            ofWrites(marks, reads, writes, comparisons);
             comparisons.add(Comparison.of("operations that failed", "operations", null, table.failed())
                     .atMost(0));
             return new Findings(
@@ -178,7 +180,7 @@ final class Availability implements Experiment {
                 .atMost(READS_BACK_MAX_SECONDS));
     }
 
-    private static void ofWrites(Marks marks, Pace writes, List<Comparison> into) {
+    private static void ofWrites(Marks marks, Pace reads, Pace writes, List<Comparison> into) {
         double three = writes.perSecond(marks.begin(), marks.killed());
         double two = writes.perSecond(marks.reconfigured(), marks.back());
         double copying = writes.perSecond(marks.back(), marks.whole());
@@ -200,10 +202,17 @@ final class Availability implements Experiment {
         into.add(Comparison.of("writes/s, two", "1/s", null, two));
         into.add(Comparison.of("writes, during the copy over before it", "×", 0.0, copying / two));
         into.add(Comparison.of(
-                        "longest while without a write, copy and switch",
+                "longest while without a write, copy",
+                "s",
+                null,
+                writes.longestGapSeconds(marks.back(), marks.whole())));
+        into.add(Comparison.of(
+                "longest while without a read, copy", "s", null, reads.longestGapSeconds(marks.back(), marks.whole())));
+        into.add(Comparison.of(
+                        "longest while without a write, switch",
                         "s",
                         null,
-                        writes.longestGapSeconds(marks.back(), marks.whole() + AFTER_SECONDS))
+                        writes.longestGapSeconds(marks.whole() - BEFORE_SECONDS, marks.whole() + AFTER_SECONDS))
                 .atMost(SWITCH_MAX_SECONDS));
         into.add(Comparison.of("copy", "s", null, marks.copySeconds()));
         into.add(Comparison.of("copied a second", "MB/s", PAPER_COPY_MB, marks.megabytes() / marks.copySeconds()));

@@ -28,7 +28,7 @@ class ExperimentsTest {
 
     @BeforeAll
     static void open() {
-        lab = new Lab(new EmbeddedSite(), Scale.QUICK, 2);
+        lab = new Lab(new EmbeddedSite(), Scale.QUICK, 2, 1);
     }
 
     @AfterAll
@@ -67,6 +67,20 @@ class ExperimentsTest {
         Picture.draw(findings, file);
         assertThat(ImageIO.read(Files.newInputStream(file)).getWidth()).isGreaterThan(1000);
         assertThat(Csv.points(findings)).contains(experiment.name() + ",");
+    }
+
+    @Test
+    void overloadIsOfWritesWhereThereAreReplicas() throws Exception {
+        try (Lab replicated = new Lab(new EmbeddedSite(), Scale.QUICK, 2, 2)) {
+            Findings findings = replicated.run(new BeyondSaturation(), (done, rate) -> {});
+            assertThat(findings.setting()).contains("writes of 150 bytes", "2 replicas");
+            assertThat(findings.comparisons())
+                    .extracting(Comparison::what)
+                    .contains(
+                            "peak throughput, 2 bricks",
+                            "of the peak at 10 times the saturating load outstanding, 2 bricks",
+                            "p99 at 10 times the saturating load outstanding over that at it, 2 bricks");
+        }
     }
 
     /** What is counted and shall not happen may have happened never. */

@@ -82,6 +82,7 @@ class PaperCommandTest {
         for (List<String> args : List.of(
                 List.<String>of(),
                 List.of("lh-6", "--bricks", "0"),
+                List.of("dds-5", "--replicas", "6"),
                 List.of("lh-6", "--embedded", "--connect", "127.0.0.1:1"),
                 List.of("lh-6", "--out", file.toString()),
                 List.of("lh-6", "--csv", directory.resolve("none/x.csv").toString()))) {
