@@ -35,6 +35,9 @@ final class Follower {
     /** What it had verified at the last tick. */
     long verifiedAtTick;
 
+    /** Ticks in which entries, or the epoch's beginning, have waited for its vote and it verified nothing. */
+    int ticksMissed;
+
     boolean memoryIsShort;
 
     /** Of one who is to join: runs once when it has caught up, and from then on its vote counts. */

@@ -23,6 +23,8 @@ import io.sdds.core.protocol.Status;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -205,6 +207,17 @@ public final class Groups {
     /** What comes now may have come off its socket after the clock was read. */
     public void readClockAnew() {
         clockRead = false;
+    }
+
+    /** Bricks whose votes groups that this one leads have waited for in vain for long: the coordinator, which may hear them, should know (rule 9). */
+    public Set<Integer> missed() {
+        Set<Integer> missed = new TreeSet<>();
+        tables.forEach(partition -> {
+            if (partition.replica() instanceof Group group && group.leads()) {
+                group.leading().missed(member -> missed.add(member.brick()));
+            }
+        });
+        return missed;
     }
 
     // ---- turns

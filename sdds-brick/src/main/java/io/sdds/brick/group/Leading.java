@@ -4,6 +4,7 @@ import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The primary's side of a group: sends its log to the other members, and counts their votes. */
 final class Leading {
@@ -12,6 +13,9 @@ final class Leading {
 
     /** What a member has not voted for after so many ticks is sent again: it did not know the partition yet. */
     private static final int TICKS_TO_REPEAT = 5;
+
+    /** A member that has verified nothing of what it should for so many ticks, 2 s, is missed: longer than the coordinator by default takes to remove one that is silent. */
+    private static final int TICKS_TO_MISS = 20;
 
     private final Groups groups;
     private final Group group;
@@ -57,6 +61,15 @@ final class Leading {
         return all;
     }
 
+    /** Members that nothing can be committed without, and that have not been heard for long. */
+    void missed(Consumer<Member> visitor) {
+        for (Follower follower : followers) {
+            if (!follower.joins && follower.ticksMissed >= TICKS_TO_MISS) {
+                visitor.accept(follower.member);
+            }
+        }
+    }
+
     /** Up to here all members know that entries are committed. */
     long stable() {
         long all = group.committed();
@@ -80,6 +93,9 @@ final class Leading {
     void onVote(Member from, long verified, long committed, boolean memoryIsShort) {
         for (Follower follower : followers) {
             if (follower.member.equals(from)) {
+                if (!follower.heard || verified > follower.verified) {
+                    follower.ticksMissed = 0;
+                }
                 if (!follower.heard) {
                     follower.heard = true;
                     follower.sent = verified;
@@ -205,6 +221,7 @@ final class Leading {
         boolean repeat = ++ticks % TICKS_TO_REPEAT == 0;
         for (Follower follower : followers) {
             follower.asked = false;
+            follower.ticksMissed = follower.heard && follower.verified == log.last() ? 0 : follower.ticksMissed + 1;
             if (repeat) {
                 if (follower.verified == follower.verifiedAtTick) {
                     follower.sent = Math.min(follower.sent, follower.verified);

@@ -51,7 +51,14 @@ final class Reports {
                     givenUp ? groups.epochInMap(p) : 0));
         });
         group.publish(
-                stageIndex, new StageReport(counters.get(), loads, splits.wanted(), splits.reports(), joins.reports()));
+                stageIndex,
+                new StageReport(
+                        counters.get(),
+                        loads,
+                        splits.wanted(),
+                        splits.reports(),
+                        joins.reports(),
+                        List.copyOf(groups.missed())));
     }
 
     /** Something urgent is to be reported: the next heartbeat is now. */
@@ -73,6 +80,7 @@ final class Reports {
                 all.loads(),
                 all.wanted(),
                 all.splits(),
-                all.joins());
+                all.joins(),
+                all.missed().stream().distinct().toList());
     }
 }

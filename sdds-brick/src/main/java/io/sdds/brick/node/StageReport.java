@@ -13,9 +13,10 @@ record StageReport(
         List<PartitionLoad> loads,
         List<SplitWanted> wanted,
         List<SplitReport> splits,
-        List<SplitReport> joins) {
+        List<SplitReport> joins,
+        List<Integer> missed) {
     static final StageReport NOTHING =
-            new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of(), List.of());
+            new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of(), List.of(), List.of());
 
     StageReport plus(StageReport other) {
         BrickCounters sum = new BrickCounters(
@@ -28,7 +29,8 @@ record StageReport(
                 both(loads, other.loads),
                 both(wanted, other.wanted),
                 both(splits, other.splits),
-                both(joins, other.joins));
+                both(joins, other.joins),
+                both(missed, other.missed));
     }
 
     private static <T> List<T> both(List<T> a, List<T> b) {

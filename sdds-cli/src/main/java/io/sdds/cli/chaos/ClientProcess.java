@@ -19,13 +19,22 @@ final class ClientProcess {
 
     /** @param arguments of the command {@code chaos-client}, but for the client's number */
     ClientProcess(int number, List<String> arguments, Path errors, Recorder recorder) throws IOException {
+        this(number, start(number, arguments, errors), recorder);
+    }
+
+    /** @param process that tells events */
+    ClientProcess(int number, Process process, Recorder recorder) {
         this.number = number;
+        this.process = process;
+        reader = Thread.ofPlatform().daemon().name(name()).start(() -> read(recorder));
+    }
+
+    private static Process start(int number, List<String> arguments, Path errors) throws IOException {
         List<String> all = new ArrayList<>(List.of("chaos-client", "--number", Integer.toString(number)));
         all.addAll(arguments);
-        process = Jvm.running(List.of(), all)
+        return Jvm.running(List.of(), all)
                 .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
                 .start();
-        reader = Thread.ofPlatform().daemon().name(name()).start(() -> read(recorder));
     }
 
     String name() {
@@ -50,8 +59,9 @@ final class ClientProcess {
         recorder.gone(number);
     }
 
+    /** Ends it at once. By its handle: {@link Process#destroyForcibly} would close its output too, with events in it that it has told and nobody has read. */
     void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
     }
 
     /** Whether it ended though nobody ended it. */
@@ -67,7 +77,7 @@ final class ClientProcess {
             // it is gone
         }
         if (!process.waitFor(patienceMillis, TimeUnit.MILLISECONDS)) {
-            process.destroyForcibly();
+            kill();
         }
         reader.join(patienceMillis);
     }

@@ -148,7 +148,13 @@ final class Nemesis implements Runnable {
                 kill(List.of(brick));
             }
             case PAUSE -> pause(brick.id(), processes.pid(brick));
-            case PARTITION -> cutOff(List.of(brick));
+            case PARTITION -> {
+                if (hit.size() > 1 && random.nextBoolean()) {
+                    part(brick, hit.get(hit.getFirst().equals(brick) ? 1 : 0));
+                } else {
+                    cutOff(List.of(brick));
+                }
+            }
         }
     }
 
@@ -166,6 +172,18 @@ final class Nemesis implements Runnable {
         List<String> ids = members.stream().map(Member::id).toList();
         done.add("cut off " + String.join(", ", ids) + " for " + millis + " ms");
         cuts.cutOff(Set.copyOf(ids));
+        try {
+            sleep(millis);
+        } finally {
+            cuts.heal();
+        }
+    }
+
+    /** Long enough, at times, for the one to miss the other. */
+    private void part(Member one, Member other) throws InterruptedException {
+        int millis = random.nextInt(2 * PAUSE_MILLIS_MAX);
+        done.add("part " + one.id() + " from " + other.id() + " for " + millis + " ms");
+        cuts.part(one.id(), other.id());
         try {
             sleep(millis);
         } finally {

@@ -53,7 +53,9 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(names = "--pause", description = "Stop processes for a time, as with kill -STOP.")
     private boolean pause;
 
-    @Option(names = "--partition", description = "Cut processes of the cluster off from the others for a time.")
+    @Option(
+            names = "--partition",
+            description = "Cut processes of the cluster off from the others, or bricks from each other, for a time.")
     private boolean partition;
 
     @Option(names = "--coordinators", paramLabel = "N", description = "1 or 3; ${DEFAULT-VALUE}.")

@@ -10,12 +10,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The second half of a move: a group that has more members than its table asks for, since one has joined in another's place, has one leave. */
+/**
+ * Members that leave their groups while they live: of a group that has more than its table asks for, since one has joined in another's place, that is the second half of a move; of one whose primary waits
+ * in vain for a member, though the coordinator hears both, the one that is missed by most.
+ */
 final class LeaveDesk {
     /*
      * A member that is removed while it lives could go on answering reads by its lease (protocols.md in the design, rule 9). So it is told first, gives its copy up and says so, as one does that has no memory for what was
      * decided; only then the group goes on without it (GroupDesk). From the order on it does not count as one that could go on alone. The order names its epoch and is void in any other; so the loss of a member
      * takes it back, if the one that was to leave has not heard of it yet.
+     *
+     * Rule 9, too: bricks that can't reach each other and reach the coordinator would wait for ever. Each says whom it misses; of a primary and the members that it misses the one that most bricks miss leaves, the later
+     * one in the group's order if that is nobody alone. In the next epoch they are counted anew.
      */
     private static final int ORDERED_A_TICK = 16;
     private static final Logger log = LoggerFactory.getLogger(LeaveDesk.class);
@@ -38,38 +44,68 @@ final class LeaveDesk {
             return;
         }
         for (TableMap table : our.state().tables()) {
-            int replicas = table.definition().replicas();
             int partitions = table.definition().isReplicated() ? table.partitions() : 0;
             for (int a = 0; a < partitions && proposed < ORDERED_A_TICK; a++) {
-                Place place = our.state().place(table.definition().id(), a);
-                if (place.members().size() > replicas
-                        && !our.state().isChanging(table.definition().id(), a)
-                        && !our.state().isGroupChanging(table.definition().id(), a)) {
-                    order(table.definition().id(), a, place);
-                }
+                look(table, a);
             }
         }
     }
 
-    private void order(int table, int partition, Place place) {
-        Member leaver = leaver(place);
-        if (leaver == null) {
-            return;
+    private void look(TableMap table, int partition) {
+        int id = table.definition().id();
+        Place place = our.state().place(id, partition);
+        if (our.state().isGroupChanging(id, partition)
+                || !place.members().stream().allMatch(this::isUp)) {
+            return; // one that is not heard may be the one to go
         }
+        Member missed = missed(place);
+        if (missed != null) {
+            order(id, partition, place, missed, true);
+        } else if (place.members().size() > table.definition().replicas()
+                && !our.state().isChanging(id, partition)) {
+            order(id, partition, place, leaver(place), false);
+        }
+    }
+
+    private void order(int table, int partition, Place place, Member leaver, boolean missed) {
         proposed++;
         Command.Host host = new Command.Host(leaver.brick(), leaver.incarnation());
-        our.log().propose(new Command.BeginLeave(table, partition, place.epoch(), host), result -> {
+        our.log().propose(new Command.BeginLeave(table, partition, place.epoch(), host, missed), result -> {
             proposed--;
-            log.info("brick {} leaves the group of table {} partition {}: {}", host.brick(), table, partition, result);
+            log.info(
+                    "brick {} leaves the group of table {} partition {}{}: {}",
+                    host.brick(),
+                    table,
+                    partition,
+                    missed ? ", since it and the others can't reach each other" : "",
+                    result);
         });
     }
 
-    /** One whose brick is being drained, else of those who were there before the last one came the one on the fullest brick; null while another is not heard, which may be the one to go. */
-    private @Nullable Member leaver(Place place) {
-        List<Member> members = place.members();
-        if (!members.stream().allMatch(this::isUp)) {
+    /** Who must leave so that the group can go on; null when the primary misses nobody. */
+    private @Nullable Member missed(Place place) {
+        LiveBrick primary = bricks.get(place.brick());
+        if (primary == null || place.members().stream().noneMatch(member -> primary.misses(member.brick()))) {
             return null;
         }
+        Member most = null;
+        long mostMiss = 0;
+        for (Member member : place.members()) {
+            long miss = bricks.all().stream()
+                    .filter(brick -> bricks.isUp(brick) && brick.misses(member.brick()))
+                    .count();
+            boolean isConcerned = member.brick() == primary.number() || primary.misses(member.brick());
+            if (isConcerned && miss > 0 && miss >= mostMiss) {
+                most = member;
+                mostMiss = miss;
+            }
+        }
+        return most;
+    }
+
+    /** One whose brick is being drained, else of those who were there before the last one came the one on the fullest brick. */
+    private Member leaver(Place place) {
+        List<Member> members = place.members();
         for (Member member : members) {
             if (our.state().drains(member.brick())) {
                 return member;
@@ -78,7 +114,7 @@ final class LeaveDesk {
         Balance balance = new Balance(our, bricks);
         return members.subList(0, members.size() - 1).stream()
                 .max(Comparator.comparingDouble(member -> balance.share(member.brick())))
-                .orElse(null);
+                .orElseThrow();
     }
 
     private boolean isUp(Member member) {

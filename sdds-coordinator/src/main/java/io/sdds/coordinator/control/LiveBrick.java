@@ -26,6 +26,7 @@ final class LiveBrick {
     private List<PartitionLoad> loads = List.of();
     private List<SplitReport> splits = List.of();
     private List<SplitReport> joins = List.of();
+    private List<Integer> missed = List.of();
     private long records;
     private long bytes;
 
@@ -45,6 +46,7 @@ final class LiveBrick {
         counters = heartbeat.counters();
         splits = heartbeat.splits();
         joins = heartbeat.joins();
+        missed = heartbeat.missed();
         if (!heartbeat.loads().isEmpty()) {
             takeLoads(heartbeat.loads());
         }
@@ -146,6 +148,11 @@ final class LiveBrick {
 
     List<SplitReport> joins() {
         return joins;
+    }
+
+    /** Whether groups that it leads wait in vain for a brick's votes. */
+    boolean misses(int brick) {
+        return missed.contains(brick);
     }
 
     /** The load of a partition as it was reported; null when it was not. */

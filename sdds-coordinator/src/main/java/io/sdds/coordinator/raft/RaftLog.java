@@ -278,8 +278,8 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     /** What this member has of the log, or had before it lost its disk, if that is later; null before it has started. */
     public @Nullable Position position() {
         RaftServer.Division division = division();
-        if (division == null || !division.getInfo().isAlive()) {
-            return null;
+        if (division == null || !division.getInfo().getLifeCycleState().isRunning()) {
+            return null; // its term is 0 until it has been read from the disk
         }
         TermIndex last = division.getRaftLog().getLastEntryTermIndex();
         TermIndex applied = division.getStateMachine().getLastAppliedTermIndex();

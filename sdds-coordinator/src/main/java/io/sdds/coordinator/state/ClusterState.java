@@ -264,12 +264,15 @@ public final class ClusterState {
         return new Applied(version);
     }
 
-    /** Others must stay as the table asks for: so a group never has fewer copies by an order of the coordinator. */
+    /**
+     * Others must stay, as many as the table asks for: so a group has fewer copies by an order of the coordinator only when it can't go on as it is. Then it doesn't matter either what split it is in: that
+     * can't go on either.
+     */
     private Result beginLeave(Command.BeginLeave command) {
         Table table = tables.get(command.table());
         if (table == null
                 || command.partition() >= table.partitions()
-                || table.isChanging(command.partition())
+                || !command.missed() && table.isChanging(command.partition())
                 || isGroupChanging(command.table(), command.partition())) {
             return stale("the table or the group has changed meanwhile");
         }
@@ -277,7 +280,8 @@ public final class ClusterState {
         Command.Host leaver = command.leaver();
         if (place.epoch() != command.epoch()
                 || !place.has(leaver.brick(), leaver.incarnation())
-                || place.members().size() <= table.definition().replicas()) {
+                || place.members().size()
+                        <= (command.missed() ? 1 : table.definition().replicas())) {
             return stale("the group has changed meanwhile");
         }
         leaves.put(

@@ -172,8 +172,12 @@ public sealed interface Command {
      */
     record DrainBrick(int brick, long incarnation, boolean drains) implements Command {}
 
-    /** A member is to leave its group, in this epoch, in which the group has more members than its table asks for; {@link ChangeGroups} follows when it has given its copy up. */
-    record BeginLeave(int table, int partition, long epoch, Host leaver) implements Command {}
+    /**
+     * A member is to leave its group, in this epoch; {@link ChangeGroups} follows when it has given its copy up.
+     *
+     * @param missed whether the group can't go on with it; else the group has more members than its table asks for
+     */
+    record BeginLeave(int table, int partition, long epoch, Host leaver, boolean missed) implements Command {}
 
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}

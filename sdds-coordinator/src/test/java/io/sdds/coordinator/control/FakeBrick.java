@@ -28,6 +28,7 @@ final class FakeBrick extends FakePeer {
     final List<SplitWanted> wanted = new ArrayList<>();
     final List<SplitReport> reports = new ArrayList<>();
     final List<SplitReport> joins = new ArrayList<>();
+    final List<Integer> missed = new ArrayList<>();
 
     @Nullable
     BrickInfo self;
@@ -74,7 +75,8 @@ final class FakeBrick extends FakePeer {
                 List.copyOf(loads),
                 List.copyOf(wanted),
                 List.copyOf(reports),
-                List.copyOf(joins));
+                List.copyOf(joins),
+                List.copyOf(missed));
     }
 
     @Override

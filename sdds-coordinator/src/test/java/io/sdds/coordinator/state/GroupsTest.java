@@ -131,7 +131,7 @@ class GroupsTest {
     }
 
     private Result leave(int partition, long epoch, Host leaver) {
-        return state.apply(new Command.BeginLeave(table, partition, epoch, leaver));
+        return state.apply(new Command.BeginLeave(table, partition, epoch, leaver, false));
     }
 
     /** In epoch 2 the first group has one member more than its table asks for. */
@@ -149,6 +149,17 @@ class GroupsTest {
         assertThat(state.leaves()).containsExactly(new LeaveOrder(table, 0, 2, member(1, 1)));
         assertThat(state.place(table, 0).members()).as("until it has given up").hasSize(3);
         assertThat(leave(0, 2, B2)).as("one at a time").isInstanceOf(Result.Rejected.class);
+    }
+
+    @Test
+    void aMemberThatIsMissedLeavesWhereAnyOtherStays() {
+        assertThat(state.apply(new Command.BeginLeave(table, 0, 1, B2, true))).isInstanceOf(Result.Applied.class);
+        assertThat(state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B1))))))
+                .isInstanceOf(Result.Applied.class);
+        assertThat(state.place(table, 0).members()).containsExactly(member(1, 1));
+        assertThat(state.apply(new Command.BeginLeave(table, 0, 2, B1, true)))
+                .as("the last one")
+                .isInstanceOf(Result.Rejected.class);
     }
 
     @Test

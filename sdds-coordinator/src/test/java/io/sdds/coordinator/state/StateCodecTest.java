@@ -32,7 +32,7 @@ class StateCodecTest {
             new Command.BeginGroupSplit(1, 2, 3, List.of(new Command.Host(4, 5), new Command.Host(6, 7))),
             new Command.AbandonGroupSplit(8, 9),
             new Command.DrainBrick(1, 2, true),
-            new Command.BeginLeave(1, 2, 3, new Command.Host(4, 5)));
+            new Command.BeginLeave(1, 2, 3, new Command.Host(4, 5), true));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

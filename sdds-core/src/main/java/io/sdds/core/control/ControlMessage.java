@@ -242,6 +242,7 @@ public sealed interface ControlMessage {
      * ended lead to changes of the map.
      *
      * @param joins how the shippings to those who are to join a group go, by the group's primary: HANDED_OVER when the joiner has caught up and votes
+     * @param missed bricks whose votes the groups that this one leads have waited for in vain for long: it can't reach them, or they it
      */
     record Heartbeat(
             int brick,
@@ -252,9 +253,10 @@ public sealed interface ControlMessage {
             List<PartitionLoad> loads,
             List<SplitWanted> splitsWanted,
             List<SplitReport> splits,
-            List<SplitReport> joins)
+            List<SplitReport> joins,
+            List<Integer> missed)
             implements ControlMessage {
-        /** Of a brick that ships to nobody who joins a group. */
+        /** Of a brick that ships to nobody who joins a group, and misses nobody. */
         public Heartbeat(
                 int brick,
                 long incarnation,
@@ -264,7 +266,17 @@ public sealed interface ControlMessage {
                 List<PartitionLoad> loads,
                 List<SplitWanted> splitsWanted,
                 List<SplitReport> splits) {
-            this(brick, incarnation, mapVersion, memoryUsedBytes, counters, loads, splitsWanted, splits, List.of());
+            this(
+                    brick,
+                    incarnation,
+                    mapVersion,
+                    memoryUsedBytes,
+                    counters,
+                    loads,
+                    splitsWanted,
+                    splits,
+                    List.of(),
+                    List.of());
         }
     }
 

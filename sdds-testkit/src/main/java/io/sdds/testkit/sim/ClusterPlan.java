@@ -61,6 +61,7 @@ public record ClusterPlan(
     private static final int REPLICAS_DRAW = 79;
     private static final int ELECTIONS = 79;
     private static final int DRAINS = 80;
+    private static final int APART = 81;
 
     /** Which faults there may be. */
     public enum Severity {
@@ -183,6 +184,14 @@ public record ClusterPlan(
                 Math.min(plan.replicas, plan.bricks - 1),
                 plan.partitions,
                 plan.kind);
+    }
+
+    /** The plan of a seed in which partitions are replica groups, and two bricks can't reach each other, whatever else goes wrong or not. */
+    public static ClusterPlan drawApart(long seed, Severity most, int operations) {
+        ClusterPlan plan = drawReplicated(seed, most, operations);
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, APART));
+        FaultPlan faults = plan.faults.andBricksApart(random, names("b", plan.bricks), plan.faultsNanos);
+        return plan.with(plan.clients, plan.split, plan.workload, faults, plan.kind);
     }
 
     /** The plan of a seed in which the table grows and shrinks, and is cleared now and then. */

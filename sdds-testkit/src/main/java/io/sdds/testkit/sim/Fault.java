@@ -48,6 +48,14 @@ public sealed interface Fault {
         }
     }
 
+    /** Two nodes can't reach each other for a time, though all others reach both; dials are not answered. */
+    record Apart(long atNanos, String one, String other, long forNanos) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + one + " and " + other + " can't reach each other for " + millis(forNanos);
+        }
+    }
+
     /** The connections between two nodes are gone, of which neither hears for a time: they are half open. */
     record Vanish(long atNanos, String one, String other, long unheardNanos) implements Fault {
         @Override

@@ -175,6 +175,17 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
+    /** These faults, and two bricks that can't reach each other for long; long before the time is over, so that the clients have to live with it. */
+    FaultPlan andBricksApart(RandomGenerator random, List<String> bricks, long withinNanos) {
+        List<String> two = new ArrayList<>(bricks);
+        String one = two.remove(random.nextInt(two.size()));
+        String other = two.get(random.nextInt(two.size()));
+        List<Fault> all = new ArrayList<>(faults);
+        all.add(new Fault.Apart(
+                random.nextLong(withinNanos / 2 + 1), one, other, random.nextLong(3_000 * MILLI, 9_000 * MILLI)));
+        return sorted(all);
+    }
+
     /** Those of the given numbers, from 0 on. */
     FaultPlan only(List<Integer> numbers) {
         return new FaultPlan(numbers.stream().map(faults::get).toList());

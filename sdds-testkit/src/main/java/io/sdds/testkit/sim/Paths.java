@@ -150,6 +150,9 @@ final class Paths implements SimNetwork.FrameWatch {
     }
 
     private void heartbeat(Heartbeat heartbeat) {
+        if (!heartbeat.missed().isEmpty()) {
+            coverage.hit(Rare.GROUP_MISSED);
+        }
         for (var report : heartbeat.splits()) {
             if (report.state() == SplitState.ABANDONED && abandoned.add(report.stream())) {
                 coverage.hit(cluster.plan().replicas() > 1 ? Rare.GROUP_SPLIT_GIVEN_UP : Rare.SPLIT_ABANDONED);

@@ -51,6 +51,13 @@ public enum Shape {
             return ClusterPlan.drawDrained(seed, most, operations);
         }
     },
+    /** Its partitions are replica groups, and two bricks can't reach each other, though the coordinator reaches both. */
+    APART(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawApart(seed, most, operations);
+        }
+    },
     /** It grows under three coordinators, whose leader changes. */
     QUORUM(1000) {
         @Override

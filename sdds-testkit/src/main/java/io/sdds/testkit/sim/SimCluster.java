@@ -228,6 +228,7 @@ public final class SimCluster implements AutoCloseable {
             }
             case Fault.Partition partition ->
                 network.partition(partition.side(), partition.oneWay(), partition.forNanos());
+            case Fault.Apart apart -> network.part(apart.one(), apart.other(), apart.forNanos());
             case Fault.Vanish vanish -> network.vanish(vanish.one(), vanish.other(), vanish.unheardNanos());
             default -> happenToNode(fault);
         }

@@ -204,6 +204,12 @@ public final class SimNetwork {
         }
     }
 
+    /** Nothing passes between two nodes for a time; dials are not answered meanwhile. */
+    public void part(String one, String other, long forNanos) {
+        partition(path(one, other), false, forNanos);
+        partition(path(other, one), false, forNanos);
+    }
+
     private void partition(Path path, boolean oneWay, long forNanos) {
         path.oneWay = oneWay;
         path.partitionedUntilNanos = Math.max(path.partitionedUntilNanos, simulation.nowNanos() + forNanos);

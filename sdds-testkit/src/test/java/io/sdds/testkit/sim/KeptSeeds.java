@@ -59,6 +59,9 @@ final class KeptSeeds {
             // A joiner got the results of writes that were cut off later.
             756219283162L);
 
+    /** Of bricks that can't reach each other. */
+    static final List<Long> APART = List.of();
+
     /** Of tables that shrink. */
     static final List<Long> SHRINKING = List.of(
             // A client asked the parent of a partition that was gone by its block, and was never told that its image

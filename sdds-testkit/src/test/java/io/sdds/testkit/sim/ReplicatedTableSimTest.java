@@ -12,6 +12,9 @@ class ReplicatedTableSimTest {
     private static final int NEW_SEEDS = 150;
     private static final int NEW_SEEDS_OF_CRASHES = 50;
 
+    /** 2 s until a member is missed, and the time until all have heard what follows from it, a few times over. */
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
+
     @Test
     void replicatedTableStaysLinearizableAndLosesNothing() {
         assertThat(new ClusterSeeds(Shape.REPLICATED, null).run(KeptSeeds.REPLICATED, NEW_SEEDS))
@@ -23,6 +26,29 @@ class ReplicatedTableSimTest {
         List<Long> seeds = LongStream.range(1, 20).boxed().toList();
         assertThat(new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.CALM).run(seeds, 0))
                 .allMatch(outcome -> outcome.connectionsLost() == 0);
+    }
+
+    @Test
+    void bricksThatCantReachEachOtherLoseNothing() {
+        assertThat(new ClusterSeeds(Shape.APART, null).run(KeptSeeds.APART, NEW_SEEDS_OF_CRASHES))
+                .isNotEmpty();
+    }
+
+    /** One of the two leaves the groups that they have in common: whoever can wait for that long is answered, unless one of the two is to forward his requests to the other. */
+    @Test
+    void groupsGoOnThoughTheirMembersCantReachEachOther() {
+        ClusterSeeds seeds = new ClusterSeeds(Shape.APART, ClusterPlan.Severity.CALM);
+        List<Long> patient = LongStream.range(1, 60)
+                .filter(seed -> isPatient(seeds.plan(seed).workload()))
+                .boxed()
+                .toList();
+        List<ClusterRun.Outcome> outcomes = seeds.run(patient, 0);
+        assertThat(outcomes).allMatch(outcome -> outcome.failures() == 0);
+        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(Rare.GROUP_MISSED) > 0);
+    }
+
+    private static boolean isPatient(Workload.Plan workload) {
+        return workload.timeoutNanos() >= PATIENCE_NANOS && !workload.adjustmentsOnly();
     }
 
     @Test

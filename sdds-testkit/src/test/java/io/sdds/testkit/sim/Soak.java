@@ -21,6 +21,7 @@ final class Soak {
             Shape.OVERLOADED,
             Shape.REPLICATED,
             Shape.DRAINED,
+            Shape.APART,
             Shape.QUORUM,
             Shape.CLEARING);
     private static final long EVERY_BUG_NANOS = TimeUnit.MINUTES.toNanos(10);

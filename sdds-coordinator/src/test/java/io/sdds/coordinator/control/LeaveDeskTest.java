@@ -1,0 +1,118 @@
+package io.sdds.coordinator.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.protocol.Hello;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which of the bricks that can't reach each other leave their groups. */
+class LeaveDeskTest {
+    private static final String ADDRESS = "coordinator:7400";
+
+    private final FakeWorld world = new FakeWorld(1);
+    private final FakeWorld.FakeEnv env = world.newEnv();
+    private final CoordinatorNode node =
+            new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), new InMemoryLog());
+    private List<FakeBrick> bricks = List.of();
+
+    /** Three bricks, and a table of three copies. */
+    @BeforeEach
+    void start() {
+        node.start();
+        world.listen(ADDRESS, env, node::hello, node);
+        bricks = List.of(brick(1), brick(2), brick(3));
+        beatFor(Duration.ofMillis(200));
+        FakePeer client = new FakePeer(world);
+        client.dial(ADDRESS, Hello.Role.CLIENT, "test");
+        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 3, 1, 1));
+        beatFor(Duration.ofMillis(400));
+        assertThat(group().members()).hasSize(3);
+    }
+
+    private FakeBrick brick(int number) {
+        return new FakeBrick(world, "b" + number, number).join(ADDRESS);
+    }
+
+    private void beatFor(Duration time) {
+        for (long millis = 0; millis < time.toMillis(); millis += 200) {
+            world.run(Duration.ofMillis(200 - 2L * bricks.size()));
+            bricks.forEach(FakeBrick::beat);
+        }
+    }
+
+    private Place group() {
+        return node.state().place(1, 0);
+    }
+
+    /** By its place in the group's order. */
+    private FakeBrick member(int place) {
+        Member member = group().members().get(place);
+        return bricks.stream()
+                .filter(brick -> brick.self().number() == member.brick())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void misses(FakeBrick brick, FakeBrick missed) {
+        brick.missed.add(missed.self().number());
+    }
+
+    private List<Member> leavers() {
+        return node.state().leaves().stream().map(LeaveOrder::leaver).toList();
+    }
+
+    private static Member process(FakeBrick brick) {
+        return new Member(brick.self().number(), brick.self().incarnation());
+    }
+
+    @Test
+    void aMemberThatThePrimaryMissesLeavesWhenItHasGivenUp() {
+        FakeBrick missed = member(1);
+        misses(member(0), missed);
+        beatFor(Duration.ofMillis(400));
+        assertThat(leavers()).containsExactly(process(missed));
+        assertThat(group().members()).as("it may still answer reads").hasSize(3);
+
+        member(0).missed.clear();
+        missed.loads.add(new PartitionLoad(1, 0, PartitionLoad.GIVEN_UP, 0, 0, group().epoch()));
+        beatFor(Duration.ofMillis(400));
+        assertThat(group().members()).hasSize(2).doesNotContain(process(missed));
+        assertThat(leavers()).isEmpty();
+    }
+
+    @Test
+    void ofTwoThatThePrimaryMissesTheLaterOneLeavesFirst() {
+        misses(member(0), member(1));
+        misses(member(0), member(2));
+        beatFor(Duration.ofMillis(400));
+        assertThat(leavers()).containsExactly(process(member(2)));
+    }
+
+    @Test
+    void aPrimaryThatMostMissLeavesItself() {
+        misses(member(0), member(1));
+        misses(member(0), member(2));
+        misses(member(1), member(0));
+        misses(member(2), member(0));
+        beatFor(Duration.ofMillis(400));
+        assertThat(leavers()).containsExactly(process(member(0)));
+    }
+
+    @Test
+    void nobodyLeavesForWhatBackupsMissOfOthers() {
+        misses(member(1), member(2));
+        beatFor(Duration.ofMillis(400));
+        assertThat(leavers()).isEmpty();
+    }
+}
