@@ -142,7 +142,9 @@ public final class Growth {
     private void create(String name) {
         client.createHashTable(
                 name,
-                TableOptions.capacity(settings.capacityRecords()).withSplit(settings.split()),
+                TableOptions.capacity(settings.capacityRecords())
+                        .withSplit(settings.split())
+                        .withReplicas(settings.replicas()),
                 Codec.bytes(),
                 Codec.bytes());
     }

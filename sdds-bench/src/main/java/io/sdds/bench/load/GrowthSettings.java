@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param warmup before the first pair
  * @param duration of each run
  * @param pairs of runs, one quiet, one growing
+ * @param replicas of each partition
  */
 public record GrowthSettings(
         String table,
@@ -27,7 +28,8 @@ public record GrowthSettings(
         long ratePerSecond,
         Duration warmup,
         Duration duration,
-        int pairs) {
+        int pairs,
+        int replicas) {
 
     public static final int GROWTH_MAX = 100;
     public static final int PAIRS_MAX = 100;
@@ -42,7 +44,8 @@ public record GrowthSettings(
             0,
             Duration.ofSeconds(10),
             Duration.ofSeconds(10),
-            5);
+            5,
+            1);
 
     public GrowthSettings {
         requireWithin("growth", growth, 2, GROWTH_MAX);

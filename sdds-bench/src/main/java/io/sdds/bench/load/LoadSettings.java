@@ -95,6 +95,11 @@ public record LoadSettings(
                 mode, services, pipeline, valueBytes, keys, warmup, duration, ratePerSecond, seed, file);
     }
 
+    public LoadSettings withSeed(long newSeed) {
+        return new LoadSettings(
+                mode, services, pipeline, valueBytes, keys, warmup, duration, ratePerSecond, newSeed, history);
+    }
+
     /** Operations outstanding at most. */
     public int outstanding() {
         return services * pipeline;

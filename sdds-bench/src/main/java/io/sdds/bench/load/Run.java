@@ -30,19 +30,19 @@ final class Run {
     private final ThreadLocal<Meter> meter = ThreadLocal.withInitial(this::addMeter);
     private volatile Phase phase = Phase.WARMUP;
 
-    private final @Nullable Trace trace;
+    private final @Nullable Ends ends;
 
     Run(LoadTarget target, Dataset data, Mix mix, @Nullable HistoryLog history) {
         this(target, data, mix, history, null);
     }
 
-    /** A run that notes each of its operations that ended well. */
-    Run(LoadTarget target, Dataset data, Mix mix, @Nullable HistoryLog history, @Nullable Trace trace) {
+    /** A run that tells of each of its operations that ended well. */
+    Run(LoadTarget target, Dataset data, Mix mix, @Nullable HistoryLog history, @Nullable Ends ends) {
         this.target = target;
         this.data = data;
         this.mix = mix;
         this.history = history;
-        this.trace = trace;
+        this.ends = ends;
         this.checksValues = target.keepsRecords() && history == null;
     }
 
@@ -65,8 +65,8 @@ final class Run {
         if (phase == Phase.MEASURE) {
             mine.record(nowNanos - startNanos);
         }
-        if (trace != null) {
-            trace.add(nowNanos, nowNanos - startNanos);
+        if (ends != null) {
+            ends.add(nowNanos, nowNanos - startNanos);
         }
     }
 

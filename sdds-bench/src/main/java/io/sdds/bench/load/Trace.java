@@ -3,7 +3,7 @@ package io.sdds.bench.load;
 import java.util.Arrays;
 
 /** When each operation of a client ended, and how long it took, in the order in which they ended. Thread-safe. */
-public final class Trace {
+public final class Trace implements Ends {
     private final long beginNanos;
     private long[] atNanos;
     private long[] tookNanos;
@@ -21,7 +21,8 @@ public final class Trace {
         this.tookNanos = new long[room];
     }
 
-    synchronized void add(long nowNanos, long nanos) {
+    @Override
+    public synchronized void add(long nowNanos, long nanos) {
         if (size == atNanos.length) {
             atNanos = Arrays.copyOf(atNanos, 2 * size);
             tookNanos = Arrays.copyOf(tookNanos, 2 * size);

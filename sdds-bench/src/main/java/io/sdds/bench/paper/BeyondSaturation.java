@@ -1,5 +1,6 @@
 package io.sdds.bench.paper;
 
+import io.sdds.bench.load.BrickFigures;
 import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.OverloadResult;
 import io.sdds.bench.load.OverloadResult.Step;
@@ -17,11 +18,13 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** Figure 5 of Gribble et al.: read throughput under more load than the bricks can take. */
+/** Figure 5 of Gribble et al.: read throughput under more load than the bricks can take; of tables with replicas, write throughput. */
 final class BeyondSaturation implements Experiment {
     private static final int CONNECTIONS = 2;
     private static final int PARTITIONS_A_BRICK = 16;
     private static final double SUSTAINED_LEAST = 0.9;
+    private static final int PARTITIONS_REPLICATED = 8;
+    private static final double MEMORY_GROWTH_MAX = 1.1;
 
     @Override
     public String name() {
@@ -30,7 +33,7 @@ final class BeyondSaturation implements Experiment {
 
     @Override
     public String title() {
-        return "DDS, Figure 5: read throughput beyond saturation";
+        return "DDS, Figure 5: throughput beyond saturation";
     }
 
     @Override
@@ -41,16 +44,23 @@ final class BeyondSaturation implements Experiment {
     @Override
     public Findings run(Lab lab) throws InterruptedException {
         Map<Integer, OverloadResult> byBricks = new TreeMap<>();
-        for (int bricks : lab.scale().loadedBricks()) {
-            byBricks.put(bricks, lab.overload(bricks, spreadOver(bricks, lab.scale()), settings(lab.scale())));
+        boolean writes = lab.replicas() > 1;
+        for (int bricks : writes ? List.of(lab.replicas()) : lab.scale().loadedBricks()) {
+            byBricks.put(bricks, lab.overload(bricks, table(bricks, lab), settings(lab)));
         }
         List<Comparison> comparisons = new ArrayList<>();
         byBricks.forEach((bricks, result) -> compare(bricks, result, comparisons));
+        if (writes) {
+            byBricks.forEach((bricks, result) -> compareCost(bricks, result, comparisons));
+        }
         return new Findings(
                 name(),
                 title(),
-                lab.setting("reads of " + Lab.VALUE_BYTES + " bytes, "
-                        + lab.scale().keys() + " keys, with as many bricks as each curve says"),
+                lab.setting((writes ? "writes of " : "reads of ") + Lab.VALUE_BYTES + " bytes, "
+                        + lab.scale().keys() + " keys, with as many bricks as each curve says"
+                        + (writes
+                                ? ", " + PARTITIONS_REPLICATED + " partitions of " + lab.replicas() + " replicas"
+                                : "")),
                 lab.machine(),
                 comparisons,
                 List.of(throughput(byBricks), latency(byBricks), offered(byBricks)),
@@ -60,9 +70,10 @@ final class BeyondSaturation implements Experiment {
                         ScaleUp.coresNote(lab)));
     }
 
-    private static OverloadSettings settings(Scale scale) {
+    private static OverloadSettings settings(Lab lab) {
+        Scale scale = lab.scale();
         return new OverloadSettings(
-                LoadMode.READ,
+                lab.replicas() > 1 ? LoadMode.WRITE : LoadMode.READ,
                 CONNECTIONS,
                 Lab.VALUE_BYTES,
                 scale.keys(),
@@ -73,7 +84,11 @@ final class BeyondSaturation implements Experiment {
     }
 
     /** Several partitions a brick, so that all have their share. */
-    private static TableOptions spreadOver(int bricks, Scale scale) {
+    private static TableOptions table(int bricks, Lab lab) {
+        Scale scale = lab.scale();
+        if (lab.replicas() > 1) {
+            return TableOptions.replicas(lab.replicas()).withPartitions(PARTITIONS_REPLICATED);
+        }
         return bricks == 1
                 ? TableOptions.defaults()
                 : TableOptions.capacity(Math.max(1, scale.keys() / (PARTITIONS_A_BRICK * bricks)));
@@ -81,7 +96,7 @@ final class BeyondSaturation implements Experiment {
 
     private static void compare(int bricks, OverloadResult result, List<Comparison> into) {
         String who = name(bricks);
-        into.add(Comparison.of("peak throughput, " + who, "reads/s", null, result.peakPerSecond()));
+        into.add(Comparison.of("peak throughput, " + who, "1/s", null, result.peakPerSecond()));
         into.add(Comparison.of("outstanding at saturation, " + who, "requests", null, result.kneeOutstanding()));
         // "This maximum throughput is successfully sustained even as additional traffic is offered."
         for (Step step : result.closed()) {
@@ -100,6 +115,27 @@ final class BeyondSaturation implements Experiment {
         }
     }
 
+    /** What was admitted is answered in time, and what is not does not pile up. */
+    private static void compareCost(int bricks, OverloadResult result, List<Comparison> into) {
+        for (Step step : result.closed()) {
+            if (step.factor() > 1) {
+                String what = " at " + Comparison.number(step.factor()) + " times the saturating load outstanding";
+                double slower = step.latency().p99Micros() / result.kneeP99Micros();
+                into.add(Comparison.of("p99" + what + " over that at it, " + name(bricks), "×", null, slower));
+            }
+        }
+        List<Step> steps = new ArrayList<>(result.closed());
+        steps.addAll(result.open());
+        BrickFigures first = steps.get(0).bricks();
+        BrickFigures last = steps.get(steps.size() - 1).bricks();
+        if (first.processes() > 0) {
+            double grown = (double) last.residentBytesAfter() / first.residentBytesAfter();
+            into.add(Comparison.of(
+                            "memory of the bricks' processes, after all loads over after the first", "×", null, grown)
+                    .atMost(MEMORY_GROWTH_MAX));
+        }
+    }
+
     private static String name(int bricks) {
         return bricks + (bricks == 1 ? " brick" : " bricks");
     }
@@ -107,7 +143,8 @@ final class BeyondSaturation implements Experiment {
     private static Panel throughput(Map<Integer, OverloadResult> byBricks) {
         List<Curve> curves = curves(byBricks, BeyondSaturation::closed, Step::outstanding, Step::goodputPerSecond);
         curves.add(sustained(byBricks));
-        return new Panel("a) Throughput", Axis.logarithmic("requests outstanding"), Axis.linear("reads/s"), curves);
+        return new Panel(
+                "a) Throughput", Axis.logarithmic("requests outstanding"), Axis.linear("operations/s"), curves);
     }
 
     private static Panel latency(Map<Integer, OverloadResult> byBricks) {
@@ -125,8 +162,8 @@ final class BeyondSaturation implements Experiment {
     private static Panel offered(Map<Integer, OverloadResult> byBricks) {
         return new Panel(
                 "c) Throughput, offered at a rate",
-                Axis.logarithmic("reads offered a second"),
-                Axis.linear("reads/s"),
+                Axis.logarithmic("offered a second"),
+                Axis.linear("operations/s"),
                 curves(byBricks, OverloadResult::open, Step::offeredPerSecond, Step::goodputPerSecond));
     }
 

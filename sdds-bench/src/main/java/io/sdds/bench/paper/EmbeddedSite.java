@@ -1,7 +1,11 @@
 package io.sdds.bench.paper;
 
 import io.sdds.testkit.EmbeddedCluster;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Clusters in this JVM: up at once, but bricks and load share one heap. */
@@ -24,6 +28,34 @@ public final class EmbeddedSite implements Site {
     @Override
     public synchronized String description() {
         return bricks + (bricks == 1 ? " brick" : " bricks") + " in this JVM";
+    }
+
+    @Override
+    public synchronized void kill(String brick) {
+        running().kill(number(brick));
+    }
+
+    @Override
+    public synchronized void restart(String brick) {
+        running().startBrick(number(brick));
+    }
+
+    private EmbeddedCluster running() {
+        return Objects.requireNonNull(cluster, "a cluster");
+    }
+
+    private static int number(String brick) {
+        return Integer.parseInt(brick.substring(1));
+    }
+
+    /** Of the threads that have its name. */
+    @Override
+    public long cpuNanos(String brick) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(thread -> thread != null && thread.getThreadName().startsWith("sdds-" + brick + "-"))
+                .mapToLong(thread -> Math.max(0, threads.getThreadCpuTime(thread.getThreadId())))
+                .sum();
     }
 
     @Override

@@ -37,6 +37,7 @@ public final class Lab implements AutoCloseable {
     private final Site site;
     private final Scale scale;
     private final int bricks;
+    private final int replicas;
     private final Machine machine = Machine.here();
     private final List<SddsClient> clients = new ArrayList<>();
     private final Map<Integer, BuildResult> builds = new TreeMap<>();
@@ -61,11 +62,13 @@ public final class Lab implements AutoCloseable {
      * A lab, which closes the site with itself.
      *
      * @param bricks of a cluster that the site starts, where the experiment doesn't say
+     * @param replicas of each partition, where an experiment is about both; 1: one copy
      */
-    public Lab(Site site, Scale scale, int bricks) {
+    public Lab(Site site, Scale scale, int bricks, int replicas) {
         this.site = site;
         this.scale = scale;
         this.bricks = bricks;
+        this.replicas = replicas;
     }
 
     /** Runs an experiment. */
@@ -73,11 +76,19 @@ public final class Lab implements AutoCloseable {
         listener = hears;
         steps = experiment.steps(scale);
         stepsDone = 0;
-        return experiment.run(this);
+        Findings findings = experiment.run(this);
+        while (stepsDone < steps) {
+            stepDone(); // it had less to do than it might
+        }
+        return findings;
     }
 
     Scale scale() {
         return scale;
+    }
+
+    int replicas() {
+        return replicas;
     }
 
     Machine machine() {
@@ -203,6 +214,18 @@ public final class Lab implements AutoCloseable {
             throw new LoadException("the load failed: " + result.firstTrouble());
         }
         return result;
+    }
+
+    // ---- bricks
+
+    /** Where the bricks are, which an experiment may kill. */
+    Site site() {
+        return site;
+    }
+
+    /** An experiment that goes on for long tells so. */
+    void tell(double ofStep, double operationsPerSecond) {
+        listener.at((stepsDone + ofStep) / steps, operationsPerSecond);
     }
 
     // ---- progress

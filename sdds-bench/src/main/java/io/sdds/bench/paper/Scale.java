@@ -18,6 +18,9 @@ import java.util.List;
  * @param loads offered, as multiples of the saturating load
  * @param saturating reads outstanding; 0 finds it out
  * @param loadedBricks how many bricks are loaded so
+ * @param copiedKeys of a partition whose copy is lost and made anew; Gribble et al.: 100 MB
+ * @param steady each stretch of a run whose course is watched
+ * @param saturated how long bricks are kept saturated to see whether they drift apart
  * @param warmup before each measurement under steady load
  * @param duration of each measurement under steady load
  */
@@ -34,6 +37,9 @@ public record Scale(
         List<Double> loads,
         int saturating,
         List<Integer> loadedBricks,
+        int copiedKeys,
+        Duration steady,
+        Duration saturated,
         Duration warmup,
         Duration duration) {
 
@@ -51,6 +57,9 @@ public record Scale(
             List.of(0.5, 1.0, 2.0, 5.0, 10.0),
             0,
             List.of(1, 4),
+            600_000,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(60),
             Duration.ofMillis(500),
             Duration.ofSeconds(1));
 
@@ -68,6 +77,9 @@ public record Scale(
             List.of(0.5, 2.0, 10.0),
             200,
             List.of(1, 2),
+            20_000,
+            Duration.ofMillis(500),
+            Duration.ofSeconds(2),
             Duration.ofMillis(50),
             Duration.ofMillis(150));
 

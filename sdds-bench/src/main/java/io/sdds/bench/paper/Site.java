@@ -1,5 +1,6 @@
 package io.sdds.bench.paper;
 
+import io.sdds.bench.load.LoadException;
 import java.util.List;
 
 /** Where experiments run. Use by one thread, but for {@link #close}. */
@@ -14,6 +15,24 @@ public interface Site extends AutoCloseable {
 
     /** What it is, in a few words. */
     String description();
+
+    /**
+     * For experiments that do more to bricks than to put load on them.
+     *
+     * @throws LoadException when they are not the site's own
+     */
+    default void requireOwnBricks() {}
+
+    /**
+     * Ends a brick at once, as a kill with -9 does: what it holds is gone, and it tells nobody. Only of {@linkplain #requireOwnBricks own bricks}, as the next two.
+     */
+    void kill(String brick);
+
+    /** Starts a brick again that was killed. It takes part some time later, and holds nothing. */
+    void restart(String brick);
+
+    /** The processor time that a brick has used since it began, in nanoseconds. */
+    long cpuNanos(String brick);
 
     /** Ends what it started. Thread-safe. */
     @Override
@@ -30,6 +49,32 @@ public interface Site extends AutoCloseable {
             @Override
             public String description() {
                 return "the cluster at " + String.join(",", addresses);
+            }
+
+            @Override
+            public void requireOwnBricks() {
+                throw notOurs();
+            }
+
+            @Override
+            public void kill(String brick) {
+                throw notOurs();
+            }
+
+            @Override
+            public void restart(String brick) {
+                throw notOurs();
+            }
+
+            @Override
+            public long cpuNanos(String brick) {
+                throw notOurs();
+            }
+
+            private LoadException notOurs() {
+                return new LoadException(
+                        "this experiment watches and kills bricks, which shall be its own, not those of "
+                                + description() + ": leave the address away");
             }
 
             @Override

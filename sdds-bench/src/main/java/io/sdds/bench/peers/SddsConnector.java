@@ -12,7 +12,8 @@ import peers.Store;
  * A hash table to the harness. All services share one client.
  *
  * <p>System properties: {@code sdds.connect} (default 127.0.0.1:7400), {@code sdds.table} (default peers; created unless it exists) and
- * {@code sdds.capacity}, records a partition of it is meant to hold (default: the client's).
+ * {@code sdds.capacity}, records a partition of it is meant to hold (default: the client's), {@code sdds.replicas} and {@code sdds.partitions}, its
+ * copies and the partitions it begins with (default 1).
  */
 public final class SddsConnector implements Store.Connector {
     private final SddsClient client = SddsClient.connect(System.getProperty("sdds.connect", "127.0.0.1:7400"));
@@ -45,7 +46,9 @@ public final class SddsConnector implements Store.Connector {
             long capacityRecords = Long.getLong("sdds.capacity", 0);
             TableOptions options =
                     capacityRecords == 0 ? TableOptions.defaults() : TableOptions.capacity(capacityRecords);
-            return client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
+            TableOptions replicated = options.withReplicas(Integer.getInteger("sdds.replicas", 1))
+                    .withPartitions(Integer.getInteger("sdds.partitions", 1));
+            return client.createHashTable(name, replicated, Codec.bytes(), Codec.bytes());
         }
     }
 }

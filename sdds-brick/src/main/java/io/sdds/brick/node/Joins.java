@@ -10,6 +10,7 @@ import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.JoinSource;
+import io.sdds.brick.ship.ShippingPace;
 import io.sdds.brick.ship.SplitTarget;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage;
@@ -48,6 +49,7 @@ final class Joins {
     private final Splits splits;
     private final IntPredicate owned;
     private final Runnable soon;
+    private final ShippingPace pace;
     private final Map<Long, JoinSource> sources = new TreeMap<>();
     private final Map<Long, Coming> targets = new TreeMap<>();
 
@@ -87,6 +89,7 @@ final class Joins {
         this.splits = splits;
         this.owned = owned;
         this.soon = soon;
+        this.pace = new ShippingPace(env.nowNanos());
     }
 
     /** The map has changed: begins what it orders anew, ends what it orders no more. */
@@ -128,7 +131,7 @@ final class Joins {
                 && leader != null
                 && partition.mover() == null
                 && !sources.containsKey(order.stream())) {
-            JoinSource source = new JoinSource(env, stage, peers, store, hashed, order, leader, soon);
+            JoinSource source = new JoinSource(env, stage, peers, store, hashed, order, leader, pace, soon);
             sources.put(order.stream(), source);
             source.start();
         }

@@ -57,6 +57,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private final HashPartition partition;
     private final JoinOrder order;
     private final Leader leader;
+    private final ShippingPace pace;
     private final Runnable ended;
     private final SliceBuffer slice;
     private final SliceBuffer changes;
@@ -94,7 +95,10 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         void forgetJoiner(JoinOrder order);
     }
 
-    /** @param ended the coordinator should hear of it at once */
+    /**
+     * @param pace of all joins of the stage
+     * @param ended the coordinator should hear of it at once
+     */
     public JoinSource(
             Env env,
             Stage stage,
@@ -103,6 +107,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             HashPartition partition,
             JoinOrder order,
             Leader leader,
+            ShippingPace pace,
             Runnable ended) {
         this.env = env;
         this.stage = stage;
@@ -110,6 +115,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         this.partition = partition;
         this.order = order;
         this.leader = leader;
+        this.pace = pace;
         this.ended = ended;
         this.slice = new SliceBuffer(env, store);
         this.changes = new SliceBuffer(env, store);
@@ -260,6 +266,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             cursorAtEnd = next == 0 || !ScanOrder.before(next, end);
             cursor = next;
         }
+        pace.spend(env.nowNanos(), slice.entryBytes());
         open.send(changes); // what changed before this slice was read leaves before it
         open.send(slice);
         advance(open);
@@ -343,8 +350,14 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     }
 
     private void queue() {
-        if (!queued) {
-            queued = true;
+        if (queued) {
+            return;
+        }
+        queued = true;
+        long wait = pace.waitNanos(env.nowNanos());
+        if (wait > 0) {
+            env.schedule(wait, () -> stage.background(this));
+        } else {
             stage.background(this);
         }
     }

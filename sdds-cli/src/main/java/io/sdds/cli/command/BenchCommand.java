@@ -183,7 +183,7 @@ final class BenchCommand implements Callable<Integer> {
         OverloadResult result;
         try (SddsClient client = connect(0, settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
-            table(client, options.table(), TableOptions.defaults());
+            table(client, options.table(), options.tableOptions());
             ClientSettings each = ownClients("overload");
             result = options.raw()
                     ? Overload.runRaw(client, sdds.addresses(), each, options.table(), settings, line)

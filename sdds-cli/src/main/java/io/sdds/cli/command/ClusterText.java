@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The cluster's state for people, within 80 columns, and as a document. */
 final class ClusterText {
@@ -141,7 +142,7 @@ final class ClusterText {
     }
 
     private List<String> joins() {
-        TextTable table = new TextTable(4, "COPY", "PARTITION", "BRICKS", "PROGRESS", "SHIPPED");
+        TextTable table = new TextTable(4, "COPY", "PARTITION", "BRICKS", "PROGRESS", "SHIPPED", "RATE", "LEFT");
         status.joins().stream()
                 .limit(SPLITS_SHOWN_MAX)
                 .forEach(join -> table.row(
@@ -149,7 +150,9 @@ final class ClusterText {
                         Numbers.count(join.order().partition()),
                         join.source() + " → " + join.target(),
                         bar(join.shippedBytes(), join.totalBytes()),
-                        Numbers.bytes(join.shippedBytes())));
+                        Numbers.bytes(join.shippedBytes()),
+                        join.bytesPerSecond() == 0 ? "" : Numbers.bytes(join.bytesPerSecond()) + "/s",
+                        join.secondsLeft() < 0 ? "" : join.secondsLeft() + " s"));
         List<String> lines = new ArrayList<>(table.lines());
         if (status.joins().size() > SPLITS_SHOWN_MAX) {
             lines.add("and " + (status.joins().size() - SPLITS_SHOWN_MAX) + " more");
@@ -226,14 +229,16 @@ final class ClusterText {
         return document;
     }
 
-    private Map<String, Object> join(JoinStatus join) {
-        Map<String, Object> document = new LinkedHashMap<>();
+    private Map<String, @Nullable Object> join(JoinStatus join) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("table", tableName(join.order().table()));
         document.put("partition", join.order().partition());
         document.put("source", join.source());
         document.put("target", join.target());
         document.put("shipped_bytes", join.shippedBytes());
         document.put("total_bytes", join.totalBytes());
+        document.put("bytes_per_second", join.bytesPerSecond());
+        document.put("seconds_left", join.secondsLeft() < 0 ? null : join.secondsLeft());
         return document;
     }
 

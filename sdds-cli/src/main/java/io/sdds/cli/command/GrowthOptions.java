@@ -2,6 +2,7 @@ package io.sdds.cli.command;
 
 import io.sdds.bench.load.GrowthSettings;
 import io.sdds.cli.config.Quantities;
+import io.sdds.core.model.TableDefinition;
 import java.util.Locale;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,6 +51,12 @@ final class GrowthOptions {
             description = "How the names of its tables begin; they are dropped again. Default: ${DEFAULT-VALUE}.")
     private String table = GrowthSettings.defaults().table();
 
+    @Option(
+            names = "--replicas",
+            paramLabel = "N",
+            description = "Bricks that hold a copy of each partition: 1 to 5. Default: ${DEFAULT-VALUE}.")
+    private int replicas = GrowthSettings.defaults().replicas();
+
     @Mixin
     private SplitOptions split = new SplitOptions();
 
@@ -64,14 +71,22 @@ final class GrowthOptions {
                 rate,
                 Quantities.time(warmup),
                 Quantities.time(duration),
-                pairs);
+                pairs,
+                replicas());
+    }
+
+    private int replicas() {
+        if (replicas < 1 || replicas > TableDefinition.REPLICAS_MAX) {
+            throw CommandFailure.usage("--replicas: '" + replicas + "' is not 1 to " + TableDefinition.REPLICAS_MAX);
+        }
+        return replicas;
     }
 
     static String asTyped(GrowthSettings settings) {
         return String.format(
                 Locale.ROOT,
                 "--keys %d --factor %d --capacity %d %s --value %d --rate %d --warmup %s --duration %s --pairs %d"
-                        + " --table %s",
+                        + " --table %s%s",
                 settings.keys(),
                 settings.growth(),
                 settings.capacityRecords(),
@@ -81,6 +96,7 @@ final class GrowthOptions {
                 BenchCommand.time(settings.warmup()),
                 BenchCommand.time(settings.duration()),
                 settings.pairs(),
-                settings.table());
+                settings.table(),
+                settings.replicas() > 1 ? " --replicas " + settings.replicas() : "");
     }
 }

@@ -65,10 +65,11 @@ final class HashOptions {
     String asTyped(LoadSettings settings) {
         return String.format(
                 Locale.ROOT,
-                "%s --keys %d --rate %d --table %s",
+                "%s --keys %d --rate %d --table %s%s",
                 LoopOptions.asTyped(settings),
                 settings.keys(),
                 settings.ratePerSecond(),
-                table);
+                table,
+                replicas.asTyped());
     }
 }

@@ -3,9 +3,11 @@ package io.sdds.cli.command;
 import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.OverloadSettings;
 import io.sdds.cli.config.Quantities;
+import io.sdds.client.TableOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code sdds bench overload} can be told. */
@@ -55,6 +57,13 @@ final class OverloadOptions {
             description = "Write frames straight to the only brick, without the client library: cheaper, and ruthless.")
     private boolean raw;
 
+    @Mixin
+    private ReplicaOptions replicas = new ReplicaOptions();
+
+    TableOptions tableOptions() {
+        return replicas.of(TableOptions.defaults());
+    }
+
     boolean raw() {
         return raw;
     }
@@ -79,7 +88,7 @@ final class OverloadOptions {
         return String.format(
                 Locale.ROOT,
                 "--connections %d --steps %s --outstanding %d --value %d --mode %s --keys %d --warmup %s --duration %s"
-                        + " --table %s%s",
+                        + " --table %s%s%s",
                 settings.connections(),
                 settings.factors().stream().map(String::valueOf).collect(Collectors.joining(",")),
                 settings.outstanding(),
@@ -89,6 +98,7 @@ final class OverloadOptions {
                 BenchCommand.time(settings.warmup()),
                 BenchCommand.time(settings.duration()),
                 table,
-                raw ? " --raw" : "");
+                raw ? " --raw" : "",
+                replicas.asTyped());
     }
 }

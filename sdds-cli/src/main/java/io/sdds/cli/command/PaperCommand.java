@@ -17,6 +17,7 @@ import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
 import io.sdds.cli.terminal.TextTable;
+import io.sdds.core.model.TableDefinition;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -45,8 +46,10 @@ import picocli.CommandLine.Parameters;
             "  lh-9   atomic and concurrent splitting, individual and bulk shipping",
             "  lh-10  insert time at one client while others build with it",
             "  lh-11  insert time at one client, level by level",
-            "  dds-5  reads beyond saturation",
+            "  dds-5  reads beyond saturation; with --replicas 2 writes",
+            "  dds-6  processors of two replicas under saturating writes",
             "  dds-7  reads by value size, beside a raw echo",
+            "  dds-8  reads and writes while a replica is killed and recovers",
             "  rp-1, rp-2  creation of a range table by one client, by two",
             "  rp-3   split times by capacity",
             "  rp-4, rp-5  inserts, searches, by servers, routing and flow control",
@@ -82,6 +85,12 @@ final class PaperCommand implements Callable<Integer> {
     private int bricks = 4;
 
     @Option(
+            names = "--replicas",
+            paramLabel = "N",
+            description = "dds-5: that many copies, and writes instead of reads; ${DEFAULT-VALUE}.")
+    private int replicas = 1;
+
+    @Option(
             names = "--out",
             paramLabel = "DIR",
             description = "Where pictures (NAME.png) and their points (NAME.csv) go; ${DEFAULT-VALUE}.")
@@ -102,7 +111,7 @@ final class PaperCommand implements Callable<Integer> {
         List<Findings> all = new ArrayList<>();
         writeCsv(all);
         Site site = site();
-        try (Lab lab = new Lab(site, quick ? Scale.QUICK : Scale.FULL, bricks)) {
+        try (Lab lab = new Lab(site, quick ? Scale.QUICK : Scale.FULL, bricks, replicas)) {
             for (Experiment experiment : experiments) {
                 Findings findings = run(lab, experiment);
                 all.add(findings);
@@ -129,6 +138,9 @@ final class PaperCommand implements Callable<Integer> {
     private void check() {
         if (bricks < 1 || bricks > BRICKS_MAX) {
             throw CommandFailure.usage("--bricks: '" + bricks + "' is not 1 to " + BRICKS_MAX);
+        }
+        if (replicas < 1 || replicas > TableDefinition.REPLICAS_MAX) {
+            throw CommandFailure.usage("--replicas: '" + replicas + "' is not 1 to " + TableDefinition.REPLICAS_MAX);
         }
         if (embedded && sdds.addressGiven()) {
             throw CommandFailure.usage("--embedded and an address: say one of them");
@@ -195,7 +207,12 @@ final class PaperCommand implements Callable<Integer> {
 
     private Map<String, Object> document(List<Findings> all) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("command", COMMAND + String.join(" ", names) + (quick ? " --quick" : ""));
+        document.put(
+                "command",
+                COMMAND
+                        + String.join(" ", names)
+                        + (replicas > 1 ? " --replicas " + replicas : "")
+                        + (quick ? " --quick" : ""));
         document.put(
                 "experiments",
                 all.stream()

@@ -23,6 +23,13 @@ final class ReplicaOptions {
             description = "Partitions that the table begins with: 1 to 512. Default: ${DEFAULT-VALUE}.")
     private int partitions = 1;
 
+    /** As they can be said again; nothing where they say nothing. */
+    String asTyped() {
+        return (replicas > 1 ? " --replicas " + replicas : "")
+                + (minCopies > 1 ? " --min-copies " + minCopies : "")
+                + (partitions > 1 ? " --partitions " + partitions : "");
+    }
+
     /** The same table, as the options say. */
     TableOptions of(TableOptions options) {
         try {

@@ -5,6 +5,7 @@ import io.sdds.cli.config.BrickOptions;
 import io.sdds.cli.config.CoordinatorOptions;
 import io.sdds.cli.config.Size;
 import io.sdds.cli.process.Jvm;
+import io.sdds.cli.process.LocalCluster;
 import io.sdds.cli.process.LogFiles;
 import io.sdds.cli.terminal.Screen;
 import io.sdds.coordinator.shell.CoordinatorProcess;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,6 +34,7 @@ import picocli.CommandLine.Option;
 final class TrainingCommand implements Callable<Integer> {
     private static final long PATIENCE_SECONDS = 60;
     private static final String ANY_PORT = "127.0.0.1:0";
+    private static final int QUORUM = 3;
     private static final String TABLE = "training";
 
     private final SddsCommand sdds;
@@ -57,8 +60,8 @@ final class TrainingCommand implements Callable<Integer> {
         }
         Path directory = Files.createTempDirectory("sdds-training-");
         LogFiles.use(directory);
-        try (CoordinatorProcess coordinator =
-                CoordinatorProcess.start(coordinator(directory).config())) {
+        try (CoordinatorProcess coordinator = CoordinatorProcess.start(
+                coordinator(directory, null, ANY_PORT, null).config())) {
             coordinator.ready().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             try (BrickProcess brick =
                     BrickProcess.start(brick(coordinator.address()).config())) {
@@ -68,6 +71,7 @@ final class TrainingCommand implements Callable<Integer> {
                     trainShortCommands(coordinator.address(), shortCache);
                 }
             }
+            runQuorum(directory);
         } catch (ExecutionException | TimeoutException e) {
             throw CommandFailure.failed("training failed: " + e, e);
         } finally {
@@ -76,9 +80,35 @@ final class TrainingCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    private static CoordinatorOptions coordinator(Path directory) {
-        return new CoordinatorOptions(
-                        null, ANY_PORT, null, null, directory.resolve("c1").toString(), null, null, null, null, null)
+    /** Coordinators that agree over a network load classes that one alone does not. */
+    private static void runQuorum(Path directory)
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+        int port = LocalCluster.freePorts(QUORUM, 0);
+        List<String> peers = new ArrayList<>();
+        for (int k = 1; k <= QUORUM; k++) {
+            peers.add("q" + k + "=127.0.0.1:" + (port + k - 1));
+        }
+        List<CoordinatorProcess> quorum = new ArrayList<>();
+        try {
+            for (int k = 1; k <= QUORUM; k++) {
+                String listen = "127.0.0.1:" + (port + k - 1);
+                quorum.add(CoordinatorProcess.start(
+                        coordinator(directory, "q" + k, listen, peers).config()));
+            }
+            for (CoordinatorProcess each : quorum) {
+                each.ready().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+        } finally {
+            for (CoordinatorProcess each : quorum) {
+                each.close();
+            }
+        }
+    }
+
+    private static CoordinatorOptions coordinator(
+            Path directory, @Nullable String id, String listen, @Nullable List<String> peers) {
+        String own = directory.resolve(id == null ? "c1" : id).toString();
+        return new CoordinatorOptions(id, listen, null, peers, own, null, null, null, null, null)
                 .or(CoordinatorOptions.DEFAULTS);
     }
 

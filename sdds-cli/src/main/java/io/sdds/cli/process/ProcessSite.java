@@ -1,6 +1,7 @@
 package io.sdds.cli.process;
 
 import io.sdds.bench.paper.Site;
+import io.sdds.cli.process.LocalCluster.Member;
 import io.sdds.cli.process.LocalCluster.Plan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -24,6 +28,9 @@ public final class ProcessSite implements Site {
 
     private final Consumer<String> notices;
     private final Thread atExit = new Thread(this::end, "experiments-end");
+    /** Processes that were killed on purpose. */
+    private final Set<Long> killed = ConcurrentHashMap.newKeySet();
+
     private @Nullable LocalCluster cluster;
     private @Nullable Path directory;
     private int bricks;
@@ -57,14 +64,52 @@ public final class ProcessSite implements Site {
                 started = LocalCluster.of(new Plan(own, 1, wanted, LocalCluster.freePorts(1, wanted), MEMORY));
                 cluster = started;
             }
-            started.start(
-                    PATIENCE,
-                    (member, pid, exitCode) ->
-                            notices.accept(member.id() + " (process " + pid + ") ended with code " + exitCode));
+            started.start(PATIENCE, this::ended);
             return started;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void ended(Member member, long pid, int exitCode) {
+        if (!killed.remove(pid)) {
+            notices.accept(member.id() + " (process " + pid + ") ended with code " + exitCode);
+        }
+    }
+
+    @Override
+    public void kill(String brick) {
+        Member member = member(brick);
+        killed.add(running().pid(member));
+        running().kill(member);
+    }
+
+    @Override
+    public void restart(String brick) {
+        try {
+            running().restart(member(brick), this::ended);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public long cpuNanos(String brick) {
+        return ProcessHandle.of(running().pid(member(brick)))
+                .flatMap(process -> process.info().totalCpuDuration())
+                .map(Duration::toNanos)
+                .orElse(0L);
+    }
+
+    private LocalCluster running() {
+        return Objects.requireNonNull(cluster, "a cluster");
+    }
+
+    private Member member(String id) {
+        return running().members().stream()
+                .filter(each -> each.id().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.JoinStatus;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.Member;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,32 @@ class ClusterTextTest {
                 .contains(
                         "BRICK  STATE  ADDRESS         PARTITIONS  RECORDS           MEMORY  REFUSED",
                         "b10    up     127.0.0.1:7410          12   34,567  512 MiB/2.0 GiB    8,901");
+    }
+
+    @Test
+    void aCopyOnItsWayTellsBytesRateAndTimeLeft() {
+        JoinOrder order = new JoinOrder(1, 2, 3, 4, new Member(11, 1));
+        ClusterStatus status = new ClusterStatus(
+                7,
+                "c1",
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                3,
+                List.of(
+                        new JoinStatus(order, "b10", "b11", 25 * MEBIBYTE, 100 * MEBIBYTE, 16 * MEBIBYTE),
+                        new JoinStatus(order, "b10", "b12", 0, 100 * MEBIBYTE, 0)));
+        ClusterText text = new ClusterText(status, false);
+        assertThat(text.lines())
+                .contains(
+                        "COPY  PARTITION  BRICKS     PROGRESS                    SHIPPED      RATE  LEFT",
+                        "?             2  b10 → b11  █████░░░░░░░░░░░░░░░  25 %   25 MiB  16 MiB/s   5 s")
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(text.document().get("joins"))
+                .asString()
+                .contains("bytes_per_second=16777216, seconds_left=5", "bytes_per_second=0, seconds_left=null");
     }
 
     @Test

@@ -60,9 +60,20 @@ class PaperCommandTest {
         Sdds run = paper("lh-5");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
-                .isEqualTo("sdds bench paper: there is no experiment 'lh-5': it is one of lh-6, lh-7, lh-8, lh-9,"
-                        + " lh-10, lh-11, dds-5, dds-7, rp-1, rp-2, rp-3, rp-4, rp-5, rp-6, rp-7, or all\n");
+                .isEqualTo(
+                        "sdds bench paper: there is no experiment 'lh-5': it is one of lh-6, lh-7, lh-8, lh-9, lh-10,"
+                                + " lh-11, dds-5, dds-6, dds-7, dds-8, rp-1, rp-2, rp-3, rp-4, rp-5, rp-6, rp-7, or"
+                                + " all\n");
         assertThat(directory.resolve("figures")).doesNotExist();
+    }
+
+    @Test
+    void bricksOfOthersAreNotKilled() {
+        Sdds run = paper("dds-8", "--connect", "127.0.0.1:1");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .isEqualTo("sdds bench paper: this experiment watches and kills bricks, which shall be its own, not"
+                        + " those of the cluster at 127.0.0.1:1: leave the address away\n");
     }
 
     @Test
@@ -71,6 +82,7 @@ class PaperCommandTest {
         for (List<String> args : List.of(
                 List.<String>of(),
                 List.of("lh-6", "--bricks", "0"),
+                List.of("dds-5", "--replicas", "6"),
                 List.of("lh-6", "--embedded", "--connect", "127.0.0.1:1"),
                 List.of("lh-6", "--out", file.toString()),
                 List.of("lh-6", "--csv", directory.resolve("none/x.csv").toString()))) {

@@ -38,6 +38,21 @@ class PaperIT {
     }
 
     @Test
+    void killsABrickOfItsOwnAndTellsWhatBecameOfReadsAndWrites() {
+        try (SddsProcess process = start("dds-8")) {
+            SddsProcess.Ended ended = process.end().ok();
+            assertThat(ended.err())
+                    .as("nobody is told of the death it brought about")
+                    .isEmpty();
+            assertThat(ended.out())
+                    .contains("dds-8: ", "3 bricks, a process each")
+                    .containsPattern("operations that failed +0 +operations");
+            assertThat(directory.resolve("figures/dds-8.png")).isNotEmptyFile();
+            assertThat(directory.resolve("figures/dds-8.csv")).content().contains("b) Writes,whole again,");
+        }
+    }
+
+    @Test
     void anInterruptLeavesNoProcessAndNoDirectoryBehind() throws IOException {
         try (SddsProcess process = start("all")) {
             List<ProcessHandle> children = awaitChildren(process);

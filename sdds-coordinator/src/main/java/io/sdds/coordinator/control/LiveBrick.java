@@ -7,6 +7,8 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.Link;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A brick's process as this leader knows it: its link and what its last heartbeat said. Forgotten with the leadership. */
@@ -27,8 +29,13 @@ final class LiveBrick {
     private List<SplitReport> splits = List.of();
     private List<SplitReport> joins = List.of();
     private List<Integer> missed = List.of();
+    /** By stream: what its first report said. */
+    private final Map<Long, Begun> begun = new TreeMap<>();
+
     private long records;
     private long bytes;
+
+    private record Begun(long nanos, long shippedBytes) {}
 
     LiveBrick(BrickInfo info, Link link, long nowNanos) {
         this.number = info.number();
@@ -46,9 +53,20 @@ final class LiveBrick {
         counters = heartbeat.counters();
         splits = heartbeat.splits();
         joins = heartbeat.joins();
+        noteBegun(nowNanos);
         missed = heartbeat.missed();
         if (!heartbeat.loads().isEmpty()) {
             takeLoads(heartbeat.loads());
+        }
+    }
+
+    private void noteBegun(long nowNanos) {
+        begun.keySet().retainAll(joins.stream().map(SplitReport::stream).toList());
+        for (SplitReport join : joins) {
+            Begun known = begun.get(join.stream());
+            if (known == null || join.shippedBytes() < known.shippedBytes()) { // it has begun again
+                begun.put(join.stream(), new Begun(nowNanos, join.shippedBytes()));
+            }
         }
     }
 
@@ -144,6 +162,13 @@ final class LiveBrick {
             }
         }
         return null;
+    }
+
+    /** Bytes a second of a join that it is the source of, since it first told of it; 0 when it has told only once. */
+    long bytesPerSecond(SplitReport join) {
+        Begun from = begun.get(join.stream());
+        long nanos = from == null ? 0 : heardNanos - from.nanos();
+        return nanos <= 0 ? 0 : (long) ((join.shippedBytes() - from.shippedBytes()) * 1e9 / nanos);
     }
 
     List<SplitReport> joins() {

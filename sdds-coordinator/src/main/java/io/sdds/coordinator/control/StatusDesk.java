@@ -156,7 +156,8 @@ final class StatusDesk {
                     idOf(place),
                     idOf(order.joiner().brick()),
                     report == null ? 0 : report.shippedBytes(),
-                    report == null ? 0 : report.totalBytes()));
+                    report == null ? 0 : report.totalBytes(),
+                    source == null || report == null ? 0 : source.bytesPerSecond(report)));
         }
         return joins;
     }

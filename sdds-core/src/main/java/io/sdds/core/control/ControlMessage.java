@@ -222,8 +222,20 @@ public sealed interface ControlMessage {
 
     record SplitStatus(SplitOrder order, String source, String target, long shippedBytes, long totalBytes) {}
 
-    /** A copy of a partition on its way to a brick that is to hold one. */
-    record JoinStatus(JoinOrder order, String source, String target, long shippedBytes, long totalBytes) {}
+    /**
+     * A copy of a partition on its way to a brick that is to hold one.
+     *
+     * @param bytesPerSecond shipped since the leading coordinator first heard of it; 0 when it heard once
+     */
+    record JoinStatus(
+            JoinOrder order, String source, String target, long shippedBytes, long totalBytes, long bytesPerSecond) {
+        /** How long it will take if it goes on as it did; -1 when nobody can say. */
+        public long secondsLeft() {
+            return bytesPerSecond <= 0
+                    ? -1
+                    : (long) Math.ceil((double) Math.max(0, totalBytes - shippedBytes) / bytesPerSecond);
+        }
+    }
 
     // ---- brick and coordinator
 

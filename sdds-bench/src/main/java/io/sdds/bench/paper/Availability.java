@@ -1,0 +1,284 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.load.LoadMode;
+import io.sdds.bench.load.LoadSettings;
+import io.sdds.bench.load.Pace;
+import io.sdds.bench.paper.Panel.Axis;
+import io.sdds.bench.paper.Panel.Curve;
+import io.sdds.bench.paper.Panel.Point;
+import io.sdds.bench.paper.Panel.Source;
+import io.sdds.client.TableOptions;
+import io.sdds.core.control.ControlMessage.BrickStatus;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.PartitionStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Figure 8 of Gribble et al.: throughput while a replica is killed and recovers; here of writes as well as of reads. */
+final class Availability implements Experiment {
+    private static final int REPLICAS = 3;
+    private static final int READERS = 2;
+    private static final int PIPELINE = 100;
+    private static final int WRITERS_PIPELINE = 20;
+    /** One partition, as in the paper. */
+    private static final TableOptions TABLE = TableOptions.replicas(REPLICAS).withCapacityBytes(1L << 30);
+
+    /** Until the code of all processes is warm. */
+    private static final int WARMUP_STRETCHES = 2;
+
+    private static final double PAPER_READS = 450;
+    private static final double PAPER_READS_OF_TWO = 300;
+    private static final double PAPER_COPY_MB = 12;
+
+    private static final double READS_GAP_MAX_SECONDS = 0.1;
+    private static final double READS_BACK_MAX_SECONDS = 0.5;
+    private static final double BACK_SHARE = 0.9;
+    private static final double STALL_MAX_SECONDS = 2;
+    private static final double STALL_SECONDS = 0.1;
+    private static final double SWITCH_MAX_SECONDS = 0.05;
+    /** The switch, at some time before the status told of it, and what may come of it. */
+    private static final double BEFORE_SECONDS = 0.5;
+
+    private static final double AFTER_SECONDS = 0.2;
+    /** Of lines from bottom to top: more than 0, for logarithms. */
+    private static final double BOTTOM = 0.1;
+
+    /** When something happened, in seconds since the load began. */
+    private record Marks(
+            double begin, double killed, double reconfigured, double back, double whole, double end, double megabytes) {
+        double copySeconds() {
+            return whole - back;
+        }
+    }
+
+    @Override
+    public String name() {
+        return "dds-8";
+    }
+
+    @Override
+    public String title() {
+        return "DDS, Figure 8: throughput while a replica is killed and recovers";
+    }
+
+    @Override
+    public int steps(Scale scale) {
+        return 1;
+    }
+
+    @Override
+    public Findings run(Lab lab) throws InterruptedException {
+        lab.site().requireOwnBricks();
+        Scale scale = lab.scale();
+        LoadSettings load = LoadSettings.defaults().withRecords(scale.copiedKeys(), Lab.VALUE_BYTES);
+        List<LoadSettings> loads = List.of(
+                load.withMode(LoadMode.READ).withServices(READERS, PIPELINE),
+                load.withMode(LoadMode.WRITE).withServices(1, WRITERS_PIPELINE));
+        Duration steady = scale.steady();
+        try (WatchedTable table =
+                WatchedTable.open(lab, REPLICAS, TABLE, loads, steady.multipliedBy(WARMUP_STRETCHES + 5))) {
+            Marks marks = course(lab, table, steady);
+            table.end();
+            Pace reads = table.paces().get(0);
+            Pace writes = table.paces().get(1);
+            List<Comparison> comparisons = new ArrayList<>();
+            ofReads(marks, reads, comparisons);
+            ofWrites(marks, reads, writes, comparisons);
+            comparisons.add(Comparison.of("operations that failed", "operations", null, table.failed())
+                    .atMost(0));
+            return new Findings(
+                    name(),
+                    title(),
+                    lab.setting("one partition of " + scale.copiedKeys() + " records of " + Lab.VALUE_BYTES + " bytes, "
+                            + REPLICAS + " replicas; closed loops at the same time: reads, " + READERS + " × "
+                            + PIPELINE
+                            + " outstanding, and writes, " + WRITERS_PIPELINE
+                            + " outstanding; the brick that leads is killed"),
+                    lab.machine(),
+                    comparisons,
+                    List.of(
+                            throughput("a) Reads", "reads/s", marks, reads, true),
+                            throughput("b) Writes", "writes/s", marks, writes, false),
+                            slowest(marks, reads, writes)),
+                    List.of(
+                            "The paper's bricks had a processor each: two of three do two thirds. "
+                                    + ScaleUp.coresNote(lab),
+                            "The paper only read. Its recovering partition takes no writes during the copy; ours"
+                                    + " does."));
+        }
+    }
+
+    private static Marks course(Lab lab, WatchedTable table, Duration steady) throws InterruptedException {
+        table.goOn(steady.multipliedBy(WARMUP_STRETCHES));
+        double begin = table.seconds();
+        table.goOn(steady);
+        PartitionStatus partition = only(table.status());
+        String victim = partition.brick();
+        long incarnation = incarnation(table.status(), victim);
+        double killed = table.seconds();
+        lab.site().kill(victim);
+        double reconfigured = table.await("two bricks hold the partition", status -> {
+            PartitionStatus now = only(status);
+            return !now.brick().equals(victim) && !now.backups().contains(victim);
+        });
+        table.goOn(steady);
+        lab.site().restart(victim);
+        double back = table.await(victim + " is up again", status -> incarnation(status, victim) > incarnation);
+        double whole = table.await(
+                "three bricks hold the partition",
+                status -> only(status).backups().size() == REPLICAS - 1
+                        && status.joins().isEmpty());
+        table.goOn(steady);
+        return new Marks(
+                begin,
+                killed,
+                reconfigured,
+                back,
+                whole,
+                table.seconds(),
+                only(table.status()).bytes() / 1e6);
+    }
+
+    private static PartitionStatus only(ClusterStatus status) {
+        return status.partitions().get(0);
+    }
+
+    /** Of a brick that is up; 0 while it is not. */
+    private static long incarnation(ClusterStatus status, String brick) {
+        return status.bricks().stream()
+                .filter(each -> each.brick().id().equals(brick) && each.up())
+                .map(BrickStatus::brick)
+                .mapToLong(each -> each.incarnation())
+                .findFirst()
+                .orElse(0);
+    }
+
+    // ---- the numbers
+
+    private static void ofReads(Marks marks, Pace reads, List<Comparison> into) {
+        double three = reads.perSecond(marks.begin(), marks.killed());
+        double two = reads.perSecond(marks.reconfigured(), marks.back());
+        double copying = reads.perSecond(marks.back(), marks.whole());
+        double after = reads.perSecond(marks.whole(), marks.end());
+        into.add(Comparison.of("reads/s, three replicas", "1/s", PAPER_READS, three));
+        into.add(Comparison.of("reads/s, two", "1/s", PAPER_READS_OF_TWO, two));
+        into.add(Comparison.of("reads, two replicas over three", "×", PAPER_READS_OF_TWO / PAPER_READS, two / three));
+        // "there was no noticeable performance overhead of recovery"
+        into.add(Comparison.of("reads, during the copy over before it", "×", 1.0, copying / two));
+        // "performance resumed to the original 450 operations/s"
+        into.add(Comparison.of("reads, whole again over at first", "×", 1.0, after / three)
+                .atLeast(BACK_SHARE));
+        into.add(Comparison.of(
+                        "longest while without a read", "s", null, reads.longestGapSeconds(marks.begin(), marks.end()))
+                .atMost(READS_GAP_MAX_SECONDS));
+        into.add(Comparison.of(
+                        "from the reconfiguration to nine tenths of the reads of two",
+                        "s",
+                        null,
+                        reads.secondsUntil(marks.reconfigured(), BACK_SHARE * two))
+                .atMost(READS_BACK_MAX_SECONDS));
+    }
+
+    private static void ofWrites(Marks marks, Pace reads, Pace writes, List<Comparison> into) {
+        double three = writes.perSecond(marks.begin(), marks.killed());
+        double two = writes.perSecond(marks.reconfigured(), marks.back());
+        double copying = writes.perSecond(marks.back(), marks.whole());
+        into.add(Comparison.of("from the kill to the reconfiguration", "s", null, marks.reconfigured() - marks.killed())
+                .atMost(STALL_MAX_SECONDS));
+        into.add(Comparison.of(
+                        "longest while without a write, kill and reconfiguration",
+                        "s",
+                        null,
+                        writes.longestGapSeconds(marks.killed(), marks.back()))
+                .atMost(STALL_MAX_SECONDS));
+        into.add(Comparison.of(
+                        "stalls of writes of " + STALL_SECONDS + " s and more, all told",
+                        "stalls",
+                        null,
+                        writes.gaps(marks.begin(), marks.end(), STALL_SECONDS))
+                .atMost(1));
+        into.add(Comparison.of("writes/s, three replicas", "1/s", null, three));
+        into.add(Comparison.of("writes/s, two", "1/s", null, two));
+        into.add(Comparison.of("writes, during the copy over before it", "×", 0.0, copying / two));
+        into.add(Comparison.of(
+                "longest while without a write, copy",
+                "s",
+                null,
+                writes.longestGapSeconds(marks.back(), marks.whole())));
+        into.add(Comparison.of(
+                "longest while without a read, copy", "s", null, reads.longestGapSeconds(marks.back(), marks.whole())));
+        into.add(Comparison.of(
+                        "longest while without a write, switch",
+                        "s",
+                        null,
+                        writes.longestGapSeconds(marks.whole() - BEFORE_SECONDS, marks.whole() + AFTER_SECONDS))
+                .atMost(SWITCH_MAX_SECONDS));
+        into.add(Comparison.of("copy", "s", null, marks.copySeconds()));
+        into.add(Comparison.of("copied a second", "MB/s", PAPER_COPY_MB, marks.megabytes() / marks.copySeconds()));
+    }
+
+    // ---- the picture
+
+    private static Panel throughput(String title, String what, Marks marks, Pace pace, boolean paper) {
+        List<Point> line = new ArrayList<>();
+        double most = 0;
+        for (int step = 0; step < marks.end() / Pace.STEP_SECONDS - 1; step++) {
+            double rate = pace.perSecond(step);
+            most = Math.max(most, rate);
+            line.add(new Point(step * Pace.STEP_SECONDS, rate));
+        }
+        List<Curve> curves = new ArrayList<>();
+        curves.add(new Curve("SDDS", Source.OURS, line));
+        if (paper) {
+            curves.add(shape(marks, pace.perSecond(marks.begin(), marks.killed())));
+        }
+        marks(curves, marks, most);
+        return new Panel(title, Axis.linear("time, s"), Axis.linear(what), curves);
+    }
+
+    /** The paper's levels, drawn over ours with three replicas. */
+    private static Curve shape(Marks marks, double three) {
+        double two = three * PAPER_READS_OF_TWO / PAPER_READS;
+        return new Curve(
+                "paper's shape",
+                Source.PAPER,
+                List.of(
+                        new Point(marks.begin(), three),
+                        new Point(marks.killed(), three),
+                        new Point(marks.killed(), two),
+                        new Point(marks.whole(), two),
+                        new Point(marks.whole(), three),
+                        new Point(marks.end(), three)));
+    }
+
+    private static Panel slowest(Marks marks, Pace reads, Pace writes) {
+        List<Curve> curves = new ArrayList<>();
+        double most = 0;
+        for (Pace pace : List.of(reads, writes)) {
+            List<Point> line = new ArrayList<>();
+            for (int step = 0; step < pace.steps(); step++) {
+                double at = (step + 0.5) * Pace.STEP_SECONDS;
+                double millis = 1e3 * pace.slowestSeconds(at, at + Pace.STEP_SECONDS / 4);
+                most = Math.max(most, millis);
+                line.add(new Point(step * Pace.STEP_SECONDS, millis));
+            }
+            curves.add(new Curve(pace == reads ? "slowest read" : "slowest write", Source.OURS, line));
+        }
+        marks(curves, marks, most);
+        return new Panel(
+                "c) Slowest operation of a tenth of a second", Axis.linear("time, s"), Axis.logarithmic("ms"), curves);
+    }
+
+    private static void marks(List<Curve> curves, Marks marks, double height) {
+        curves.add(mark("killed", marks.killed(), height));
+        curves.add(mark("reconfigured", marks.reconfigured(), height));
+        curves.add(mark("brick back", marks.back(), height));
+        curves.add(mark("whole again", marks.whole(), height));
+    }
+
+    /** A line from bottom to top. */
+    private static Curve mark(String name, double seconds, double height) {
+        return new Curve(name, Source.REFERENCE, List.of(new Point(seconds, BOTTOM), new Point(seconds, height)));
+    }
+}

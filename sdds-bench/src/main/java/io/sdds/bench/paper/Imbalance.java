@@ -1,0 +1,151 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.load.LoadMode;
+import io.sdds.bench.load.LoadSettings;
+import io.sdds.bench.paper.Panel.Axis;
+import io.sdds.bench.paper.Panel.Curve;
+import io.sdds.bench.paper.Panel.Point;
+import io.sdds.bench.paper.Panel.Source;
+import io.sdds.client.TableOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Figure 6 of Gribble et al.: under saturating writes one of two replicas became idle; ours shall not. */
+final class Imbalance implements Experiment {
+    private static final int REPLICAS = 2;
+    /** An even number, whose primaries alternate. */
+    private static final int PARTITIONS = 8;
+
+    private static final int WRITERS = 2;
+    private static final int PIPELINE = 100;
+    private static final int LOOKS = 60;
+    private static final double APART_MAX = 1.1;
+    private static final double KEPT_LEAST = 0.9;
+
+    /** What two bricks had used at a moment, and how many writes had ended. */
+    private record Look(double seconds, long oneNanos, long otherNanos, long writes) {
+        double writesPerSecond(Look before) {
+            return (writes - before.writes) / (seconds - before.seconds);
+        }
+    }
+
+    /** Cores that two bricks kept busy between two moments. */
+    private record Busy(double one, double other) {
+        static Busy between(Look from, Look to) {
+            double nanos = (to.seconds() - from.seconds()) * 1e9;
+            return new Busy((to.oneNanos() - from.oneNanos()) / nanos, (to.otherNanos() - from.otherNanos()) / nanos);
+        }
+
+        /** The busier over the idler. */
+        double ratio() {
+            return Math.max(one, other) / Math.min(one, other);
+        }
+
+        double sum() {
+            return one + other;
+        }
+    }
+
+    @Override
+    public String name() {
+        return "dds-6";
+    }
+
+    @Override
+    public String title() {
+        return "DDS, Figure 6: both replicas' processors under saturating writes";
+    }
+
+    @Override
+    public int steps(Scale scale) {
+        return 1;
+    }
+
+    @Override
+    public Findings run(Lab lab) throws InterruptedException {
+        lab.site().requireOwnBricks();
+        Scale scale = lab.scale();
+        LoadSettings load = LoadSettings.defaults()
+                .withMode(LoadMode.WRITE)
+                .withServices(WRITERS, PIPELINE)
+                .withRecords(scale.keys(), Lab.VALUE_BYTES);
+        TableOptions options = TableOptions.replicas(REPLICAS).withPartitions(PARTITIONS);
+        Duration all = scale.saturated().plus(scale.steady());
+        try (WatchedTable table = WatchedTable.open(lab, REPLICAS, options, List.of(load), all)) {
+            table.goOn(scale.steady()); // code becomes warm
+            List<Look> looks = new ArrayList<>();
+            looks.add(look(lab, table));
+            table.goOn(scale.saturated(), scale.saturated().dividedBy(LOOKS), () -> looks.add(look(lab, table)));
+            table.end();
+            return new Findings(
+                    name(),
+                    title(),
+                    lab.setting(PARTITIONS + " partitions with " + REPLICAS + " replicas, primaries alternate; "
+                            + scale.keys()
+                            + " records of " + Lab.VALUE_BYTES + " bytes; closed loop of writes, " + WRITERS + " × "
+                            + PIPELINE + " outstanding, " + scale.saturated().toMillis() / 1e3 + " s"),
+                    lab.machine(),
+                    comparisons(looks, table.failed()),
+                    List.of(processors(looks), throughput(looks)),
+                    List.of("The paper's text has no numbers: one replica became more and more idle, and throughput"
+                            + " dropped to what the other could do. " + ScaleUp.coresNote(lab)));
+        }
+    }
+
+    private static Look look(Lab lab, WatchedTable table) {
+        Site site = lab.site();
+        return new Look(table.seconds(), site.cpuNanos("b1"), site.cpuNanos("b2"), table.operations());
+    }
+
+    private static List<Comparison> comparisons(List<Look> looks, long failed) {
+        int last = looks.size() - 1;
+        Busy whole = Busy.between(looks.get(0), looks.get(last));
+        Busy first = Busy.between(looks.get(0), looks.get(last / 4));
+        Busy end = Busy.between(looks.get(last - last / 4), looks.get(last));
+        double begun = looks.get(last / 4).writesPerSecond(looks.get(0));
+        double ended = looks.get(last).writesPerSecond(looks.get(last - last / 4));
+        return List.of(
+                Comparison.of("processors, the busier replica over the other", "×", null, whole.ratio())
+                        .atMost(APART_MAX),
+                Comparison.of("the same, first quarter", "×", null, first.ratio()),
+                Comparison.of("the same, last quarter", "×", null, end.ratio()).atMost(APART_MAX),
+                Comparison.of("cores of both replicas", "cores", null, whole.sum()),
+                Comparison.of("writes/s, first quarter", "1/s", null, begun),
+                Comparison.of("writes/s, last quarter", "1/s", null, ended),
+                // "the throughput of the hash table dropped to match the CPU utilization of this idle replica"
+                Comparison.of("writes, last quarter over first", "×", null, ended / begun)
+                        .atLeast(KEPT_LEAST),
+                Comparison.of("operations that failed", "operations", null, failed)
+                        .atMost(0));
+    }
+
+    private static Panel processors(List<Look> looks) {
+        List<Point> one = new ArrayList<>();
+        List<Point> other = new ArrayList<>();
+        for (int k = 1; k < looks.size(); k++) {
+            Busy busy = Busy.between(looks.get(k - 1), looks.get(k));
+            double at = looks.get(k).seconds() - looks.get(0).seconds();
+            one.add(new Point(at, busy.one()));
+            other.add(new Point(at, busy.other()));
+        }
+        return new Panel(
+                "a) Processors",
+                Axis.linear("time, s"),
+                Axis.linear("cores busy"),
+                List.of(new Curve("replica b1", Source.OURS, one), new Curve("replica b2", Source.OURS, other)));
+    }
+
+    private static Panel throughput(List<Look> looks) {
+        List<Point> line = new ArrayList<>();
+        for (int k = 1; k < looks.size(); k++) {
+            double at = looks.get(k).seconds() - looks.get(0).seconds();
+            line.add(new Point(at, looks.get(k).writesPerSecond(looks.get(k - 1))));
+        }
+        return new Panel(
+                "b) Throughput",
+                Axis.linear("time, s"),
+                Axis.linear("writes/s"),
+                List.of(new Curve("SDDS", Source.OURS, line)));
+    }
+}

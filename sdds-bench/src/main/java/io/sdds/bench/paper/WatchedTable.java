@@ -1,0 +1,134 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.load.LoadException;
+import io.sdds.bench.load.LoadSettings;
+import io.sdds.bench.load.Pace;
+import io.sdds.bench.load.SteadyLoad;
+import io.sdds.client.Codec;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableOptions;
+import io.sdds.client.routing.ClientSettings;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** A table under steady load, made for an experiment that looks on, and dropped with it. */
+final class WatchedTable implements AutoCloseable {
+    private static final long POLL_MILLIS = 10;
+    private static final double PATIENCE_SECONDS = 120;
+
+    private final Lab lab;
+    private final SddsClient client;
+    private final String name;
+    private final SteadyLoad load;
+    private final double expectedSeconds;
+
+    /**
+     * Makes the table, writes its records and begins with the load.
+     *
+     * @param expected how long it will take, for those who wait
+     */
+    static WatchedTable open(Lab lab, int bricks, TableOptions options, List<LoadSettings> loads, Duration expected)
+            throws InterruptedException {
+        List<String> where = lab.cluster(bricks);
+        ClientSettings settings = ClientSettings.defaults().withName("paper");
+        SddsClient client = SddsClient.connect(where, settings);
+        String name = lab.tableName();
+        try {
+            client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
+            SteadyLoad load = SteadyLoad.start(where, settings, name, loads);
+            return new WatchedTable(lab, client, name, load, expected.toMillis() / 1e3);
+        } catch (RuntimeException | InterruptedException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    private WatchedTable(Lab lab, SddsClient client, String name, SteadyLoad load, double expectedSeconds) {
+        this.lab = lab;
+        this.client = client;
+        this.name = name;
+        this.load = load;
+        this.expectedSeconds = expectedSeconds;
+    }
+
+    List<Pace> paces() {
+        return load.paces();
+    }
+
+    /** Seconds since the load began. */
+    double seconds() {
+        return load.seconds();
+    }
+
+    /** Operations that ended well so far. */
+    long operations() {
+        return load.operations();
+    }
+
+    /** Operations that ended badly so far. */
+    long failed() {
+        return load.failed();
+    }
+
+    ClusterStatus status() {
+        return client.status(true);
+    }
+
+    /** Lets the load go on for a while. */
+    void goOn(Duration duration) throws InterruptedException {
+        goOn(duration, duration.dividedBy(10), () -> {});
+    }
+
+    /** Lets the load go on for a while, and looks at something each time an interval has passed. */
+    void goOn(Duration duration, Duration interval, Runnable look) throws InterruptedException {
+        double begin = seconds();
+        long looks = duration.toNanos() / interval.toNanos();
+        for (long k = 1; k <= looks; k++) {
+            double due = begin + k * (interval.toNanos() / 1e9);
+            TimeUnit.NANOSECONDS.sleep((long) ((due - seconds()) * 1e9));
+            look.run();
+            tell();
+        }
+    }
+
+    /**
+     * Waits until the cluster is in a state.
+     *
+     * @param what it is, for the one who reads that it was never reached
+     * @return when it was, in seconds since the load began
+     * @throws LoadException when it takes too long
+     */
+    double await(String what, Predicate<ClusterStatus> state) throws InterruptedException {
+        double begin = seconds();
+        while (!state.test(status())) {
+            if (seconds() - begin > PATIENCE_SECONDS) {
+                throw new LoadException(
+                        "after " + (int) PATIENCE_SECONDS + " s there is still no cluster in which " + what);
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            tell();
+        }
+        return seconds();
+    }
+
+    private void tell() {
+        lab.tell(Math.min(1, seconds() / expectedSeconds), operations() / seconds());
+    }
+
+    /** Ends the load; what was noted of it stays. */
+    void end() throws InterruptedException {
+        load.end();
+        lab.stepDone();
+    }
+
+    @Override
+    public void close() {
+        load.close();
+        try (client) {
+            client.dropTable(name);
+        }
+    }
+}
