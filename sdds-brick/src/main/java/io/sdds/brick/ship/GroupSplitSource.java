@@ -16,6 +16,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -85,7 +86,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     private long timeNanos;
     private long shiftNanos;
     private boolean reckoned;
-    private Set<JoinSource.Write> undecided = Set.of();
+    private Set<JoinSource.Write> undecided = new HashSet<>();
 
     /** The partition's group, which this brick leads. */
     public interface Leader {
@@ -358,6 +359,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             reckoned = true;
             long openingNanos = env.nowNanos() - askedNanos;
             shiftNanos = theirTimeNanos - (leader.setTimeBack(openingNanos) - openingNanos);
+            rest(openingNanos); // until then this time is ahead of theirs
             copies.forEach(HalfCopy::start);
         }
         undecided = leader.undecidedWrites();
@@ -439,13 +441,17 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             become(State.SHIPPING);
             leader.releaseTime();
             switchNanos = Math.min(SWITCH_NANOS_MAX, 2 * switchNanos);
-            resting = true;
-            env.schedule(REST_NANOS, () -> {
-                resting = false;
-                advance();
-            });
+            rest(REST_NANOS);
             parked.rerun(listener::rerun);
         }
+    }
+
+    private void rest(long nanos) {
+        resting = true;
+        env.schedule(nanos, () -> {
+            resting = false;
+            advance();
+        });
     }
 
     /** HANDOVER is committed, and the parent has dropped the half: whoever waited goes to the child. Or the child serves nothing any more. */

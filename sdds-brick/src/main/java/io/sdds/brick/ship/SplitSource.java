@@ -104,6 +104,8 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     /** What is added to expiries: 0 but for a merge. */
     private long shiftNanos;
 
+    private long heldUntilNanos = Long.MIN_VALUE;
+
     /** What the stage does at the switch. */
     public interface Listener {
         /** HANDOVER is committed: what was shipped is {@code order.target()}'s; the parent is at its new level, the child of a merge serves no more. */
@@ -370,13 +372,23 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /**
      * Two partitions' logical times differ, since no two clocks are compared: expiries are told by the target's. They come out too late by the time that
-     * opening took, at most; this partition's own time stands still for so long, so that nothing is there again that had expired here.
+     * opening took, at most; this partition's own time stands still for so long, so that nothing is there again that had expired here. It is not handed over before it goes on:
+     * until then it is ahead of the target's, which would have to leap, and what expires there would lose as much.
      */
     private void reckonBy(long targetTimeNanos) {
         long now = env.nowNanos();
         long openingNanos = now - askedNanos;
         shiftNanos = targetTimeNanos - (parent.time().advance(now) - openingNanos);
         parent.time().hold(openingNanos);
+        heldUntilNanos = Math.max(heldUntilNanos, now) + openingNanos;
+        env.schedule(heldUntilNanos - now, this::timeGoesOn);
+    }
+
+    private void timeGoesOn() {
+        SliceStream open = stream;
+        if (open != null) {
+            advance(open);
+        }
     }
 
     private void retry() {
@@ -428,7 +440,11 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private void advance(SliceStream open) {
         if (state == State.SHIPPING && !moving.isAtEnd() && open.hasCredit()) {
             queue();
-        } else if (state == State.SHIPPING && moving.isAtEnd() && open.isHalfAcked() && isNext.test(order)) {
+        } else if (state == State.SHIPPING
+                && moving.isAtEnd()
+                && open.isHalfAcked()
+                && isNext.test(order)
+                && env.nowNanos() >= heldUntilNanos) {
             become(State.DRAINING);
             if (!parent.isClosed()) {
                 switching = env.schedule(SWITCH_NANOS_MAX, this::switchLater);

@@ -91,7 +91,10 @@ final class KeptSeeds {
     /** Of range tables that shrink. */
     static final List<Long> RANGE_SHRINKING = List.of(
             // A stage refused a multicast after the other had answered it: the checker took that for a second answer.
-            34L);
+            34L,
+            // A partition that was merged was handed over while its time was ahead of the other's, which leapt: what it
+            // held expired too early.
+            868889805284L);
 
     private KeptSeeds() {}
 }
