@@ -225,7 +225,10 @@ final class GroupSplits {
         }
     }
 
-    /** The order is gone: the child is a partition by now, and this copy one of its members, or it never will be. */
+    /**
+     * The order is gone: the child is a partition by now, and this copy one of its members, or it never will be. A member that the map names came by this order, even if others have joined the child since: whatever
+     * else could have made this process one needs a map in which the order was gone.
+     */
     private void end(Coming coming, BrickInfo self) {
         targets.remove(coming.order.stream());
         if (coming.target.isServing()) {
@@ -234,10 +237,7 @@ final class GroupSplits {
         TableView table = map.table(coming.order.table());
         Place place = table == null ? null : table.place(coming.order.child());
         HandOver whole = coming.whole;
-        boolean member = place != null
-                && place.stream() == coming.order.stream()
-                && place.has(self.number(), self.incarnation());
-        if (place != null && member && whole != null) {
+        if (place != null && place.has(self.number(), self.incarnation()) && whole != null) {
             serve(coming, whole, place);
         } else {
             coming.target.parked().rerun(listener::rerun);

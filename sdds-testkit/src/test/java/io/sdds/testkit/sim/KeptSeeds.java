@@ -53,7 +53,10 @@ final class KeptSeeds {
     static final List<Long> REPLICATED_SHRINKING = List.of(
             // The child's logical time stood still for each try to switch, and what it had lived that much less at the
             // parent.
-            431121468133L);
+            431121468133L,
+            // A member of a child's group that heard of the split's end only after another had joined dropped its copy,
+            // and the others waited for its vote for ever.
+            705960043764L);
 
     /** Of bricks that are drained. */
     static final List<Long> DRAINED = List.of(
