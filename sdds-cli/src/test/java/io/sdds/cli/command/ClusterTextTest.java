@@ -7,7 +7,7 @@ import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.JoinStatus;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
-import io.sdds.core.model.Member;
+import io.sdds.core.model.Place;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +36,7 @@ class ClusterTextTest {
 
     @Test
     void aCopyOnItsWayTellsBytesRateAndTimeLeft() {
-        JoinOrder order = new JoinOrder(1, 2, 3, 4, new Member(11, 1));
+        JoinOrder order = new JoinOrder(1, 2, 3, 4, new Place.Member(11, 1));
         ClusterStatus status = new ClusterStatus(
                 7,
                 "c1",

@@ -167,8 +167,10 @@ final class LiveBrick {
     /** Bytes a second of a join that it is the source of, since it first told of it; 0 when it has told only once. */
     long bytesPerSecond(SplitReport join) {
         Begun from = begun.get(join.stream());
-        long nanos = from == null ? 0 : heardNanos - from.nanos();
-        return nanos <= 0 ? 0 : (long) ((join.shippedBytes() - from.shippedBytes()) * 1e9 / nanos);
+        if (from == null || heardNanos <= from.nanos()) {
+            return 0;
+        }
+        return (long) ((join.shippedBytes() - from.shippedBytes()) * 1e9 / (heardNanos - from.nanos()));
     }
 
     List<SplitReport> joins() {
