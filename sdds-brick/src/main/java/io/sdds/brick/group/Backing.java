@@ -51,9 +51,6 @@ final class Backing {
             group.releaseReads();
         }
         group.commit(Math.min(verified, frame.getLongLE(index + GroupFrame.COMMITTED)));
-        if (group.hasGivenUp()) {
-            return;
-        }
         log.trim(Math.min(group.committed(), frame.getLongLE(index + GroupFrame.STABLE)));
         due |= log.bytes() > TELL_BYTES;
     }
@@ -91,7 +88,8 @@ final class Backing {
                 verified,
                 group.committed(),
                 groups.self(),
-                !groups.hasMemory(0));
+                !groups.hasMemory(0),
+                groups.credit());
         groups.touched(to);
     }
 }

@@ -40,6 +40,9 @@ final class Follower {
 
     boolean memoryIsShort;
 
+    /** So many bytes of entries may be on their way to it; until it has said so, few. */
+    int credit = Groups.CREDIT_MIN;
+
     /** Of one who is to join: runs once when it has caught up, and from then on its vote counts. */
     @Nullable
     Runnable caughtUp;

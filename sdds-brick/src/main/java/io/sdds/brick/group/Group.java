@@ -70,6 +70,11 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     /** Entries up to here are committed, and applied. */
     private long committed;
 
+    /** Entries up to here are decided: they are committed as soon as there is memory for them. */
+    private long decided;
+
+    private boolean stuck;
+
     /** The log's last entry when this member began to lead: until it is committed, reads wait. */
     private long inherited;
 
@@ -170,6 +175,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         joins = true;
         epoch = ofEpoch;
         committed = seq;
+        decided = seq;
         timeFrom(itsTimeNanos);
         log.begin(seq);
         backing.begin(seq);
@@ -482,11 +488,18 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             return false;
         }
         boolean room = log.bytes() == 0
-                || log.bytes() + request.length < LOG_BYTES_MAX && log.last() - log.trimmed() < LOG_ENTRIES_MAX;
+                || log.bytes() + request.length < LOG_BYTES_MAX
+                        && log.last() - log.trimmed() < LOG_ENTRIES_MAX
+                        && hasCredit(request.length);
         if (!room) {
             groups.busy(request);
         }
         return room;
+    }
+
+    /** Whether every member has room for so much more; for one write, be it as large as may be, in any case. */
+    private boolean hasCredit(int bytes) {
+        return undecidedBytes == 0 || undecidedBytes + bytes <= leading.credit();
     }
 
     @Override
@@ -678,10 +691,11 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         }
     }
 
-    /** Applies entries up to a seq, and answers whoever waited for them. */
+    /** Entries up to a seq are decided: applies them, and answers whoever waited for them. */
     void commit(long seq) {
-        while (committed < seq && !gaveUp) {
-            apply(committed + 1);
+        decided = Math.max(decided, seq);
+        while (committed < decided && apply(committed + 1)) {
+            // one after the other
         }
         if (halved) {
             halved = false;
@@ -690,7 +704,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         releaseReads();
     }
 
-    private void apply(long seq) {
+    /** False: there is no memory for it. It is tried again, and nothing that follows is applied before. */
+    private boolean apply(long seq) {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
         byte kind = Entry.kind(memory, at);
@@ -699,9 +714,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             partition.bucket().timeNanos(Entry.number(memory, at, Entry.TIME));
         }
         if (!groups.apply(partition, memory, at, kind, hash)) {
-            giveUp();
-            return;
+            becomeStuck();
+            return false;
         }
+        stuck = false;
         tellMover(memory, at, kind, hash);
         halved |= kind == Entry.HANDOVER;
         if (Entry.isOfKey(kind)) {
@@ -713,13 +729,20 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
             writers.take(seq, groups.answerWriter());
         }
+        return true;
     }
 
-    /** What was decided can't be done here: another member goes on, and this copy is no more. */
-    private void giveUp() {
-        dissolve();
-        gaveUp = true;
-        groups.gaveUp(partition);
+    /** It waits for memory; if others have it, the coordinator has this copy leave, which may be the last one that is left. */
+    private void becomeStuck() {
+        if (!stuck) {
+            stuck = true;
+            groups.stuck(partition);
+        }
+    }
+
+    /** Whether there is no memory for what its group decided. */
+    public boolean isStuck() {
+        return stuck;
     }
 
     /** As a member in this epoch it answers nobody any more; false when it is none. */
@@ -776,7 +799,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             return;
         }
         reads.expire(groups::overdue);
-        releaseReads();
+        commit(decided);
         if (leads) {
             leading.tick();
             log.trim(leading.stable());

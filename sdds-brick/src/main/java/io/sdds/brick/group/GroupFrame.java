@@ -21,9 +21,9 @@ import io.sdds.core.protocol.ProtocolViolation;
  *            24 i64 seq of the first entry   32 i64 seq of the primary's last entry when the epoch began
  *            40 i64 committed: entries up to there are   48 i64 stable: all members know that those up to there are
  *            56 entries ({@link Entry}), numbered one after the other
- * VOTE       backup to primary
+ * VOTE       backup to primary. Flag 2: its memory is short, it takes nothing new
  *            24 i64 the log equals the primary's up to this seq   32 i64 committed, as far as it knows
- *            40 i32 brick   44 i32 1: its memory is short   48 i64 incarnation
+ *            40 i32 brick   44 i32 credit: bytes that may be on their way to it at a time   48 i64 incarnation
  * CONFIRM    member to member: is it still this epoch?
  *            24 i64 round   32 i64 0
  * CONFIRMED  the answer, with the epoch of whoever answers
@@ -44,12 +44,15 @@ final class GroupFrame {
     static final int VOTE_COMMITTED = 32;
     static final int ROUND = 24;
     static final int BRICK = 40;
-    static final int SHORT_OF_MEMORY = 44;
+    static final int CREDIT = 44;
     static final int INCARNATION = 48;
     static final int CONFIRM_BYTES = 40;
 
     /** Of a PREPARE: vote even if there is nothing new to vote for. */
     static final int FLAG_VOTE = 1;
+
+    /** Of a VOTE: nothing new may come. */
+    static final int FLAG_SHORT = 2;
 
     private GroupFrame() {}
 
@@ -91,11 +94,12 @@ final class GroupFrame {
             long verified,
             long committed,
             Member self,
-            boolean memoryIsShort) {
+            boolean memoryIsShort,
+            int credit) {
         ByteBuf out = link.claim(ENTRIES);
-        begin(out, ENTRIES, Opcode.VOTE, table, partition, epoch);
+        begin(out, ENTRIES, Opcode.VOTE | (memoryIsShort ? FLAG_SHORT : 0) << 8, table, partition, epoch);
         out.writeLongLE(verified).writeLongLE(committed);
-        out.writeIntLE(self.brick()).writeIntLE(memoryIsShort ? 1 : 0).writeLongLE(self.incarnation());
+        out.writeIntLE(self.brick()).writeIntLE(credit).writeLongLE(self.incarnation());
         link.commit();
     }
 

@@ -33,6 +33,12 @@ import org.slf4j.LoggerFactory;
 
 /** The replica groups that this stage's partitions are members of: their messages, their turns, and the brick's lease. */
 public final class Groups {
+    /** No member is ever asked whether it has room for an entry (protocols.md in the design, rules 1 and 22): it grants each primary a credit beforehand, and all credits together are what its memory keeps in reserve. */
+    static final int CREDIT_MAX = 1 << 20;
+
+    /** So that much goes on with many groups on a small brick: then the reserve may be less than all credits. */
+    static final int CREDIT_MIN = 16 << 10;
+
     private static final Logger log = LoggerFactory.getLogger(Groups.class);
 
     private final Env env;
@@ -40,6 +46,7 @@ public final class Groups {
     private final Tables tables;
     private final RecordStore store;
     private final MemoryBudget budget;
+    private final long reserveBytes;
     private final Peers peers;
     private final Replies replies;
     private final int busyHintMillis;
@@ -71,7 +78,7 @@ public final class Groups {
         void toPrimary(Request request);
 
         /** The next heartbeat should be now. */
-        void gaveUp();
+        void reportSoon();
 
         /** HANDOVER of a split is committed at this member: it has dropped the half that is the child's now. */
         void halved(Partition partition);
@@ -80,12 +87,14 @@ public final class Groups {
         void redirect(Request request);
     }
 
+    /** @param reserveBytes of the brick's memory, kept for what is decided: this stage's share */
     public Groups(
             Env env,
             BrickMap map,
             Tables tables,
             RecordStore store,
             MemoryBudget budget,
+            long reserveBytes,
             Peers peers,
             Replies replies,
             int busyHintMillis,
@@ -96,6 +105,7 @@ public final class Groups {
         this.tables = tables;
         this.store = store;
         this.budget = budget;
+        this.reserveBytes = reserveBytes;
         this.peers = peers;
         this.replies = replies;
         this.busyHintMillis = busyHintMillis;
@@ -143,13 +153,18 @@ public final class Groups {
     public void leave(Partition partition, long epoch) {
         if (partition.replica() instanceof Group group && group.leave(epoch)) {
             log.info("leaves the group of table {} partition {}", partition.table(), partition.number());
-            listener.gaveUp();
+            listener.reportSoon();
         }
     }
 
-    /** Whether this copy could not do what its group decided, or was to leave it, and serves no more. */
+    /** Whether this copy was to leave its group, and serves no more. */
     public boolean hasGivenUp(Partition partition) {
         return partition.replica() instanceof Group group && group.hasGivenUp();
+    }
+
+    /** Whether this copy waits for memory for what its group decided. */
+    public boolean isStuck(Partition partition) {
+        return partition.replica() instanceof Group group && group.isStuck();
     }
 
     /** The epoch of a partition's group, by the map. */
@@ -169,7 +184,7 @@ public final class Groups {
         if (partition.replica() instanceof Group group) {
             group.become(place);
             if (group.hasGivenUp()) {
-                listener.gaveUp(); // in this epoch, too
+                listener.reportSoon(); // in this epoch, too
             }
         }
     }
@@ -329,7 +344,8 @@ public final class Groups {
                             member(frames, index),
                             frames.getLongLE(index + GroupFrame.VERIFIED),
                             frames.getLongLE(index + GroupFrame.VOTE_COMMITTED),
-                            frames.getIntLE(index + GroupFrame.SHORT_OF_MEMORY) != 0);
+                            (frames.getByte(index + GroupFrame.FLAGS) & GroupFrame.FLAG_SHORT) != 0,
+                            frames.getIntLE(index + GroupFrame.CREDIT));
         }
     }
 
@@ -369,6 +385,11 @@ public final class Groups {
     /** Whether so many bytes more may be put here, once all that is undecided has been. */
     boolean hasMemory(int bytes) {
         return budget.admitsOrdinary(bytes + undecidedBytes);
+    }
+
+    /** Bytes of entries that each primary of a group that this stage is in may have on their way here. */
+    int credit() {
+        return (int) Math.clamp(reserveBytes / Math.max(1, tables.count()), CREDIT_MIN, CREDIT_MAX);
     }
 
     /** So many bytes of entries have come to be undecided, or (negative) are so no more. */
@@ -417,13 +438,13 @@ public final class Groups {
         listener.halved(partition);
     }
 
-    /** A copy is given up: the coordinator should hear of it at once. */
-    void gaveUp(Partition partition) {
-        log.error(
-                "no memory for what the group of table {} partition {} decided: this copy is given up",
+    /** The coordinator should hear of it at once. */
+    void stuck(Partition partition) {
+        log.warn(
+                "no memory for what the group of table {} partition {} decided: it waits, or leaves if others have it",
                 partition.table(),
                 partition.number());
-        listener.gaveUp();
+        listener.reportSoon();
     }
 
     // ---- answers

@@ -61,6 +61,18 @@ final class Leading {
         return all;
     }
 
+    /** So many bytes of entries may be undecided: no member has room for less. */
+    int credit() {
+        int credit = Groups.CREDIT_MAX;
+        for (int k = 0; k < followers.size(); k++) {
+            Follower follower = followers.get(k);
+            if (follower.counts) {
+                credit = Math.min(credit, follower.credit);
+            }
+        }
+        return credit;
+    }
+
     /** Members that nothing can be committed without, and that have not been heard for long. */
     void missed(Consumer<Member> visitor) {
         for (Follower follower : followers) {
@@ -90,7 +102,7 @@ final class Leading {
     }
 
     /** A member's vote in this epoch. */
-    void onVote(Member from, long verified, long committed, boolean memoryIsShort) {
+    void onVote(Member from, long verified, long committed, boolean memoryIsShort, int credit) {
         for (Follower follower : followers) {
             if (follower.member.equals(from)) {
                 if (!follower.heard || verified > follower.verified) {
@@ -103,6 +115,7 @@ final class Leading {
                 follower.verified = Math.max(follower.verified, verified);
                 follower.committed = Math.max(follower.committed, committed);
                 follower.memoryIsShort = memoryIsShort;
+                follower.credit = credit;
             }
         }
         for (int k = 0; k < followers.size(); k++) {

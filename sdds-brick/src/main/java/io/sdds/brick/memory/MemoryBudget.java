@@ -72,6 +72,11 @@ public final class MemoryBudget {
         return limitBytes;
     }
 
+    /** Bytes that nothing new may use. */
+    public long reserveBytes() {
+        return limitBytes - ordinaryLimitBytes();
+    }
+
     /** Most bytes that what is new may use. */
     public long ordinaryLimitBytes() {
         return limitBytes / 100 * ORDINARY_PERCENT + limitBytes % 100 * ORDINARY_PERCENT / 100;

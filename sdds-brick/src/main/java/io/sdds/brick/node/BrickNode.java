@@ -130,6 +130,7 @@ public final class BrickNode implements Node, Stage.Handler {
                 tables,
                 store,
                 budget,
+                budget.reserveBytes() / group.size(),
                 peers,
                 replies,
                 hint,
@@ -563,8 +564,8 @@ public final class BrickNode implements Node, Stage.Handler {
         }
 
         @Override
-        public void gaveUp() {
-            reportSoon();
+        public void reportSoon() {
+            BrickNode.this.reportSoon();
         }
     }
 

@@ -42,13 +42,9 @@ final class Reports {
         List<PartitionLoad> loads = new ArrayList<>();
         tables.forEach(p -> {
             boolean givenUp = groups.hasGivenUp(p);
+            int level = givenUp ? PartitionLoad.GIVEN_UP : groups.isStuck(p) ? PartitionLoad.STUCK : p.level();
             loads.add(new PartitionLoad(
-                    p.table(),
-                    p.number(),
-                    givenUp ? PartitionLoad.GIVEN_UP : p.level(),
-                    p.records(),
-                    p.bytes(),
-                    givenUp ? groups.epochInMap(p) : 0));
+                    p.table(), p.number(), level, p.records(), p.bytes(), givenUp ? groups.epochInMap(p) : 0));
         });
         group.publish(
                 stageIndex,

@@ -105,7 +105,7 @@ final class GroupDesk {
         return Math.max(1, (our.settings().silenceNanos() - quietNanos.getOrDefault(brick, 0L)) / NANOS_PER_MILLI);
     }
 
-    /** A brick says which of its copies it has given up, since it could not do what was decided, or was to leave: it answers nothing by them, and needs no fence. */
+    /** A brick says which of its copies it has given up, since it was to leave: it answers nothing by them, and needs no fence. */
     void onHeartbeat(LiveBrick brick) {
         List<Command.GroupChange> changes = new ArrayList<>();
         for (PartitionLoad load : brick.loads()) {
@@ -160,7 +160,7 @@ final class GroupDesk {
     private void propose(List<Command.GroupChange> changes) {
         if (!changes.isEmpty() && !proposed) {
             proposed = true;
-            log.warn("{} replica groups go on without members that are silent or gave up", changes.size());
+            log.warn("{} replica groups go on without members that are silent or have left", changes.size());
             our.log().propose(new Command.ChangeGroups(changes), result -> proposed = false);
         }
     }

@@ -1,6 +1,7 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.state.Command;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableMap;
@@ -12,12 +13,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Members that leave their groups while they live: of a group that has more than its table asks for, since one has joined in another's place, that is the second half of a move; of one whose primary waits
- * in vain for a member, though the coordinator hears both, the one that is missed by most.
+ * in vain for a member, though the coordinator hears both, the one that is missed by most; and one that has no memory for what its group decided, where others have.
  */
 final class LeaveDesk {
     /*
-     * A member that is removed while it lives could go on answering reads by its lease (protocols.md in the design, rule 9). So it is told first, gives its copy up and says so, as one does that has no memory for what was
-     * decided; only then the group goes on without it (GroupDesk). From the order on it does not count as one that could go on alone. The order names its epoch and is void in any other; so the loss of a member
+     * A member that is removed while it lives could go on answering reads by its lease (protocols.md in the design, rule 9). So it is told first, gives its copy up and says so; only
+     * then the group goes on without it (GroupDesk). From the order on it does not count as one that could go on alone. The order names its epoch and is void in any other; so the loss of a member
      * takes it back, if the one that was to leave has not heard of it yet.
      *
      * Rule 9, too: bricks that can't reach each other and reach the coordinator would wait for ever. Each says whom it misses; of a primary and the members that it misses the one that most bricks miss leaves, the later
@@ -58,9 +59,10 @@ final class LeaveDesk {
                 || !place.members().stream().allMatch(this::isUp)) {
             return; // one that is not heard may be the one to go
         }
-        Member missed = missed(place);
-        if (missed != null) {
-            order(id, partition, place, missed, true);
+        Member obstacle = missed(place);
+        obstacle = obstacle == null ? stuck(id, partition, place) : obstacle;
+        if (obstacle != null) {
+            order(id, partition, place, obstacle, true);
         } else if (place.members().size() > table.definition().replicas()
                 && !our.state().isChanging(id, partition)) {
             order(id, partition, place, leaver(place), false);
@@ -77,7 +79,7 @@ final class LeaveDesk {
                     host.brick(),
                     table,
                     partition,
-                    missed ? ", since it and the others can't reach each other" : "",
+                    missed ? ", which can't go on with it" : "",
                     result);
         });
     }
@@ -101,6 +103,22 @@ final class LeaveDesk {
             }
         }
         return most;
+    }
+
+    /** A member that has no memory for what the group decided, if another has. */
+    private @Nullable Member stuck(int table, int partition, Place place) {
+        Member stuck = null;
+        boolean others = false;
+        for (Member member : place.members()) {
+            LiveBrick brick = bricks.get(member.brick());
+            PartitionLoad load = brick == null ? null : brick.load(table, partition);
+            if (load != null && load.level() == PartitionLoad.STUCK) {
+                stuck = member;
+            } else {
+                others |= load != null && load.level() != PartitionLoad.GIVEN_UP;
+            }
+        }
+        return others ? stuck : null;
     }
 
     /** One whose brick is being drained, else of those who were there before the last one came the one on the fullest brick. */

@@ -110,6 +110,21 @@ class LeaveDeskTest {
     }
 
     @Test
+    void aMemberWithoutMemoryForWhatWasDecidedLeavesIfAnotherHasIt() {
+        bricks.forEach(brick -> brick.loads.add(stuck()));
+        beatFor(Duration.ofMillis(400));
+        assertThat(leavers()).as("the last copies are kept").isEmpty();
+
+        member(0).loads.set(0, new PartitionLoad(1, 0, 0, 10, 1000));
+        beatFor(Duration.ofMillis(400));
+        assertThat(leavers()).containsExactly(process(member(2)));
+    }
+
+    private static PartitionLoad stuck() {
+        return new PartitionLoad(1, 0, PartitionLoad.STUCK, 10, 1000);
+    }
+
+    @Test
     void nobodyLeavesForWhatBackupsMissOfOthers() {
         misses(member(1), member(2));
         beatFor(Duration.ofMillis(400));

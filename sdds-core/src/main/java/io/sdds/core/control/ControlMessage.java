@@ -297,12 +297,15 @@ public sealed interface ControlMessage {
     /**
      * What a brick holds of a partition.
      *
-     * @param level of the partition, or {@link #GIVEN_UP}
+     * @param level of the partition, or {@link #GIVEN_UP}, or {@link #STUCK}
      * @param epoch of a copy that was given up: the group's, by the map that the brick knows; else 0
      */
     record PartitionLoad(int table, int partition, int level, long records, long bytes, long epoch) {
-        /** Instead of a level: this copy could not do what its group decided, or was to leave the group, and serves no more. */
+        /** Instead of a level: this copy was to leave the group, and serves no more. */
         public static final int GIVEN_UP = -1;
+
+        /** Instead of a level: this copy has no memory for what its group decided; it waits, or leaves if another member does not. */
+        public static final int STUCK = -2;
 
         /** Of a copy that serves. */
         public PartitionLoad(int table, int partition, int level, long records, long bytes) {

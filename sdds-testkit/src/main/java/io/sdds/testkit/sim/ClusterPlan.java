@@ -62,6 +62,7 @@ public record ClusterPlan(
     private static final int ELECTIONS = 79;
     private static final int DRAINS = 80;
     private static final int APART = 81;
+    private static final int FILLING = 82;
 
     /** Which faults there may be. */
     public enum Severity {
@@ -192,6 +193,38 @@ public record ClusterPlan(
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, APART));
         FaultPlan faults = plan.faults.andBricksApart(random, names("b", plan.bricks), plan.faultsNanos);
         return plan.with(plan.clients, plan.split, plan.workload, faults, plan.kind);
+    }
+
+    /** The plan of a seed in which partitions are replica groups on bricks that have little memory, and less for a time. */
+    public static ClusterPlan drawFilling(long seed, Severity most, int operations) {
+        ClusterPlan plan = drawReplicated(seed, most, operations);
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, FILLING));
+        FaultPlan faults = most == Severity.CALM
+                ? plan.faults
+                : plan.faults.andSqueezes(random, names("b", plan.bricks), plan.faultsNanos);
+        return new ClusterPlan(
+                plan.seed,
+                plan.coordinators,
+                plan.bricks,
+                plan.stages,
+                plan.clients,
+                random.nextLong(192L << 10, 2L << 20),
+                plan.capacityRecords,
+                plan.split,
+                plan.network,
+                plan.brickDelayNanos,
+                plan.work,
+                plan.limits,
+                plan.commitNanos,
+                plan.sessionLeaseNanos,
+                plan.mergeAfterNanos,
+                plan.rebalanceAfterNanos,
+                plan.workload,
+                faults,
+                plan.faultsNanos,
+                plan.replicas,
+                plan.partitions,
+                plan.kind);
     }
 
     /** The plan of a seed in which the table grows and shrinks, and is cleared now and then. */

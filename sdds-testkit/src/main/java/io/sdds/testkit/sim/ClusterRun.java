@@ -194,7 +194,7 @@ public final class ClusterRun {
     /** Until no split is under way, nor wanted by a report that is still on its way. */
     private void awaitRest() {
         if (plan.mayFill()) {
-            await("no split to be under way", () -> cluster.isSettled(tableId), 60 * SECOND);
+            await("no split or move to be under way", this::isSettled, 60 * SECOND);
             return;
         }
         for (int quiet = 0; quiet < QUIET_TIMES; quiet++) {
@@ -202,6 +202,17 @@ public final class ClusterRun {
             simulation.runFor(SECOND / 4);
             quiet = cluster.isQuiet(tableId) ? quiet : -1;
         }
+    }
+
+    /** Whether nothing is under way at the bricks, though splits and copies may wait for memory. */
+    private boolean isSettled() {
+        if (!cluster.isSettled(tableId)) {
+            return false;
+        }
+        TableMap map = cluster.coordinator().state().table(tableId);
+        boolean groups = plan.replicas() > 1;
+        return map != null
+                && (!groups || Replicas.areSettled(cluster, map) && heldAtRest().isEmpty());
     }
 
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */

@@ -140,11 +140,7 @@ public record FaultPlan(List<Fault> faults) {
             all.add(new Fault.Jump(random.nextLong(withinNanos), victims.any(random), length(random)));
         }
         if (random.nextInt(3) == 0) {
-            for (int k = random.nextInt(1, 4); k > 0; k--) {
-                String brick = victims.bricks.get(random.nextInt(victims.bricks.size()));
-                long freeBytes = random.nextLong(MEMORY_LEFT_BYTES_MAX);
-                all.add(new Fault.Squeeze(random.nextLong(withinNanos), brick, freeBytes, length(random)));
-            }
+            squeeze(all, random, victims.bricks, withinNanos);
         }
         for (int k = random.nextInt(4) - 1; k > 0; k--) {
             all.add(new Fault.Crash(random.nextLong(withinNanos), victims.client(random), length(random)));
@@ -173,6 +169,21 @@ public record FaultPlan(List<Fault> faults) {
                     random.nextInt(4) == 0 ? length(random) : Fault.Drain.NEVER));
         }
         return sorted(all);
+    }
+
+    /** These faults, and memory that is short for a time. */
+    FaultPlan andSqueezes(RandomGenerator random, List<String> bricks, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        squeeze(all, random, bricks, withinNanos);
+        return sorted(all);
+    }
+
+    private static void squeeze(List<Fault> all, RandomGenerator random, List<String> bricks, long withinNanos) {
+        for (int k = random.nextInt(1, 4); k > 0; k--) {
+            String brick = bricks.get(random.nextInt(bricks.size()));
+            long freeBytes = random.nextLong(MEMORY_LEFT_BYTES_MAX);
+            all.add(new Fault.Squeeze(random.nextLong(withinNanos), brick, freeBytes, length(random)));
+        }
     }
 
     /** These faults, and two bricks that can't reach each other for long; long before the time is over, so that the clients have to live with it. */

@@ -10,6 +10,7 @@ import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.OpenSession;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
@@ -150,6 +151,9 @@ final class Paths implements SimNetwork.FrameWatch {
     }
 
     private void heartbeat(Heartbeat heartbeat) {
+        if (heartbeat.loads().stream().anyMatch(load -> load.level() == PartitionLoad.STUCK)) {
+            coverage.hit(Rare.GROUP_STUCK);
+        }
         if (!heartbeat.missed().isEmpty()) {
             coverage.hit(Rare.GROUP_MISSED);
         }

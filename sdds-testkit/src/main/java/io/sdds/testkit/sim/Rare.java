@@ -59,6 +59,7 @@ public enum Rare {
     GROUP_SPLIT_GIVEN_UP("a group's split was given up"),
     GROUP_SPLIT_INHERITED("a new primary found a HANDOVER that was not decided"),
     GROUP_LEFT("a brick was told to leave a group"),
+    GROUP_STUCK("a member had no memory for what its group had decided"),
     GROUP_MISSED("a brick said that its groups waited in vain for another's votes"),
     DRAINED("a brick was drained, and its process ended"),
     DRAIN_REFUSED("a brick could not be drained"),

@@ -39,7 +39,8 @@ final class Replicas {
             }
             int wanted =
                     Math.min(table.definition().replicas(), cluster.bricks().size());
-            if (place.members().size() != wanted) {
+            boolean lacking = place.members().size() < wanted && !cluster.plan().mayFill(); // else none may have room
+            if (lacking || place.members().size() > wanted) {
                 wrong.add("partition " + a + " has " + place.members().size() + " copies of " + wanted);
             }
             TreeMap<String, TreeMap<String, String>> copies = new TreeMap<>();

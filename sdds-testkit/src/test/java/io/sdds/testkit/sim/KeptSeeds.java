@@ -62,6 +62,11 @@ final class KeptSeeds {
     /** Of bricks that can't reach each other. */
     static final List<Long> APART = List.of();
 
+    /** Of replica groups on bricks with little memory. */
+    static final List<Long> FILLING = List.of(
+            // A group's last member gave up its copy, too, for want of memory.
+            1L, 18L);
+
     /** Of tables that shrink. */
     static final List<Long> SHRINKING = List.of(
             // A client asked the parent of a partition that was gone by its block, and was never told that its image

@@ -47,6 +47,13 @@ class ReplicatedTableSimTest {
         assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(Rare.GROUP_MISSED) > 0);
     }
 
+    @Test
+    void groupsOfBricksWithLittleMemoryLoseNothing() {
+        List<ClusterRun.Outcome> outcomes =
+                new ClusterSeeds(Shape.FILLING, null).run(KeptSeeds.FILLING, NEW_SEEDS_OF_CRASHES);
+        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(Rare.MEMORY_FULL) > 0);
+    }
+
     private static boolean isPatient(Workload.Plan workload) {
         return workload.timeoutNanos() >= PATIENCE_NANOS && !workload.adjustmentsOnly();
     }

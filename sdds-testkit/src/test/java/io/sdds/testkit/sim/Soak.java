@@ -22,6 +22,7 @@ final class Soak {
             Shape.REPLICATED,
             Shape.DRAINED,
             Shape.APART,
+            Shape.FILLING,
             Shape.QUORUM,
             Shape.CLEARING);
     private static final long EVERY_BUG_NANOS = TimeUnit.MINUTES.toNanos(10);
