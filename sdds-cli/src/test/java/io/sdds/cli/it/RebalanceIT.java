@@ -21,6 +21,7 @@ class RebalanceIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PARTITIONS = 8;
     private static final int LOADED = 20_000;
+    private static final int BATCH = 500;
 
     @TempDir
     private Path directory;
@@ -33,10 +34,8 @@ class RebalanceIT {
             HashTable<String, String> table = client.withTimeout(PATIENCE)
                     .createHashTable(
                             "t", TableOptions.replicas(2).withPartitions(PARTITIONS), Codec.utf8(), Codec.utf8());
-            for (int k = 0; k < LOADED; k++) {
-                table.putAsync("loaded-" + k, "value-" + k, (done, failure) -> {});
-            }
-            Awaitility.await().atMost(PATIENCE).until(() -> table.size() == LOADED);
+            load(table);
+            assertThat(table.size()).isEqualTo(LOADED);
             Writer writer = new Writer(table);
             writer.awaitMore(500);
             try (SddsProcess third = brick(up, "b3", port + 3);
@@ -55,6 +54,16 @@ class RebalanceIT {
                 SddsProcess.signal("KILL", up.pid("b1"));
                 assertAllThere(table, written);
             }
+        }
+    }
+
+    private static void load(HashTable<String, String> table) {
+        for (int k = 0; k < LOADED; k += BATCH) {
+            Map<String, String> batch = new TreeMap<>();
+            for (int j = k; j < k + BATCH; j++) {
+                batch.put("loaded-" + j, "value-" + j);
+            }
+            table.putAll(batch);
         }
     }
 
