@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The cluster's state for people, within 80 columns, and as a document. */
 final class ClusterText {
     private static final int NAME_WIDTH_MAX = 24;
-    private static final int BAR_WIDTH = 20;
+    private static final int BAR_WIDTH = 10;
     private static final int SPLITS_SHOWN_MAX = 8;
 
     private final ClusterStatus status;

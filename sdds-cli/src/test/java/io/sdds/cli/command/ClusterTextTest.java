@@ -52,8 +52,8 @@ class ClusterTextTest {
         ClusterText text = new ClusterText(status, false);
         assertThat(text.lines())
                 .contains(
-                        "COPY  PARTITION  BRICKS     PROGRESS                    SHIPPED      RATE  LEFT",
-                        "?             2  b10 → b11  █████░░░░░░░░░░░░░░░  25 %   25 MiB  16 MiB/s   5 s")
+                        "COPY  PARTITION  BRICKS     PROGRESS           SHIPPED        RATE  LEFT",
+                        "?     2          b10 → b11  ███░░░░░░░  25 %  25.0 MiB  16.0 MiB/s   5 s")
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(text.document().get("joins"))
                 .asString()
