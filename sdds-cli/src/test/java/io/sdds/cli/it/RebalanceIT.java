@@ -21,6 +21,9 @@ class RebalanceIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PARTITIONS = 8;
     private static final int LOADED = 20_000;
+    /** So that the partitions are neither full at first nor so empty that they merge. */
+    private static final int CAPACITY = 4_000;
+
     private static final int BATCH = 500;
 
     @TempDir
@@ -33,7 +36,10 @@ class RebalanceIT {
                 SddsClient client = SddsClient.connect(List.of(up.address()))) {
             HashTable<String, String> table = client.withTimeout(PATIENCE)
                     .createHashTable(
-                            "t", TableOptions.replicas(2).withPartitions(PARTITIONS), Codec.utf8(), Codec.utf8());
+                            "t",
+                            TableOptions.replicas(2).withPartitions(PARTITIONS).withCapacityRecords(CAPACITY),
+                            Codec.utf8(),
+                            Codec.utf8());
             load(table);
             assertThat(table.size()).isEqualTo(LOADED);
             Writer writer = new Writer(table);
@@ -98,7 +104,9 @@ class RebalanceIT {
             ClusterStatus status = client.status(true);
             Map<String, Integer> copies = copies(status);
             return status.joins().isEmpty()
-                    && copies.values().stream().mapToInt(Integer::intValue).sum() == 2 * PARTITIONS
+                    && status.splits().isEmpty()
+                    && copies.values().stream().mapToInt(Integer::intValue).sum()
+                            == 2 * status.partitions().size()
                     && copies.getOrDefault("b3", 0) >= 3
                     && copies.getOrDefault("b4", 0) >= 3;
         });
@@ -107,7 +115,7 @@ class RebalanceIT {
     private static void assertSpread(ClusterStatus status) {
         assertThat(copies(status))
                 .hasSize(4)
-                .allSatisfy((brick, count) -> assertThat(count).as(brick).isBetween(2, 6));
+                .allSatisfy((brick, count) -> assertThat(count).as(brick).isGreaterThanOrEqualTo(2));
     }
 
     private static Map<String, Integer> copies(ClusterStatus status) {
