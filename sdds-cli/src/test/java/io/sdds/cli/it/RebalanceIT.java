@@ -21,9 +21,6 @@ class RebalanceIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PARTITIONS = 8;
     private static final int LOADED = 20_000;
-    /** So that the partitions are neither full at first nor so empty that they merge. */
-    private static final int CAPACITY = 4_000;
-
     private static final int BATCH = 500;
 
     /** So that the partitions are neither full nor so empty that they merge. */
