@@ -87,7 +87,7 @@ final class BeyondSaturation implements Experiment {
     private static TableOptions table(int bricks, Lab lab) {
         Scale scale = lab.scale();
         if (lab.replicas() > 1) {
-            return lab.replicated(lab.replicas(), PARTITIONS_REPLICATED);
+            return TableOptions.replicas(lab.replicas()).withPartitions(PARTITIONS_REPLICATED);
         }
         return bricks == 1
                 ? TableOptions.defaults()

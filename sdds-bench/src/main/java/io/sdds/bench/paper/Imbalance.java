@@ -70,7 +70,7 @@ final class Imbalance implements Experiment {
                 .withMode(LoadMode.WRITE)
                 .withServices(WRITERS, PIPELINE)
                 .withRecords(scale.keys(), Lab.VALUE_BYTES);
-        TableOptions options = lab.replicated(REPLICAS, PARTITIONS);
+        TableOptions options = TableOptions.replicas(REPLICAS).withPartitions(PARTITIONS);
         Duration all = scale.saturated().plus(scale.steady());
         try (WatchedTable table = WatchedTable.open(lab, REPLICAS, options, List.of(load), all)) {
             table.goOn(scale.steady()); // code becomes warm

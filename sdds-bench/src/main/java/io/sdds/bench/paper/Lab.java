@@ -176,13 +176,6 @@ public final class Lab implements AutoCloseable {
         return result;
     }
 
-    /** A table of so many replicas and partitions that neither splits nor merges while it holds the records that are read and written. */
-    TableOptions replicated(int copies, int partitions) {
-        return TableOptions.replicas(copies)
-                .withPartitions(partitions)
-                .withCapacityRecords(Math.ceilDiv(3L * scale.keys(), 2L * partitions));
-    }
-
     /** What multiples of the saturating load do to a table that is made for it, on a cluster of so many bricks. */
     OverloadResult overload(int wanted, TableOptions options, OverloadSettings load) throws InterruptedException {
         disconnect();
