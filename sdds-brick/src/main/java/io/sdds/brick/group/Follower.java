@@ -40,8 +40,8 @@ final class Follower {
 
     boolean memoryIsShort;
 
-    /** So many bytes of entries may be on their way to it; until it has said so, few. */
-    int credit = Groups.CREDIT_MIN;
+    /** So many bytes of entries may be on their way to it. */
+    int credit = Groups.CREDIT_MAX;
 
     /** Of one who is to join: runs once when it has caught up, and from then on its vote counts. */
     @Nullable
