@@ -55,7 +55,7 @@ final class LeaveDesk {
     private void look(TableMap table, int partition) {
         int id = table.definition().id();
         Place place = our.state().place(id, partition);
-        if (our.state().isGroupChanging(id, partition)
+        if (our.state().leave(id, partition) != null
                 || !place.members().stream().allMatch(this::isUp)) {
             return; // one that is not heard may be the one to go
         }
@@ -64,7 +64,8 @@ final class LeaveDesk {
         if (obstacle != null) {
             order(id, partition, place, obstacle, true);
         } else if (place.members().size() > table.definition().replicas()
-                && !our.state().isChanging(id, partition)) {
+                && !our.state().isChanging(id, partition)
+                && !our.state().isGroupChanging(id, partition)) {
             order(id, partition, place, leaver(place), false);
         }
     }

@@ -273,15 +273,17 @@ public final class ClusterState {
     }
 
     /**
-     * Others must stay, as many as the table asks for: so a group has fewer copies by an order of the coordinator only when it can't go on as it is. Then it doesn't matter either what split it is in: that
-     * can't go on either.
+     * Others must stay, as many as the table asks for: so a group has fewer copies by an order of the coordinator only when it can't go on as it is. Then it doesn't matter either what split it is in, or who
+     * is joining it: that can't go on either, and the join ends here.
      */
     private Result beginLeave(Command.BeginLeave command) {
         Table table = tables.get(command.table());
         if (table == null
                 || command.partition() >= table.partitions()
-                || !command.missed() && table.isChanging(command.partition())
-                || isGroupChanging(command.table(), command.partition())) {
+                || leave(command.table(), command.partition()) != null
+                || !command.missed()
+                        && (table.isChanging(command.partition())
+                                || isGroupChanging(command.table(), command.partition()))) {
             return stale("the table or the group has changed meanwhile");
         }
         Place place = table.place(command.partition());
@@ -292,6 +294,7 @@ public final class ClusterState {
                         <= (command.missed() ? 1 : table.definition().replicas())) {
             return stale("the group has changed meanwhile");
         }
+        joins.values().removeIf(join -> join.table() == command.table() && join.partition() == command.partition());
         leaves.put(
                 key(command.table(), command.partition()),
                 new LeaveOrder(

@@ -2,6 +2,7 @@ package io.sdds.coordinator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.state.Command;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.LeaveOrder;
@@ -22,8 +23,8 @@ class LeaveDeskTest {
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
-    private final CoordinatorNode node =
-            new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), new InMemoryLog());
+    private final InMemoryLog log = new InMemoryLog();
+    private final CoordinatorNode node = new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), log);
     private List<FakeBrick> bricks = List.of();
 
     /** Three bricks, and a table of three copies. */
@@ -118,6 +119,23 @@ class LeaveDeskTest {
         member(0).loads.set(0, new PartitionLoad(1, 0, 0, 10, 1000));
         beatFor(Duration.ofMillis(400));
         assertThat(leavers()).containsExactly(process(member(2)));
+    }
+
+    @Test
+    void aMemberWithoutMemoryForWhatWasDecidedLeavesThoughAnotherIsJoiningAndWaitsForIt() {
+        FakeBrick fourth = brick(4);
+        Command.Host joiner =
+                new Command.Host(fourth.self().number(), fourth.self().incarnation());
+        log.propose(new Command.BeginJoin(1, 0, group().epoch(), joiner), result -> {});
+        bricks = List.of(bricks.get(0), bricks.get(1), bricks.get(2), fourth);
+        beatFor(Duration.ofMillis(200));
+        assertThat(node.state().joins()).hasSize(1);
+
+        member(0).loads.add(new PartitionLoad(1, 0, 0, 10, 1000));
+        member(2).loads.add(stuck());
+        beatFor(Duration.ofMillis(400));
+        assertThat(leavers()).containsExactly(process(member(2)));
+        assertThat(node.state().joins()).isEmpty();
     }
 
     private static PartitionLoad stuck() {

@@ -152,6 +152,16 @@ class GroupsTest {
     }
 
     @Test
+    void onlyAMemberThatIsMissedLeavesWhileAnotherJoinsAndTheJoinEnds() {
+        JoinOrder order = join(0, 1, B3);
+        assertThat(leave(0, 1, B1)).as("not missed").isInstanceOf(Result.Rejected.class);
+        assertThat(state.apply(new Command.BeginLeave(table, 0, 1, B2, true))).isInstanceOf(Result.Applied.class);
+        assertThat(state.joins()).isEmpty();
+        assertThat(state.apply(new Command.CommitJoin(order.stream()))).isInstanceOf(Result.Rejected.class);
+        assertThat(state.place(table, 0).members()).containsExactly(member(1, 1), member(2, 1));
+    }
+
+    @Test
     void aMemberThatIsMissedLeavesWhereAnyOtherStays() {
         assertThat(state.apply(new Command.BeginLeave(table, 0, 1, B2, true))).isInstanceOf(Result.Applied.class);
         assertThat(state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B1))))))

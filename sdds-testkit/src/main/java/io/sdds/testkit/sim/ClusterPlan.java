@@ -142,29 +142,8 @@ public record ClusterPlan(
         }
         faults.sort(Comparator.comparingLong(Fault::atNanos));
         int replicas = Math.min(plan.bricks, random.nextInt(4) == 0 ? random.nextInt(2, 6) : random.nextInt(2, 4));
-        return new ClusterPlan(
-                plan.seed,
-                plan.coordinators,
-                plan.bricks,
-                plan.stages,
-                plan.clients,
-                AMPLE_MEMORY_BYTES,
-                plan.capacityRecords,
-                plan.split,
-                plan.network,
-                plan.brickDelayNanos,
-                plan.work,
-                plan.limits,
-                plan.commitNanos,
-                plan.sessionLeaseNanos,
-                plan.mergeAfterNanos,
-                plan.rebalanceAfterNanos,
-                plan.workload,
-                new FaultPlan(faults),
-                plan.faultsNanos,
-                replicas,
-                random.nextInt(1, 7),
-                plan.kind);
+        return plan.ofGroups(
+                AMPLE_MEMORY_BYTES, plan.rebalanceAfterNanos, new FaultPlan(faults), replicas, random.nextInt(1, 7));
     }
 
     /** The same, in which bricks are drained as well, and copies move soon. */
@@ -174,29 +153,12 @@ public record ClusterPlan(
         FaultPlan faults = most == Severity.CALM
                 ? plan.faults
                 : plan.faults.andDrains(random, names("b", plan.bricks), plan.faultsNanos);
-        return new ClusterPlan(
-                plan.seed,
-                plan.coordinators,
-                plan.bricks,
-                plan.stages,
-                plan.clients,
+        return plan.ofGroups(
                 plan.memoryBytes,
-                plan.capacityRecords,
-                plan.split,
-                plan.network,
-                plan.brickDelayNanos,
-                plan.work,
-                plan.limits,
-                plan.commitNanos,
-                plan.sessionLeaseNanos,
-                plan.mergeAfterNanos,
                 random.nextLong(10, 2_000) * MILLI,
-                plan.workload,
                 faults,
-                plan.faultsNanos,
                 Math.min(plan.replicas, plan.bricks - 1),
-                plan.partitions,
-                plan.kind);
+                plan.partitions);
     }
 
     /** The plan of a seed in which partitions are replica groups, and two bricks can't reach each other, whatever else goes wrong or not. */
@@ -214,29 +176,12 @@ public record ClusterPlan(
         FaultPlan faults = most == Severity.CALM
                 ? plan.faults
                 : plan.faults.andSqueezes(random, names("b", plan.bricks), plan.faultsNanos);
-        return new ClusterPlan(
-                plan.seed,
-                plan.coordinators,
-                plan.bricks,
-                plan.stages,
-                plan.clients,
+        return plan.ofGroups(
                 random.nextLong(192L << 10, 2L << 20),
-                plan.capacityRecords,
-                plan.split,
-                plan.network,
-                plan.brickDelayNanos,
-                plan.work,
-                plan.limits,
-                plan.commitNanos,
-                plan.sessionLeaseNanos,
-                plan.mergeAfterNanos,
                 plan.rebalanceAfterNanos,
-                plan.workload,
                 faults,
-                plan.faultsNanos,
                 plan.replicas,
-                plan.partitions,
-                plan.kind);
+                plan.partitions);
     }
 
     /** The plan of a seed in which the table grows and shrinks, and is cleared now and then. */
@@ -350,6 +295,34 @@ public record ClusterPlan(
                 replicas,
                 partitions,
                 newKind);
+    }
+
+    /** The same, with a table of replica groups. */
+    private ClusterPlan ofGroups(
+            long newMemoryBytes, long newRebalanceAfterNanos, FaultPlan newFaults, int newReplicas, int newPartitions) {
+        return new ClusterPlan(
+                seed,
+                coordinators,
+                bricks,
+                stages,
+                clients,
+                newMemoryBytes,
+                capacityRecords,
+                split,
+                network,
+                brickDelayNanos,
+                work,
+                limits,
+                commitNanos,
+                sessionLeaseNanos,
+                mergeAfterNanos,
+                newRebalanceAfterNanos,
+                workload,
+                newFaults,
+                faultsNanos,
+                newReplicas,
+                newPartitions,
+                kind);
     }
 
     private static StageLimits tight(SplittableRandom random) {

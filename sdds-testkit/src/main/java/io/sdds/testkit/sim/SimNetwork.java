@@ -30,6 +30,7 @@ public final class SimNetwork {
     private @Nullable FrameFilter filter;
     private long connectionNext = 1;
     private long lost;
+    private boolean healed;
 
     SimNetwork(Simulation simulation, NetworkModel model) {
         this.simulation = simulation;
@@ -254,8 +255,9 @@ public final class SimNetwork {
         listening.values().removeIf(at -> process.contains(at.envs().get(0)));
     }
 
-    /** Everything that is wrong ends. */
+    /** Everything that is wrong ends. A process that ends later, after a drain say, is heard to be gone at once. */
     public void heal() {
+        healed = true;
         paths.values().forEach(Path::heal);
         vanished.forEach(end -> hearBoth(end, "connection timed out"));
         vanished.clear();
@@ -263,6 +265,10 @@ public final class SimNetwork {
             end.unclog();
             end.peer().unclog();
         }
+    }
+
+    boolean isHealed() {
+        return healed;
     }
 
     private void lose(SimConnection end) {

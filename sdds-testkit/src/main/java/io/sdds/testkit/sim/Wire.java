@@ -185,10 +185,10 @@ final class Wire {
         return keptTotal != Long.MAX_VALUE;
     }
 
-    /** When a receiver may hear of a loss: at once, or much later. */
+    /** When a receiver may hear of a loss: at once, or much later while things go wrong. */
     long hearingNanos() {
         long soon = network.delayNanos(random);
-        return random.nextInt(3) == 0 ? soon + random.nextLong(2_000_000_000L) : soon;
+        return !network.isHealed() && random.nextInt(3) == 0 ? soon + random.nextLong(2_000_000_000L) : soon;
     }
 
     void forgetArrived() {

@@ -242,6 +242,19 @@ class SimulationTest {
     }
 
     @Test
+    void onceAllIsHealedTheEndOfAConnectionIsHeardAtOnce() {
+        for (int seed = 1; seed <= 20; seed++) {
+            try (Pair pair = new Pair(seed, NetworkModel.CALM)) {
+                pair.simulation.network().heal();
+                pair.simulation.network().lose("one", "two");
+                pair.simulation.runFor(MILLI);
+                assertThat(pair.one.ends).as("seed %d", seed).containsExactly("connection reset");
+                assertThat(pair.two.ends).as("seed %d", seed).containsExactly("connection reset");
+            }
+        }
+    }
+
+    @Test
     void aDriftingClockNeverGoesBackAndTimersGoByIt() {
         try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
             SimEnv env = simulation.env("drifting", new ServiceTimes(0, 0, 0, 0, MILLI));
