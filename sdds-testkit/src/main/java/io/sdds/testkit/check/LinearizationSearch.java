@@ -29,10 +29,10 @@ final class LinearizationSearch {
      */
     private static final int CONFIGURATIONS_MAX = 100_000;
 
-    private static final int ATTEMPTS = 6;
+    private static final int ATTEMPTS = 5;
 
     /** Where many open operations can be placed in many ways, telling what was reached already is what takes the time. */
-    private static final long COMPARISONS_PER_CONFIGURATION = 50;
+    private static final long COMPARISONS_PER_CONFIGURATION = 20;
 
     private static final int ANOTHER_TURN_ONE_IN = 4;
 
