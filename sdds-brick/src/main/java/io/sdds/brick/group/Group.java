@@ -671,7 +671,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         groups.dirty(this);
     }
 
-    /** Whether it leads and knows all that a primary before it may have had committed, as does every member: none has anything else in its log that could be committed yet if it led. */
+    @Override
     public boolean leadsAndKnows() {
         return leads && committed >= inherited && leading.isFollowedByAll() && !dissolved;
     }

@@ -82,6 +82,9 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         /** Entries up to here are committed. */
         long committed();
 
+        /** Whether it leads, all that a primary before it may have had committed is, and no member has anything else in its log that could be committed yet if it led. */
+        boolean leadsAndKnows();
+
         /** The writes that are not decided: their results come with the log, or never. */
         Set<Write> undecidedWrites();
 
@@ -275,6 +278,11 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
     private void open() {
         if (state != State.OPENING) {
+            return;
+        }
+        if (!leader.leadsAndKnows()) { // a TAKE that it inherited brings records that no change tells of
+            openingSinceNanos = env.nowNanos();
+            retry();
             return;
         }
         Link link = peers.bulk(order.joiner().brick());

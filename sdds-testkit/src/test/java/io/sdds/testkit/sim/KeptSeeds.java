@@ -65,7 +65,10 @@ final class KeptSeeds {
     /** Of replica groups that shrink while bricks crash. */
     static final List<Long> REPLICATED_SHRINKING_CRASHES = List.of(
             // A successor gave a merge up that another member, which it had not heard yet, committed later.
-            271753394748L);
+            271753394748L,
+            // A successor shipped a joiner what it had before it took what a merge had brought, which no change tells
+            // of.
+            10320L);
 
     /** Of bricks that are drained. */
     static final List<Long> DRAINED = List.of(
