@@ -20,6 +20,7 @@ import io.sdds.client.routing.Counters;
  * @param linksLost links that broke
  * @param multicasts requests sent to all bricks of their range table
  * @param multicastsUnanswered those of them that nobody answered in time, so that they were sent again by the map
+ * @param lookups range queries of the index of partitions
  * @param flushes times that gathered requests were given to a connection
  */
 public record ClientStatistics(
@@ -38,6 +39,7 @@ public record ClientStatistics(
         long linksLost,
         long multicasts,
         long multicastsUnanswered,
+        long lookups,
         long flushes) {
 
     static ClientStatistics of(Counters counters) {
@@ -57,6 +59,7 @@ public record ClientStatistics(
                 counters.linksLost,
                 counters.multicasts,
                 counters.multicastsUnanswered,
+                counters.lookups,
                 counters.flushes);
     }
 
@@ -78,6 +81,7 @@ public record ClientStatistics(
                 linksLost + other.linksLost,
                 multicasts + other.multicasts,
                 multicastsUnanswered + other.multicastsUnanswered,
+                lookups + other.lookups,
                 flushes + other.flushes);
     }
 }

@@ -16,6 +16,7 @@ import io.sdds.client.TableOptions;
 import io.sdds.client.WhatCame;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.core.model.Routing;
+import io.sdds.core.protocol.IndexRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -330,6 +331,75 @@ class RangeTableTest {
                 assertThat(table.range().count()).isEqualTo(2000);
                 assertThat(table.last().getKey()).isEqualTo(key(1999));
             }
+        }
+    }
+
+    @Test
+    void aNewClientFindsPartitionsInTheIndex() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(4)) {
+            RangeTable<String, String> filled =
+                    table(cluster.client(), TableOptions.capacity(100).withRouting(Routing.INDEX));
+            for (int k = 0; k < 2000; k++) {
+                filled.putAsync(key(k * 7919 % 2000), "v" + k).join();
+            }
+            await().untilAsserted(() -> assertThat(indexed(cluster)).isEqualTo(partitions(cluster.client())));
+            try (SddsClient client = SddsClient.connect(List.of(cluster.address()))) {
+                RangeTable<String, String> table = client.rangeTable("ordered", Codec.utf8(), Codec.utf8());
+                for (int k = 0; k < 2000; k++) {
+                    assertThat(table.get(key(k * 7919 % 2000))).isEqualTo("v" + k);
+                }
+                assertThat(table.last().getKey()).isEqualTo(key(1999));
+                assertThat(table.range().descending().limit(10).toList()).hasSize(10);
+                assertThat(table.range().count()).isEqualTo(2000);
+                ClientStatistics statistics = client.statistics();
+                assertThat(statistics.lookups()).as("pages of the index").isBetween(1L, 5L);
+                assertThat(statistics.addressingErrors()).isLessThan(5);
+                assertThat(statistics.multicasts()).isZero();
+                assertThat(statistics.blocksFetched())
+                        .as("of the table, of the index")
+                        .isEqualTo(2);
+            }
+        }
+    }
+
+    private static int indexed(EmbeddedCluster cluster) {
+        RangeTable<byte[], byte[]> index = cluster.client().rangeTable(IndexRecord.TABLE, Codec.bytes(), Codec.bytes());
+        return index.range().toList().size();
+    }
+
+    /** What stands in the index that is none of its records says nothing, and is put right. */
+    @Test
+    void whatOthersWriteIntoTheIndexMisleadsNobody() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            SddsClient client = cluster.client();
+            RangeTable<String, String> table =
+                    table(client, TableOptions.capacity(100).withRouting(Routing.INDEX));
+            for (int k = 0; k < 1000; k++) {
+                table.putAsync(key(k), "v" + k).join();
+            }
+            await().untilAsserted(() -> assertThat(indexed(cluster)).isEqualTo(partitions(client)));
+            RangeTable<byte[], byte[]> index = client.rangeTable(IndexRecord.TABLE, Codec.bytes(), Codec.bytes());
+            List<Map.Entry<byte[], byte[]>> records = index.range().toList();
+            for (int k = 0; k < records.size(); k++) {
+                byte[] wrong = k % 2 == 0
+                        ? new byte[k]
+                        : records.get((k + 1) % records.size()).getValue();
+                index.put(records.get(k).getKey(), wrong);
+            }
+            try (SddsClient misled = SddsClient.connect(List.of(cluster.address()))) {
+                RangeTable<String, String> same = misled.rangeTable("ordered", Codec.utf8(), Codec.utf8());
+                for (int k = 0; k < 1000; k++) {
+                    assertThat(same.get(key(k))).isEqualTo("v" + k);
+                }
+                assertThat(same.range().count()).isEqualTo(1000);
+            }
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                List<Map.Entry<byte[], byte[]>> now = index.range().toList();
+                assertThat(now).hasSameSizeAs(records);
+                for (int k = 0; k < now.size(); k++) {
+                    assertThat(now.get(k).getValue()).isEqualTo(records.get(k).getValue());
+                }
+            });
         }
     }
 

@@ -76,6 +76,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Reports reports;
     private final Hosting hosting;
     private final Expiration expiration;
+    private final IndexUpkeep index;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable Coordination coordination;
@@ -141,6 +142,7 @@ public final class BrickNode implements Node, Stage.Handler {
         reports = new Reports(group, stageIndex, tables, splits, groups, joins, this::counters);
         hosting = new Hosting(map, tables, store, splits, groups, joins, this::owns, reports::soon);
         expiration = new Expiration(env, stage, tables, groups::tickTime);
+        index = new IndexUpkeep(env, stage, map, tables, store);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
         multicasts = new Multicasts(env, map, tables, router, replies, this::rerun);
         operations = new Operations(store, replies, map::sessionEnded, map::sessionUnheardOf, env::nowNanos, hint);
@@ -479,6 +481,7 @@ public final class BrickNode implements Node, Stage.Handler {
         BrickInfo self = group.self();
         if (self != null && hosting.take(update, self)) {
             router.self(self.number());
+            index.mapChanged(update);
             peers.dialAll();
             if (update.leaseMillis() > 0) {
                 groups.lease(leaseUntilNanos);
@@ -497,6 +500,7 @@ public final class BrickNode implements Node, Stage.Handler {
             splits.tick();
             splits.maintainSome();
             expiration.tick();
+            index.tick();
             groups.tick();
             env.schedule(TICK_NANOS, this::tick);
         }

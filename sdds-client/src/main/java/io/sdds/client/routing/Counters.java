@@ -34,6 +34,8 @@ public final class Counters {
     public long multicasts;
     /** Those of them that nobody answered in time. */
     public long multicastsUnanswered;
+    /** Range queries of the index of partitions. */
+    public long lookups;
     /** Times this client's writes were flushed to a connection. */
     public long flushes;
 }

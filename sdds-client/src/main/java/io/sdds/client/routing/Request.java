@@ -43,7 +43,7 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     int attempts;
     long retryNanos;
 
-    /** It has been sent to all bricks of its table, or should have been, and goes to one from now on. */
+    /** It has been sent to all bricks of its table, or looked up in the index, or should have been, and goes where the image says from now on. */
     boolean isUnicast;
 
     /** When it was sent to all bricks of its table. */

@@ -48,6 +48,8 @@ public enum Rare {
     SCAN_ABANDONED("a client gave a scan up half way"),
     SCAN_RESUMED("a client went on with a scan where another left it"),
     CLEARED("a clear came to its end"),
+    LOOKED_UP("a client looked partitions up in the index"),
+    INDEX_DIVIDED("the index was in several partitions"),
 
     // ---- paths of replica groups
     GROUP_ENTRY("a write was prepared at another member"),
