@@ -27,6 +27,7 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -86,6 +87,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private boolean scanning;
     private boolean closed;
     private long operationsRun;
+    private long datagramsTaken;
 
     @SuppressWarnings("unused") // written so that the touching is not optimised away
     private int touched;
@@ -212,6 +214,7 @@ public final class BrickNode implements Node, Stage.Handler {
                 return;
             }
             clients.add(link);
+            group.addSender(stageIndex, link);
         }
         if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
@@ -233,6 +236,29 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
+    /** A datagram has come to the first stage of the brick (IP multicast): a request as if it had come over the link of the client that sent it, or nothing. Valid during the call. */
+    public void onDatagram(ByteBuf datagram) {
+        if (!closed && DatagramFrame.isWhole(datagram)) {
+            group.toSender(datagram.getLongLE(datagram.readerIndex() + DatagramFrame.TOKEN), datagram);
+        }
+    }
+
+    void onDatagramOf(Link link, ByteBuf datagram) {
+        if (!closed && link.isUp()) {
+            datagramsTaken++;
+            onFrames(
+                    link,
+                    datagram.slice(
+                            datagram.readerIndex() + DatagramFrame.HEADER,
+                            datagram.readableBytes() - DatagramFrame.HEADER));
+        }
+    }
+
+    /** Requests that came as datagrams. */
+    public long datagramsTaken() {
+        return datagramsTaken;
+    }
+
     /** Frames for partitions of this stage that came to another one. */
     void onHandedOver(Link view, ByteBuf frames) {
         if (!closed) {
@@ -249,6 +275,7 @@ public final class BrickNode implements Node, Stage.Handler {
         stage.linkDown(link);
         if (clients.remove(link)) {
             group.clientGone();
+            group.removeSender(stageIndex, link);
         }
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);

@@ -46,6 +46,9 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** It has been sent to all bricks of its table, or looked up in the index, or should have been, and goes where the image says from now on. */
     boolean isUnicast;
 
+    /** It was sent to all bricks as a datagram, which nobody has answered yet. */
+    boolean isDatagram;
+
     /** When it was sent to all bricks of its table. */
     long multicastNanos;
 

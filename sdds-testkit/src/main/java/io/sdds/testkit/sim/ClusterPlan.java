@@ -347,9 +347,14 @@ public record ClusterPlan(
         return kind == TableKind.RANGE && (Trace.mix(seed, INDEX) & 1) == 0 ? Routing.INDEX : Routing.IMAGE;
     }
 
+    /** Whether there is IP multicast: in every other seed. */
+    boolean multicasts() {
+        return kind == TableKind.RANGE && (Trace.mix(seed, INDEX) & 2) == 0;
+    }
+
     /** Few, so that the index splits too. */
     long indexCapacityRecords() {
-        return 3 + Math.floorMod(Trace.mix(seed, INDEX) >> 1, 12L);
+        return 3 + Math.floorMod(Trace.mix(seed, INDEX) >> 2, 12L);
     }
 
     /** Whether partitions may be lost for good. */
@@ -384,7 +389,10 @@ public record ClusterPlan(
 
     @Override
     public String toString() {
-        return "seed " + seed + ": " + (kind == TableKind.RANGE ? "a range table by " + routing() + ", " : "")
+        return "seed " + seed + ": "
+                + (kind == TableKind.RANGE
+                        ? "a range table by " + routing() + (multicasts() ? ", IP multicast, " : ", ")
+                        : "")
                 + (coordinators > 1 ? coordinators + " coordinators, " : "") + bricks
                 + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split

@@ -265,6 +265,14 @@ public final class ClusterRun {
         workload.clients().stream()
                 .filter(client -> client.node().counters().lookups > 0)
                 .forEach(client -> simulation.coverage().hit(Rare.LOOKED_UP));
+        if (workload.clients().stream().anyMatch(client -> client.node().counters().datagramsUnanswered > 0)) {
+            simulation.coverage().hit(Rare.DATAGRAM_UNANSWERED);
+        }
+        if (cluster.bricks().stream()
+                .flatMap(brick -> brick.nodes().stream())
+                .anyMatch(node -> node.datagramsTaken() > 0)) {
+            simulation.coverage().hit(Rare.DATAGRAM_TAKEN);
+        }
         if (IndexCheck.partitions(cluster) > 1) {
             simulation.coverage().hit(Rare.INDEX_DIVIDED);
         }

@@ -77,6 +77,9 @@ final class SimClient {
         java.util.Collections.swap(addresses, 0, random.nextInt(addresses.size()));
         if (cluster.plan().kind() == TableKind.RANGE) {
             settings = settings.withRouting(routing());
+            if (cluster.plan().multicasts()) {
+                settings = settings.withMulticastGroup(SimBrick.MULTICAST_GROUP);
+            }
         }
         this.node = new ClientNode(env, addresses, settings);
     }

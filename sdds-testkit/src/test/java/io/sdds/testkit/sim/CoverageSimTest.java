@@ -28,7 +28,12 @@ class CoverageSimTest {
                             Rare.SCAN_RESUMED,
                             Rare.MERGED,
                             Rare.LOOKED_UP,
-                            Rare.INDEX_DIVIDED),
+                            Rare.INDEX_DIVIDED,
+                            Rare.DATAGRAM_LOST,
+                            Rare.DATAGRAM_DOUBLED,
+                            Rare.DATAGRAM_OVERTAKEN,
+                            Rare.DATAGRAM_TAKEN,
+                            Rare.DATAGRAM_UNANSWERED),
                     WITH_SEVERAL_COORDINATORS.stream())
             .toList();
 
