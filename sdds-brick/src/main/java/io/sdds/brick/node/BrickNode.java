@@ -29,6 +29,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
@@ -400,6 +401,10 @@ public final class BrickNode implements Node, Stage.Handler {
     private void serve(Partition partition, Request served) {
         Replica replica = partition.replica();
         if (replica != null && !(scanning ? replica.admitsStill(served) : replica.admits(served))) {
+            return;
+        }
+        if (served.isWrite() && index.isIndex(served.table)) {
+            replies.badRequest(served, "table '" + IndexRecord.TABLE + "' is kept up by the cluster alone");
             return;
         }
         if (served.teaches()) {

@@ -32,13 +32,14 @@ final class IndexUpkeep {
     /*
      * RP*S has the bucket that splits tell the index. Here the coordinator's map comes to every brick anyway, so each partition of the index is compared with it by the brick that it is on:
      * when the map has changed, when the partition has come or has other keys than before, and now and then whatever has happened. No message is needed, none can be lost, and what
-     * somebody else wrote, or was lost with a brick, is put right.
+     * was lost with a brick is put right.
      *
      * It is behind the map by a comparison, and the map is behind the bricks by a heartbeat. Who is misled by it asks a brick that forwards, as with any stale image.
      *
      * A partition that is being shipped is left alone until that is over: so no change of it has to be shipped.
      */
 
+    private static final int NO_TABLE = -1;
     private static final int RECORDS_PER_SLICE = 128;
     private static final long AGAIN_NANOS = 10_000_000_000L;
 
@@ -49,6 +50,8 @@ final class IndexUpkeep {
     private final RecordStore store;
     private final KeyRange range = new KeyRange();
     private final Map<RangePartition, Comparison> comparisons = new IdentityHashMap<>();
+
+    private int id = NO_TABLE;
 
     /** Counts what has changed in the map that the index tells of. */
     private long changes;
@@ -77,13 +80,18 @@ final class IndexUpkeep {
         look();
     }
 
+    /** Whether a table is the index, which takes no writes of others: clients dial whom it names. */
+    boolean isIndex(int table) {
+        return table == id;
+    }
+
     private void look() {
         TableView index = map.table(IndexRecord.TABLE);
+        id = index == null ? NO_TABLE : index.definition().id();
         if (index == null) {
             comparisons.clear();
             return;
         }
-        int id = index.definition().id();
         tables.forEach(partition -> {
             if (partition.table() == id && partition instanceof RangePartition range) {
                 comparisons.computeIfAbsent(range, Comparison::new).beginIfDue();
@@ -234,8 +242,8 @@ final class IndexUpkeep {
     private void add(TableView table, int number, byte[] above, KeySpan within, Map<byte[], byte[]> wanted) {
         KeySpan span = table.spans().of(number);
         Place place = table.place(number);
-        BrickInfo brick = place == null ? null : map.brick(place.brick());
-        if (span != null && brick != null && brick.incarnation() == place.incarnation()) {
+        BrickInfo brick = place == null || map.isReplaced(place) ? null : map.brick(place.brick());
+        if (span != null && brick != null) {
             byte[] key = IndexRecord.key(table.definition().id(), span);
             if (Arrays.compareUnsigned(key, above) > 0 && within.holds(key)) {
                 wanted.put(key, new IndexRecord(number, span.low(), brick).encoded());

@@ -150,7 +150,7 @@ final class IndexLookups {
         return new KeyBounds(from, !longer && !request.isAboveKey(), last, true, false);
     }
 
-    /** Takes what records say; what somebody wrote there that is no record of the index says nothing. */
+    /** Takes what records say; what is no record of the index says nothing. */
     private void learn(RoutedTable table, byte[] records) {
         ByteBuf in = Unpooled.wrappedBuffer(records);
         try {
@@ -161,7 +161,10 @@ final class IndexLookups {
                 IndexRecord record = IndexRecord.of(value);
                 node.peers().learn(record.brick());
                 KeySpan span = new KeySpan(record.low(), IndexRecord.high(key));
-                table.ranges().fill(record.partition(), span, record.brick().number());
+                if (record.partition() >= 0
+                        && node.peers().ofBrick(record.brick().number()) != null) {
+                    table.ranges().fill(record.partition(), span, record.brick().number());
+                }
             }
         } catch (ProtocolViolation | IndexOutOfBoundsException | NegativeArraySizeException e) {
             in.clear();
