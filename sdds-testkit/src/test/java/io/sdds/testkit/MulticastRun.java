@@ -19,6 +19,7 @@ final class MulticastRun {
     private static final String GROUP = "239.255.74.74:7474@lo";
     private static final String DEAF_GROUP = "239.255.74.75:7475@lo";
     private static final int RECORDS = 3000;
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     private MulticastRun() {}
 
@@ -38,7 +39,10 @@ final class MulticastRun {
     private static SddsClient client(EmbeddedCluster cluster, Routing routing, String group) {
         return SddsClient.connect(
                 List.of(cluster.address()),
-                ClientSettings.defaults().withRouting(routing).withMulticastGroup(group));
+                ClientSettings.defaults()
+                        .withTimeoutNanos(PATIENCE_NANOS)
+                        .withRouting(routing)
+                        .withMulticastGroup(group));
     }
 
     private static RangeTable<String, String> table(SddsClient client) {
