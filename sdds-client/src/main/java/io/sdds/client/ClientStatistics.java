@@ -20,6 +20,9 @@ import io.sdds.client.routing.Counters;
  * @param linksLost links that broke
  * @param multicasts requests sent to all bricks of their range table
  * @param multicastsUnanswered those of them that nobody answered in time, so that they were sent again by the map
+ * @param datagrams those of the multicasts that left as one datagram
+ * @param datagramsUnanswered those of them that nobody answered in time, so that they were sent again over the connections
+ * @param lookups range queries of the index of partitions
  * @param flushes times that gathered requests were given to a connection
  */
 public record ClientStatistics(
@@ -38,6 +41,9 @@ public record ClientStatistics(
         long linksLost,
         long multicasts,
         long multicastsUnanswered,
+        long datagrams,
+        long datagramsUnanswered,
+        long lookups,
         long flushes) {
 
     static ClientStatistics of(Counters counters) {
@@ -57,6 +63,9 @@ public record ClientStatistics(
                 counters.linksLost,
                 counters.multicasts,
                 counters.multicastsUnanswered,
+                counters.datagrams,
+                counters.datagramsUnanswered,
+                counters.lookups,
                 counters.flushes);
     }
 
@@ -78,6 +87,9 @@ public record ClientStatistics(
                 linksLost + other.linksLost,
                 multicasts + other.multicasts,
                 multicastsUnanswered + other.multicastsUnanswered,
+                datagrams + other.datagrams,
+                datagramsUnanswered + other.datagramsUnanswered,
+                lookups + other.lookups,
                 flushes + other.flushes);
     }
 }

@@ -42,6 +42,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private final String address;
     private final long brickMemoryBytes;
     private final int stages;
+    private final String multicast;
     private final Map<Integer, BrickProcess> bricks = new TreeMap<>();
     private @Nullable SddsClient client;
 
@@ -70,7 +71,16 @@ public final class EmbeddedCluster implements AutoCloseable {
         if (bricks < 1 || bricks > 64) {
             throw new IllegalArgumentException("an embedded cluster has 1 to 64 bricks, not " + bricks);
         }
-        EmbeddedCluster cluster = new EmbeddedCluster(brickMemoryBytes, stages, mergeAfterNanos);
+        return start(bricks, new EmbeddedCluster(brickMemoryBytes, stages, mergeAfterNanos, ""));
+    }
+
+    /** As {@link #start(int, long, int)}, with bricks that listen to a group of IP multicast. */
+    static EmbeddedCluster startMulticast(int bricks, long brickMemoryBytes, int stages, String group) {
+        return start(
+                bricks, new EmbeddedCluster(brickMemoryBytes, stages, CoordinatorSettings.MERGE_AFTER_NANOS, group));
+    }
+
+    private static EmbeddedCluster start(int bricks, EmbeddedCluster cluster) {
         try {
             for (int number = 1; number <= bricks; number++) {
                 cluster.startBrick(number);
@@ -83,7 +93,8 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
-    private EmbeddedCluster(long brickMemoryBytes, int stages, long mergeAfterNanos) {
+    private EmbeddedCluster(long brickMemoryBytes, int stages, long mergeAfterNanos, String multicast) {
+        this.multicast = multicast;
         this.stages = stages;
         this.brickMemoryBytes = brickMemoryBytes;
         Env env = transport.envs().get(0);
@@ -142,8 +153,9 @@ public final class EmbeddedCluster implements AutoCloseable {
         try {
             bricks.put(
                     number,
-                    BrickProcess.start(new BrickConfig(
-                            "b" + number, LOOPBACK, 0, "", List.of(address), brickMemoryBytes, stages)));
+                    BrickProcess.start(
+                            new BrickConfig("b" + number, LOOPBACK, 0, "", List.of(address), brickMemoryBytes, stages)
+                                    .withMulticast(multicast)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

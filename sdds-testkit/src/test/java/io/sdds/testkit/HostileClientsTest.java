@@ -151,7 +151,7 @@ class HostileClientsTest {
 
     @Test
     void moreClientsThanMayConnectAreRefusedAndTold() throws Exception {
-        BrickConfig three = new BrickConfig("b9", "127.0.0.1", 0, "", List.of(cluster.address()), 64 << 20, 2, 3);
+        BrickConfig three = new BrickConfig("b9", "127.0.0.1", 0, "", List.of(cluster.address()), 64 << 20, 2, 3, "");
         List<RawClient> clients = new ArrayList<>();
         try (BrickProcess brick = BrickProcess.start(three)) {
             String address = "127.0.0.1:" + brick.port();

@@ -16,6 +16,7 @@ import io.sdds.client.TableOptions;
 import io.sdds.client.WhatCame;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.core.model.Routing;
+import io.sdds.core.protocol.IndexRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -330,6 +331,59 @@ class RangeTableTest {
                 assertThat(table.range().count()).isEqualTo(2000);
                 assertThat(table.last().getKey()).isEqualTo(key(1999));
             }
+        }
+    }
+
+    @Test
+    void aNewClientFindsPartitionsInTheIndex() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(4)) {
+            RangeTable<String, String> filled =
+                    table(cluster.client(), TableOptions.capacity(100).withRouting(Routing.INDEX));
+            for (int k = 0; k < 2000; k++) {
+                filled.putAsync(key(k * 7919 % 2000), "v" + k).join();
+            }
+            await().untilAsserted(() -> assertThat(indexed(cluster)).isEqualTo(partitions(cluster.client())));
+            try (SddsClient client = SddsClient.connect(List.of(cluster.address()))) {
+                RangeTable<String, String> table = client.rangeTable("ordered", Codec.utf8(), Codec.utf8());
+                for (int k = 0; k < 2000; k++) {
+                    assertThat(table.get(key(k * 7919 % 2000))).isEqualTo("v" + k);
+                }
+                assertThat(table.last().getKey()).isEqualTo(key(1999));
+                assertThat(table.range().descending().limit(10).toList()).hasSize(10);
+                assertThat(table.range().count()).isEqualTo(2000);
+                ClientStatistics statistics = client.statistics();
+                assertThat(statistics.lookups()).as("pages of the index").isBetween(1L, 5L);
+                assertThat(statistics.addressingErrors()).isLessThan(5);
+                assertThat(statistics.multicasts()).isZero();
+                assertThat(statistics.blocksFetched())
+                        .as("of the table, of the index")
+                        .isEqualTo(2);
+            }
+        }
+    }
+
+    private static int indexed(EmbeddedCluster cluster) {
+        RangeTable<byte[], byte[]> index = cluster.client().rangeTable(IndexRecord.TABLE, Codec.bytes(), Codec.bytes());
+        return index.range().toList().size();
+    }
+
+    /** Clients dial whom the index names. */
+    @Test
+    void nobodyWritesIntoTheIndex() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            table(cluster.client(), TableOptions.capacity(100).withRouting(Routing.INDEX));
+            await().untilAsserted(() -> assertThat(indexed(cluster)).isEqualTo(1));
+            RangeTable<byte[], byte[]> index =
+                    cluster.client().rangeTable(IndexRecord.TABLE, Codec.bytes(), Codec.bytes());
+            byte[] key = index.first().getKey();
+            assertThatThrownBy(() -> index.put(key, new byte[0])).hasMessageContaining("kept up by the cluster alone");
+            assertThatThrownBy(() -> index.remove(key)).hasMessageContaining("kept up by the cluster alone");
+            assertThatThrownBy(index::clear).hasMessageContaining("kept up by the cluster alone");
+            assertThat(index.first().getValue()).isNotEmpty();
+            assertThatThrownBy(() -> cluster.client().dropTable(IndexRecord.TABLE))
+                    .hasMessageContaining("the cluster's own");
+            cluster.client().dropTable("ordered");
+            await().untilAsserted(() -> assertThat(cluster.client().tables()).isEmpty());
         }
     }
 

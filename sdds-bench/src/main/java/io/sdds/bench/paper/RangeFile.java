@@ -36,7 +36,9 @@ final class RangeFile implements AutoCloseable {
         C_EMPTY("RP*C, empty image", Routing.IMAGE, false, true),
         C_CORRECT("RP*C, correct image", Routing.IMAGE, false, false),
         N_FLOW("RP*N, flow control", Routing.MULTICAST, true, false),
-        N("RP*N", Routing.MULTICAST, false, false);
+        N("RP*N", Routing.MULTICAST, false, false),
+        /** Of which the paper has no figures. */
+        S("RP*S, empty image", Routing.INDEX, false, true);
 
         private final String text;
         private final Routing routing;
@@ -78,19 +80,37 @@ final class RangeFile implements AutoCloseable {
      * @param records that will be in it at most
      */
     RangeFile(Lab lab, int bricks, int capacity, int records) throws InterruptedException {
+        this(lab, bricks, capacity, records, Routing.IMAGE);
+    }
+
+    private RangeFile(Lab lab, int bricks, int capacity, int records, Routing routing) throws InterruptedException {
         this.addresses = lab.cluster(bricks);
         this.name = lab.tableName();
         this.records = records;
         this.series = new Series(records, VALUE_BYTES);
         this.owner = SddsClient.connect(
-                addresses, ClientSettings.defaults().withName("paper").withTimeoutNanos(PATIENCE.toNanos()));
-        this.table = owner.createRangeTable(name, TableOptions.capacity(capacity), Codec.bytes(), Codec.bytes());
+                addresses,
+                ClientSettings.defaults()
+                        .withName("paper")
+                        .withTimeoutNanos(PATIENCE.toNanos())
+                        .withRouting(Routing.IMAGE));
+        this.table = owner.createRangeTable(
+                name, TableOptions.capacity(capacity).withRouting(routing), Codec.bytes(), Codec.bytes());
     }
 
     /** One that has all its records, in partitions that are spread over the bricks. */
     static RangeFile filled(Lab lab, int bricks, int records) throws InterruptedException {
-        RangeFile file =
-                new RangeFile(lab, bricks, bricks == 1 ? 2 * records : Math.max(2, records / (2 * bricks)), records);
+        return filled(lab, bricks, records, Routing.IMAGE);
+    }
+
+    /** The same, with an index of its partitions. */
+    static RangeFile indexed(Lab lab, int bricks, int records) throws InterruptedException {
+        return filled(lab, bricks, records, Routing.INDEX);
+    }
+
+    private static RangeFile filled(Lab lab, int bricks, int records, Routing routing) throws InterruptedException {
+        int capacity = bricks == 1 ? 2 * records : Math.max(2, records / (2 * bricks));
+        RangeFile file = new RangeFile(lab, bricks, capacity, records, routing);
         file.series.insert(file.table, 0, records);
         file.awaitRest();
         return file;

@@ -2,6 +2,7 @@ package io.sdds.brick.map;
 
 import io.sdds.core.model.KeySpan;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,6 +29,12 @@ public final class SpanIndex {
     /** The partition that has what comes right above a key; of an empty one: the first. */
     public int holdingAbove(byte[] key) {
         return known(byLow.floorEntry(key));
+    }
+
+    /** The partitions that have keys above this one, in the order of their keys. */
+    public Collection<Integer> above(byte[] key) {
+        byte[] first = byLow.floorKey(key);
+        return (first == null ? byLow : byLow.tailMap(first, true)).values();
     }
 
     /** The partition of the highest keys. */

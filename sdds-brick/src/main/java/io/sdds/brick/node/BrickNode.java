@@ -27,7 +27,9 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
@@ -76,6 +78,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Reports reports;
     private final Hosting hosting;
     private final Expiration expiration;
+    private final IndexUpkeep index;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable Coordination coordination;
@@ -85,6 +88,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private boolean scanning;
     private boolean closed;
     private long operationsRun;
+    private long datagramsTaken;
 
     @SuppressWarnings("unused") // written so that the touching is not optimised away
     private int touched;
@@ -141,6 +145,7 @@ public final class BrickNode implements Node, Stage.Handler {
         reports = new Reports(group, stageIndex, tables, splits, groups, joins, this::counters);
         hosting = new Hosting(map, tables, store, splits, groups, joins, this::owns, reports::soon);
         expiration = new Expiration(env, stage, tables, groups::tickTime);
+        index = new IndexUpkeep(env, stage, map, tables, store);
         router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
         multicasts = new Multicasts(env, map, tables, router, replies, this::rerun);
         operations = new Operations(store, replies, map::sessionEnded, map::sessionUnheardOf, env::nowNanos, hint);
@@ -210,6 +215,7 @@ public final class BrickNode implements Node, Stage.Handler {
                 return;
             }
             clients.add(link);
+            group.addSender(stageIndex, link);
         }
         if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
@@ -231,6 +237,29 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
+    /** A datagram has come to the first stage of the brick (IP multicast): a request as if it had come over the link of the client that sent it, or nothing. Valid during the call. */
+    public void onDatagram(ByteBuf datagram) {
+        if (!closed && DatagramFrame.isWhole(datagram)) {
+            group.toSender(datagram.getLongLE(datagram.readerIndex() + DatagramFrame.TOKEN), datagram);
+        }
+    }
+
+    void onDatagramOf(Link link, ByteBuf datagram) {
+        if (!closed && link.isUp()) {
+            datagramsTaken++;
+            onFrames(
+                    link,
+                    datagram.slice(
+                            datagram.readerIndex() + DatagramFrame.HEADER,
+                            datagram.readableBytes() - DatagramFrame.HEADER));
+        }
+    }
+
+    /** Requests that came as datagrams. */
+    public long datagramsTaken() {
+        return datagramsTaken;
+    }
+
     /** Frames for partitions of this stage that came to another one. */
     void onHandedOver(Link view, ByteBuf frames) {
         if (!closed) {
@@ -247,6 +276,7 @@ public final class BrickNode implements Node, Stage.Handler {
         stage.linkDown(link);
         if (clients.remove(link)) {
             group.clientGone();
+            group.removeSender(stageIndex, link);
         }
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
@@ -373,6 +403,10 @@ public final class BrickNode implements Node, Stage.Handler {
         if (replica != null && !(scanning ? replica.admitsStill(served) : replica.admits(served))) {
             return;
         }
+        if (served.isWrite() && index.isIndex(served.table)) {
+            replies.badRequest(served, "table '" + IndexRecord.TABLE + "' is kept up by the cluster alone");
+            return;
+        }
         if (served.teaches()) {
             adjust(partition);
         }
@@ -479,6 +513,7 @@ public final class BrickNode implements Node, Stage.Handler {
         BrickInfo self = group.self();
         if (self != null && hosting.take(update, self)) {
             router.self(self.number());
+            index.mapChanged(update);
             peers.dialAll();
             if (update.leaseMillis() > 0) {
                 groups.lease(leaseUntilNanos);
@@ -497,6 +532,7 @@ public final class BrickNode implements Node, Stage.Handler {
             splits.tick();
             splits.maintainSome();
             expiration.tick();
+            index.tick();
             groups.tick();
             env.schedule(TICK_NANOS, this::tick);
         }

@@ -9,6 +9,8 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -29,7 +31,11 @@ public final class StageGroup {
     private final AtomicReferenceArray<StageReport> reports;
     private final int size;
     private final AtomicInteger clients = new AtomicInteger();
+    private final Map<Long, Sender> senders = new ConcurrentHashMap<>();
     private volatile @Nullable BrickInfo self;
+
+    /** Whose datagrams carry a token: the client at the other end of a stage's link. */
+    private record Sender(int stage, Link link) {}
 
     public StageGroup(int size) {
         this.size = size;
@@ -74,6 +80,30 @@ public final class StageGroup {
     /** A client that was admitted has gone. */
     void clientGone() {
         clients.decrementAndGet();
+    }
+
+    /** A client that may send datagrams is connected to a stage. Of two with one token the later one counts. */
+    void addSender(int index, Link link) {
+        if (link.peer().incarnation() != 0) {
+            senders.put(link.peer().incarnation(), new Sender(index, link));
+        }
+    }
+
+    /** The same client has gone. */
+    void removeSender(int index, Link link) {
+        senders.remove(link.peer().incarnation(), new Sender(index, link));
+    }
+
+    /** Has a datagram, whose token was read, taken where the link of its sender is; what comes of somebody unknown is dropped. */
+    void toSender(long token, ByteBuf datagram) {
+        Sender sender = senders.get(token);
+        if (sender != null) {
+            ByteBuf kept = datagram.retain();
+            on(sender.stage(), stage -> {
+                stage.onDatagramOf(sender.link(), kept);
+                kept.release();
+            });
+        }
     }
 
     /** Runs something on every stage but one. */

@@ -1,6 +1,7 @@
 package io.sdds.brick.shell;
 
 import io.sdds.brick.node.BrickSettings;
+import io.sdds.core.netty.MulticastGroup;
 import java.util.List;
 
 /**
@@ -14,6 +15,7 @@ import java.util.List;
  * @param memoryBytes most bytes of records, indexes and results; taken as needed
  * @param stages threads, each owning its share of the partitions
  * @param clientsMax clients that may be connected; more are refused
+ * @param multicast group of IP multicast that is listened to, as {@code 239.255.74.74:7474} or with {@code @INTERFACE} behind it; empty: none
  */
 public record BrickConfig(
         String id,
@@ -23,7 +25,8 @@ public record BrickConfig(
         List<String> coordinators,
         long memoryBytes,
         int stages,
-        int clientsMax) {
+        int clientsMax,
+        String multicast) {
     /** Smallest memory with which a brick is of use: a few chunks. */
     public static final long MEMORY_BYTES_MIN = 16L << 20;
 
@@ -39,7 +42,13 @@ public record BrickConfig(
             List<String> coordinators,
             long memoryBytes,
             int stages) {
-        this(id, listenHost, listenPort, advertise, coordinators, memoryBytes, stages, BrickSettings.CLIENTS_MAX);
+        this(id, listenHost, listenPort, advertise, coordinators, memoryBytes, stages, BrickSettings.CLIENTS_MAX, "");
+    }
+
+    /** The same that listens to a group of IP multicast. */
+    public BrickConfig withMulticast(String group) {
+        return new BrickConfig(
+                id, listenHost, listenPort, advertise, coordinators, memoryBytes, stages, clientsMax, group);
     }
 
     /**
@@ -54,6 +63,9 @@ public record BrickConfig(
         require(!coordinators.isEmpty(), "coordinators", coordinators, "at least one host:port");
         require(memoryBytes >= MEMORY_BYTES_MIN, "memory", memoryBytes, "at least 16m");
         require(clientsMax >= 1 && clientsMax <= CLIENTS_LIMIT, "clients", clientsMax, "1 to " + CLIENTS_LIMIT);
+        if (!multicast.isEmpty()) {
+            MulticastGroup.parse(multicast);
+        }
         require(stages >= 1 && stages <= STAGES_MAX, "stages", stages, "1 to " + STAGES_MAX);
     }
 

@@ -5,6 +5,7 @@ import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
+import io.sdds.core.netty.MulticastGroup;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import io.sdds.core.stage.StageLimits;
@@ -72,8 +73,20 @@ public final class BrickProcess implements AutoCloseable {
             byEnv.put(env, stage);
         }
         made.complete(byEnv);
+        join(config);
         for (int k = 0; k < stages.size(); k++) {
             envs.get(k).execute(stages.get(k)::start);
+        }
+    }
+
+    private void join(BrickConfig config) throws IOException {
+        if (!config.multicast().isEmpty()) {
+            try {
+                transport.join(MulticastGroup.parse(config.multicast()), stages.get(0)::onDatagram);
+            } catch (IOException e) {
+                close();
+                throw e;
+            }
         }
     }
 

@@ -68,6 +68,12 @@ final class BrickCommand implements Callable<Integer> {
     @Option(names = "--clients", paramLabel = "N", description = "Most clients that may be connected; 4096.")
     private @Nullable Integer clients;
 
+    @Option(
+            names = "--multicast",
+            paramLabel = "GROUP:PORT",
+            description = "Listen to a group of IP multicast, GROUP:PORT or GROUP:PORT@INTERFACE; none.")
+    private @Nullable String multicast;
+
     @Option(names = "--attached", hidden = true, description = "End when standard input does.")
     private boolean attached;
 
@@ -141,7 +147,8 @@ final class BrickCommand implements Callable<Integer> {
                 dir,
                 insecure,
                 http,
-                clients);
+                clients,
+                multicast);
     }
 
     private BrickOptions options(BrickOptions flags) {

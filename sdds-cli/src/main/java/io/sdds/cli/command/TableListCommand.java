@@ -10,6 +10,7 @@ import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,7 +43,7 @@ final class TableListCommand implements Callable<Integer> {
             for (TableStatus table : tables) {
                 text.row(
                         table.table().definition().name(),
-                        "hash",
+                        table.table().definition().kind().name().toLowerCase(Locale.ROOT),
                         Numbers.count(table.table().partitions()),
                         Numbers.count(table.records()),
                         Numbers.bytes(table.bytes()));

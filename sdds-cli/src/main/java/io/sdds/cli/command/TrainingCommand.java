@@ -114,7 +114,17 @@ final class TrainingCommand implements Callable<Integer> {
 
     private static BrickOptions brick(String coordinator) {
         return new BrickOptions(
-                        null, ANY_PORT, null, List.of(coordinator), new Size(64 << 20), null, null, null, null, null)
+                        null,
+                        ANY_PORT,
+                        null,
+                        List.of(coordinator),
+                        new Size(64 << 20),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null)
                 .or(BrickOptions.DEFAULTS);
     }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param http port of the health answer; 0: none
  * @param clients that may be connected
+ * @param multicast group of IP multicast; empty: none
  */
 public record BrickOptions(
         @Nullable String id,
@@ -22,7 +23,8 @@ public record BrickOptions(
         @Nullable String dir,
         @Nullable Boolean insecure,
         @Nullable Integer http,
-        @Nullable Integer clients) {
+        @Nullable Integer clients,
+        @Nullable String multicast) {
 
     public static final BrickOptions DEFAULTS = new BrickOptions(
             "b1",
@@ -34,7 +36,8 @@ public record BrickOptions(
             "",
             false,
             0,
-            BrickSettings.CLIENTS_MAX);
+            BrickSettings.CLIENTS_MAX,
+            "");
 
     /** These, and what they leave open from others. */
     public BrickOptions or(BrickOptions others) {
@@ -48,7 +51,8 @@ public record BrickOptions(
                 Options.first(dir, others.dir),
                 Options.first(insecure, others.insecure),
                 Options.first(http, others.http),
-                Options.first(clients, others.clients));
+                Options.first(clients, others.clients),
+                Options.first(multicast, others.multicast));
     }
 
     /** Where it keeps its log; null: nowhere. */
@@ -79,6 +83,7 @@ public record BrickOptions(
                 Options.said(coordinators),
                 Options.said(memory).bytes(),
                 Options.said(stages),
-                Options.said(clients));
+                Options.said(clients),
+                Options.said(multicast));
     }
 }

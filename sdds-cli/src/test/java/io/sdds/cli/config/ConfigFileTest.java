@@ -39,7 +39,17 @@ class ConfigFileTest {
                 BrickOptions.class);
         assertThat(read)
                 .isEqualTo(new BrickOptions(
-                        "b7", null, null, List.of("h1:1", "h2:2"), new Size(512L << 20), null, null, true, 8080, null));
+                        "b7",
+                        null,
+                        null,
+                        List.of("h1:1", "h2:2"),
+                        new Size(512L << 20),
+                        null,
+                        null,
+                        true,
+                        8080,
+                        null,
+                        null));
         assertThat(ConfigFile.read(
                         file("silence: 2s\nsession-lease: 5m\npeers: [c1=h:1]\nelection-timeout: 1s\n"),
                         CoordinatorOptions.class))
@@ -58,7 +68,7 @@ class ConfigFileTest {
 
     @Test
     void anEmptyFileSaysNothing() throws IOException {
-        BrickOptions nothing = new BrickOptions(null, null, null, null, null, null, null, null, null, null);
+        BrickOptions nothing = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null);
         assertThat(ConfigFile.read(file(""), BrickOptions.class)).isEqualTo(nothing);
         assertThat(ConfigFile.read(file("# only a comment\n"), BrickOptions.class))
                 .isEqualTo(nothing);
@@ -99,7 +109,7 @@ class ConfigFileTest {
     @Test
     void aValueOutOfRangeIsLocatedWhereTheFileSaysIt() throws IOException {
         Path file = file("id: b1\nhttp: 70000\n");
-        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, null, null);
+        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null);
         BrickOptions options =
                 flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
@@ -112,7 +122,7 @@ class ConfigFileTest {
     @Test
     void aFlagThatIsOutOfRangeIsNotBlamedOnTheFile() throws IOException {
         Path file = file("http: 8080\n");
-        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000, null);
+        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000, null, null);
         BrickOptions options =
                 flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
@@ -124,7 +134,7 @@ class ConfigFileTest {
 
     @Test
     void flagsOverrideTheFileAndTheFileOverridesDefaults() throws IOException {
-        BrickOptions flags = new BrickOptions("flag", null, null, null, null, null, null, null, null, null);
+        BrickOptions flags = new BrickOptions("flag", null, null, null, null, null, null, null, null, null, null);
         BrickOptions merged = flags.or(ConfigFile.read(file("id: file\nstages: 3\n"), BrickOptions.class))
                 .or(BrickOptions.DEFAULTS);
         assertThat(merged.id()).isEqualTo("flag");
@@ -134,11 +144,12 @@ class ConfigFileTest {
 
     @Test
     void listensBeyondLoopbackOnlyWhenToldThatItIsInsecure() {
-        BrickOptions open = new BrickOptions(null, "0.0.0.0:7401", null, null, null, null, null, null, null, null);
+        BrickOptions open =
+                new BrickOptions(null, "0.0.0.0:7401", null, null, null, null, null, null, null, null, null);
         assertThatThrownBy(() -> open.or(BrickOptions.DEFAULTS).config())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--insecure");
-        BrickOptions allowed = new BrickOptions(null, null, null, null, null, null, null, true, null, null);
+        BrickOptions allowed = new BrickOptions(null, null, null, null, null, null, null, true, null, null, null);
         assertThat(open.or(allowed).or(BrickOptions.DEFAULTS).config().listenHost())
                 .isEqualTo("0.0.0.0");
     }

@@ -50,6 +50,7 @@ public final class ClientNode implements Node {
     private final List<Peer> touched = new ArrayList<>();
     private final Runnable flush = this::flush;
     private final Runnable tick = this::tick;
+    private long token;
     private boolean ticking;
     private boolean closed;
 
@@ -82,6 +83,14 @@ public final class ClientNode implements Node {
 
     public ClientSettings settings() {
         return settings;
+    }
+
+    /** Tells bricks which connection the answers to this client's datagrams go over; 0: it sends none. */
+    long token() {
+        if (token == 0 && settings.multicastGroup() != null) {
+            token = env.random().nextLong(1, Long.MAX_VALUE);
+        }
+        return token;
     }
 
     /** Where room for a request is taken before it is begun. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param windowBytes bytes of their keys and values at most
  * @param learnsByAdjustmentsOnly experimental: a table's image begins with one partition, as a new LH* or RP* client's does, and grows by image
  *     adjustments alone. Else it begins with as many as the table is known to have.
+ * @param routing in the place of what range tables say; null: as they say
+ * @param multicastGroup of IP multicast, by which what goes to all bricks of a range table is sent; null: over the connections
  */
 public record ClientSettings(
         String name,
@@ -19,10 +21,11 @@ public record ClientSettings(
         int windowRequests,
         long windowBytes,
         boolean learnsByAdjustmentsOnly,
-        @Nullable Routing routing) {
+        @Nullable Routing routing,
+        @Nullable String multicastGroup) {
 
     private static final ClientSettings DEFAULTS =
-            new ClientSettings("client", 5_000_000_000L, 8192, 64L << 20, false, null);
+            new ClientSettings("client", 5_000_000_000L, 8192, 64L << 20, false, null, null);
 
     public ClientSettings {
         if (timeoutNanos <= 0) {
@@ -43,15 +46,18 @@ public record ClientSettings(
     }
 
     public ClientSettings withName(String newName) {
-        return new ClientSettings(newName, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, routing);
+        return new ClientSettings(
+                newName, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, routing, multicastGroup);
     }
 
     public ClientSettings withTimeoutNanos(long nanos) {
-        return new ClientSettings(name, nanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, routing);
+        return new ClientSettings(
+                name, nanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, routing, multicastGroup);
     }
 
     public ClientSettings withWindow(int requests, long bytes) {
-        return new ClientSettings(name, timeoutNanos, requests, bytes, learnsByAdjustmentsOnly, routing);
+        return new ClientSettings(
+                name, timeoutNanos, requests, bytes, learnsByAdjustmentsOnly, routing, multicastGroup);
     }
 
     /**
@@ -68,11 +74,22 @@ public record ClientSettings(
     }
 
     public ClientSettings learningByAdjustmentsOnly() {
-        return new ClientSettings(name, timeoutNanos, windowRequests, windowBytes, true, routing);
+        return new ClientSettings(name, timeoutNanos, windowRequests, windowBytes, true, routing, multicastGroup);
     }
 
     /** The same with another routing than range tables say, for measuring. */
     public ClientSettings withRouting(Routing other) {
-        return new ClientSettings(name, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, other);
+        return new ClientSettings(
+                name, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, other, multicastGroup);
+    }
+
+    /**
+     * The same with IP multicast: a request that goes to all bricks of a range table, and is small enough, leaves as one datagram. The bricks must be told the same group.
+     *
+     * @param group as {@code 239.255.74.74:7474}, or {@code 239.255.74.74:7474@eth1} with the interface to use
+     */
+    public ClientSettings withMulticastGroup(String group) {
+        return new ClientSettings(
+                name, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, routing, group);
     }
 }

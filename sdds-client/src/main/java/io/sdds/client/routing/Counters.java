@@ -34,6 +34,12 @@ public final class Counters {
     public long multicasts;
     /** Those of them that nobody answered in time. */
     public long multicastsUnanswered;
+    /** Those of the multicasts that left as one datagram. */
+    public long datagrams;
+    /** Those of them that nobody answered in time, so that they were sent again over the connections. */
+    public long datagramsUnanswered;
+    /** Range queries of the index of partitions. */
+    public long lookups;
     /** Times this client's writes were flushed to a connection. */
     public long flushes;
 }

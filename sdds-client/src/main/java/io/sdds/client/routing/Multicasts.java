@@ -17,6 +17,8 @@ final class Multicasts {
      * connection's own. The first answer ends the request.
      *
      * Nobody answers when the partition is on a brick that this client has not heard of, or has moved between the arrival of two copies, or when its brick is down or busy.
+     * Where there is IP multicast a request leaves as one datagram instead, if all those connections are there for the answer. It may be lost: then the copies follow.
+     *
      * So what is not answered for some times as long as answers take is sent again, once, to the brick that the map names, which has the map looked up, forwards, and
      * says what is wrong. Copies of writes have one request id, as those of any retry.
      */
@@ -38,11 +40,13 @@ final class Multicasts {
     /** In the order in which they were sent. */
     private final Map<Integer, Request<?>> outstanding = new LinkedHashMap<>();
 
+    private final DatagramSender datagrams;
     private int next;
     private long meanNanos;
 
     Multicasts(ClientNode node) {
         this.node = node;
+        this.datagrams = new DatagramSender(node);
     }
 
     /** Sends a request to all bricks of its table that can be sent to; false when there is none, or too many wait for answers. */
@@ -52,13 +56,9 @@ final class Multicasts {
         }
         int correlation = next++ | Integer.MIN_VALUE;
         RoutedTable table = request.table;
-        int flags = request.flags() | RequestFrame.FLAG_MULTICAST | (table.learns() ? RequestFrame.FLAG_TEACH : 0);
-        int copies = 0;
-        for (int brick : table.ranges().bricks()) {
-            Peer peer = node.peers().ofBrick(brick);
-            copies += peer != null && peer.sendCopy(request, correlation, flags, table.versionOf(0)) ? 1 : 0;
-        }
-        if (copies == 0) {
+        int flags = flags(request);
+        request.isDatagram = datagrams.send(request, correlation, flags, table.versionOf(0));
+        if (!request.isDatagram && !fanOut(request, correlation)) {
             return false;
         }
         node.counters().multicasts++;
@@ -66,6 +66,22 @@ final class Multicasts {
         request.multicastNanos = node.now();
         outstanding.put(correlation, request);
         return true;
+    }
+
+    private static int flags(Request<?> request) {
+        return request.flags() | RequestFrame.FLAG_MULTICAST | (request.table.learns() ? RequestFrame.FLAG_TEACH : 0);
+    }
+
+    /** Sends a copy over each connection; whether there was any. */
+    private boolean fanOut(Request<?> request, int correlation) {
+        RoutedTable table = request.table;
+        int flags = flags(request);
+        int copies = 0;
+        for (int brick : table.ranges().bricks()) {
+            Peer peer = node.peers().ofBrick(brick);
+            copies += peer != null && peer.sendCopy(request, correlation, flags, table.versionOf(0)) ? 1 : 0;
+        }
+        return copies > 0;
     }
 
     /** Dials the bricks of a table that are not connected; whether all are. */
@@ -94,6 +110,9 @@ final class Multicasts {
         }
         outstanding.remove(correlation);
         request.isUnicast = true;
+        if (request.isDatagram) {
+            datagrams.answered();
+        }
         meanNanos += (node.now() - request.multicastNanos - meanNanos) >> MEAN_SHIFT;
         return request;
     }
@@ -102,15 +121,33 @@ final class Multicasts {
     List<Request<?>> silent(long now) {
         List<Request<?>> silent = new ArrayList<>();
         long patience = Math.min(SILENCE_MAX_NANOS, SILENCE_MIN_NANOS + SILENCE_ANSWERS * meanNanos);
-        for (Iterator<Request<?>> each = outstanding.values().iterator(); each.hasNext(); ) {
-            Request<?> request = each.next();
+        for (Iterator<Map.Entry<Integer, Request<?>>> each =
+                        outstanding.entrySet().iterator();
+                each.hasNext(); ) {
+            Map.Entry<Integer, Request<?>> sent = each.next();
+            Request<?> request = sent.getValue();
             long waited = now - request.multicastNanos;
-            if (waited > Math.min(patience, (request.deadlineNanos - now) / REST_SHARE)) {
+            if (waited > Math.min(patience, (request.deadlineNanos - now) / REST_SHARE)
+                    && !isSentAgain(request, sent.getKey(), now)) {
                 each.remove();
                 silent.add(request);
             }
         }
         return silent;
+    }
+
+    /** A datagram may be lost: the request goes over the connections, under the same correlation id, since a late answer is as good. What nobody answered of a range query is asked again by itself. */
+    private boolean isSentAgain(Request<?> request, int correlation, long now) {
+        if (!request.isDatagram || request.isForMany()) {
+            return false;
+        }
+        request.isDatagram = false;
+        datagrams.unanswered();
+        if (!fanOut(request, correlation)) {
+            return false;
+        }
+        request.multicastNanos = now;
+        return true;
     }
 
     void giveUp(Request<?> request) {
@@ -126,5 +163,6 @@ final class Multicasts {
     void giveUpAll(List<Request<?>> all) {
         all.addAll(outstanding.values());
         outstanding.clear();
+        datagrams.close();
     }
 }

@@ -108,7 +108,7 @@ final class Peer {
     void dial(long now) {
         if (link == null && now - dialNotBeforeNanos >= 0 && !node.isClosed()) {
             Link dialed = node.env()
-                    .dial(address, Hello.of(Hello.Role.CLIENT, node.settings().name(), 0), node);
+                    .dial(address, Hello.of(Hello.Role.CLIENT, node.settings().name(), node.token()), node);
             dialed.attach(this);
             link = dialed;
             dialedNanos = now;
@@ -235,7 +235,8 @@ final class Peer {
         return up && window.isReduced() && waiting.size() + refused.size() >= most;
     }
 
-    private boolean canSend() {
+    /** Whether a request could be sent now. */
+    boolean canSend() {
         int limit = backingOff ? window.limit() / 2 : window.limit();
         return up && inFlight.size() < limit && link != null && !link.isFull();
     }
@@ -264,11 +265,16 @@ final class Peer {
     }
 
     private void write(Link to, Request<?> request, int correlation, int flags, int partition, long version) {
-        int length = request.frameLength();
-        ByteBuf out = to.claim(length);
+        writeFrame(to.claim(request.frameLength()), request, correlation, flags, partition, version);
+        to.commit();
+        touch();
+    }
+
+    /** Writes a request's frame. */
+    void writeFrame(ByteBuf out, Request<?> request, int correlation, int flags, int partition, long version) {
         RequestFrame.writeHeader(
                 out,
-                length,
+                request.frameLength(),
                 request.opcode,
                 flags,
                 correlation,
@@ -282,8 +288,6 @@ final class Peer {
             RequestFrame.writeRequestId(out, session.number, request.seq, session.seqs.low());
         }
         request.writeBody(out);
-        to.commit();
-        touch();
     }
 
     private static int deadlineMillis(long nanos) {

@@ -116,7 +116,16 @@ final class RangeImage implements Image {
     @Override
     public int brick(int partition) {
         Entry entry = byNumber.get(partition);
-        return entry == null ? TableImage.UNKNOWN : entry.brick();
+        return entry == null ? place(partition) : entry.brick();
+    }
+
+    /** Where a partition is whose span is not known. */
+    private int place(int partition) {
+        List<Place> block = places.getOrDefault(partition / AddressBlock.SIZE, List.of());
+        int k = partition % AddressBlock.SIZE;
+        return k >= block.size() || block.get(k).none()
+                ? TableImage.UNKNOWN
+                : block.get(k).brick();
     }
 
     @Override
@@ -126,7 +135,7 @@ final class RangeImage implements Image {
 
     @Override
     public int nearestKnown(int partition) {
-        return byNumber.containsKey(partition) ? partition : -1;
+        return brick(partition) == TableImage.UNKNOWN ? -1 : partition;
     }
 
     @Override
@@ -181,6 +190,30 @@ final class RangeImage implements Image {
         learn(new Entry(partition, span, brick, version));
         bricks = null;
         return true;
+    }
+
+    /**
+     * Takes what was heard of a partition where nothing is known: of its keys those from the first such on, up to what is known. What is known stays, since it may have been heard of a
+     * later time.
+     */
+    void fill(int partition, KeySpan span, int brick) {
+        KeySpan known = spanAt(span.low(), true);
+        if (byNumber.containsKey(partition) || known != null && (known.isLast() || !span.holdsAbove(known.high()))) {
+            return;
+        }
+        KeySpan gap = known == null ? span : span.above(known.high());
+        for (int k = Math.max(0, find(gap.low(), true)); k < entries.size(); k++) {
+            byte[] low = entries.get(k).span().low();
+            if (Arrays.equals(low, gap.low())) {
+                return;
+            }
+            if (gap.holdsAbove(low)) {
+                gap = gap.upTo(low);
+                break;
+            }
+        }
+        learn(new Entry(partition, gap, brick, 0));
+        bricks = null;
     }
 
     private void learn(Entry learned) {

@@ -43,8 +43,11 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     int attempts;
     long retryNanos;
 
-    /** It has been sent to all bricks of its table, or should have been, and goes to one from now on. */
+    /** It has been sent to all bricks of its table, or looked up in the index, or should have been, and goes where the image says from now on. */
     boolean isUnicast;
+
+    /** It was sent to all bricks as a datagram, which nobody has answered yet. */
+    boolean isDatagram;
 
     /** When it was sent to all bricks of its table. */
     long multicastNanos;

@@ -9,6 +9,7 @@ import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -53,20 +54,25 @@ public final class RoutedTable {
         this.id = definition.id();
         this.foundVersion = map.version();
         Routing asked = node.settings().routing();
-        this.routing = asked == null || definition.kind() == TableKind.HASH ? definition.routing() : asked;
+        this.routing = asked == null || definition.kind() == TableKind.HASH || isIndex() ? definition.routing() : asked;
         this.image = firstImage(map);
         this.blocks = blocksOf(map);
         this.partitionsTold = map.partitions();
     }
 
     private Image firstImage(TableMap map) {
-        boolean learnsSlowly = node.settings().learnsByAdjustmentsOnly();
+        boolean learnsSlowly = node.settings().learnsByAdjustmentsOnly() && !isIndex();
         if (definition.kind() == TableKind.RANGE) {
             return routing != Routing.IMAGE
                     ? RangeImage.blank(false)
                     : learnsSlowly ? RangeImage.blank(true) : new RangeImage();
         }
         return learnsSlowly ? TableImage.of(1, 0) : TableImage.of(map.partitions(), map.version());
+    }
+
+    /** Whether it is the index of partitions, which is found by the map. */
+    private boolean isIndex() {
+        return definition.name().equals(IndexRecord.TABLE);
     }
 
     public int id() {
@@ -102,7 +108,7 @@ public final class RoutedTable {
     /** Whether a request goes to all bricks of the table. */
     boolean multicasts(Request<?> request) {
         return switch (routing) {
-            case IMAGE -> request.isForMany();
+            case IMAGE, INDEX -> request.isForMany();
             case IMAGE_MULTICAST -> request.isForMany() || !request.isUnicast && !ranges().knows(request);
             case MULTICAST -> !request.isUnicast;
         };
@@ -110,7 +116,12 @@ public final class RoutedTable {
 
     /** Whether requests go to all bricks of the table as a rule. */
     public boolean isMulticast() {
-        return routing != Routing.IMAGE;
+        return routing == Routing.IMAGE_MULTICAST || routing == Routing.MULTICAST;
+    }
+
+    /** Whether a request's partition is to be looked up in the index. */
+    boolean looksUp(Request<?> request) {
+        return routing == Routing.INDEX && !request.isUnicast && !ranges().knows(request);
     }
 
     /** Whether the answers to what goes to all bricks teach. */

@@ -28,6 +28,7 @@ final class Router {
     private final RetryBudget budget;
     private final List<Request<?>> retries = new ArrayList<>();
     private final Multicasts multicasts;
+    private final IndexLookups index;
 
     /** No request ends at its deadline before this. */
     private long earliestNanos = Long.MAX_VALUE;
@@ -40,6 +41,7 @@ final class Router {
         this.counters = node.counters();
         this.budget = new RetryBudget(node.now());
         this.multicasts = new Multicasts(node);
+        this.index = new IndexLookups(node);
     }
 
     boolean isIdle() {
@@ -98,6 +100,9 @@ final class Router {
             if (!multicasts.send(request)) {
                 standBy(request);
             }
+            return;
+        }
+        if (request.table.looksUp(request) && index.take(request)) {
             return;
         }
         Image image = request.table.image();
@@ -427,6 +432,7 @@ final class Router {
         long earliest = expire(retries, now, expired, Long.MAX_VALUE);
         earliest = expire(node.sessions().waiting(), now, expired, earliest);
         earliest = multicasts.expire(now, expired, earliest);
+        earliest = index.expire(now, expired, earliest);
         for (Peer peer : node.peers().known()) {
             earliest = peer.expire(now, expired, earliest);
         }
@@ -457,6 +463,7 @@ final class Router {
         List<Request<?>> all = new ArrayList<>(retries);
         retries.clear();
         multicasts.giveUpAll(all);
+        index.giveUpAll(all);
         all.addAll(node.sessions().waiting());
         node.sessions().waiting().clear();
         for (Peer peer : node.peers().all()) {

@@ -8,6 +8,7 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,74 @@ class RangeImageTest {
         assertThat(image.nextLow(key("d"))).isEqualTo(key("m"));
         assertThat(image.nextLow(key("m"))).isNull();
         assertThat(image.lastSpan()).isEqualTo(span("m", ""));
+    }
+
+    @Test
+    void whatTheIndexSaysFillsGapsAndNothingElse() {
+        image.learn(1, span("m", "r"), 2, 6);
+        image.fill(0, span("", "p"), 1);
+        assertThat(at("a")).as("up to what is known").isEqualTo(span("", "m"));
+        assertThat(at("n")).as("what is known stays").isEqualTo(span("m", "r"));
+        image.fill(7, span("n", "z"), 3);
+        assertThat(at("s")).as("above what is known").isEqualTo(span("r", "z"));
+        image.fill(1, span("z", ""), 4);
+        assertThat(image.brick(1)).as("a partition that is known stays").isEqualTo(2);
+        image.fill(8, span("b", "c"), 5);
+        assertThat(at("c")).isEqualTo(span("", "m"));
+        image.fill(9, span("y", ""), 6);
+        assertThat(image.lastSpan()).isEqualTo(span("z", ""));
+        assertThat(image.bricks()).containsExactlyInAnyOrder(1, 2, 3, 6);
+    }
+
+    @Test
+    void aBlankImageSendsToTheFirstPartitionWhereverThatIs() {
+        RangeImage blank = RangeImage.blank(false);
+        assertThat(blank.nearestKnown(0)).isEqualTo(-1);
+        blank.withBlock(new AddressBlock(
+                1, 0, 5, List.of(new Place(4, 1, 0), Place.NOWHERE), List.of(KeySpan.ALL, KeySpan.ALL)));
+        assertThat(blank.partitions()).isZero();
+        assertThat(blank.brick(0)).isEqualTo(4);
+        assertThat(blank.brick(1)).isEqualTo(TableImage.UNKNOWN);
+        assertThat(blank.brick(2)).isEqualTo(TableImage.UNKNOWN);
+        assertThat(blank.nearestKnown(0)).isZero();
+    }
+
+    /** Whatever the index says, in whatever order, between adjustments: no adjustment's span is changed by it, and no two entries overlap. */
+    @Test
+    void fillingNeverOverlapsAndNeverOverrules() {
+        SplittableRandom random = Seeds.random("RangeImageTest.filling");
+        for (int step = 0; step < 20_000; step++) {
+            int a = random.nextInt(0, 30);
+            int b = random.nextInt(a + 1, 32);
+            KeySpan span = new KeySpan(
+                    a == 0 ? new byte[0] : new byte[] {(byte) a}, b == 31 ? new byte[0] : new byte[] {(byte) b});
+            List<KeySpan> before = spans();
+            if (random.nextInt(3) == 0) {
+                image.learn(random.nextInt(8), span, random.nextInt(3), step);
+            } else {
+                image.fill(random.nextInt(8), span, random.nextInt(3));
+                assertThat(spans()).containsAll(before);
+            }
+            List<KeySpan> after = spans();
+            for (int k = 1; k < after.size(); k++) {
+                assertThat(after.get(k - 1).isLast()).isFalse();
+                assertThat(Arrays.compareUnsigned(
+                                after.get(k - 1).high(), after.get(k).low()))
+                        .isNotPositive();
+            }
+        }
+    }
+
+    /** All that the image has, in the order of keys. */
+    private List<KeySpan> spans() {
+        List<KeySpan> spans = new ArrayList<>();
+        for (int key = 0; key < 32; key++) {
+            KeySpan span = image.spanAt(key == 0 ? new byte[0] : new byte[] {(byte) key}, true);
+            if (span != null && (spans.isEmpty() || !spans.get(spans.size() - 1).equals(span))) {
+                spans.add(span);
+            }
+        }
+        return spans;
     }
 
     /** Whatever adjustments come, in whatever order: what was learned last is believed, and no two entries overlap. */

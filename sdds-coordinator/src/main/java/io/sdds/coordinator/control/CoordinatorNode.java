@@ -47,6 +47,7 @@ public final class CoordinatorNode implements Node {
     private final DrainDesk drains;
     private final Announcements announcements;
     private final TableDesk tables;
+    private final IndexDesk index;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
     private final Confirmations leadership;
@@ -76,6 +77,7 @@ public final class CoordinatorNode implements Node {
         drains = new DrainDesk(our, bricks, splits);
         announcements = new Announcements(our, bricks);
         tables = new TableDesk(our, splits, announcements);
+        index = new IndexDesk(our, splits);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
         leadership = new Confirmations(commands);
@@ -164,6 +166,7 @@ public final class CoordinatorNode implements Node {
                 joins.onLeading();
                 leaves.onLeading();
                 drains.onLeading();
+                index.onLeading();
                 sessions.onLeading();
                 peers.onLeading();
             } else {
@@ -192,6 +195,7 @@ public final class CoordinatorNode implements Node {
             joins.tick();
             leaves.tick();
             tables.tick();
+            index.tick();
             announcements.check();
             sessions.tick();
             peers.tick();

@@ -13,6 +13,7 @@ import java.util.List;
  * @param avoidTargetNanos how long a brick is not chosen again for a table whose split to it was given up
  * @param mergeAfterNanos how long a table's load must have been low without a break before its partitions merge
  * @param rebalanceAfterNanos how long the same bricks must have been up before copies move from the fullest to the emptiest
+ * @param indexCapacityRecords of a partition of the index of partitions
  */
 public record CoordinatorSettings(
         String id,
@@ -22,7 +23,8 @@ public record CoordinatorSettings(
         long createPatienceNanos,
         long avoidTargetNanos,
         long mergeAfterNanos,
-        long rebalanceAfterNanos) {
+        long rebalanceAfterNanos,
+        long indexCapacityRecords) {
     private static final long MILLI = 1_000_000L;
 
     public static final long SILENCE_NANOS = 1500 * MILLI;
@@ -31,6 +33,7 @@ public record CoordinatorSettings(
     public static final long AVOID_TARGET_NANOS = 5_000 * MILLI;
     public static final long MERGE_AFTER_NANOS = 10_000 * MILLI;
     public static final long REBALANCE_AFTER_NANOS = 5_000 * MILLI;
+    public static final long INDEX_CAPACITY_RECORDS = 10_000;
 
     public CoordinatorSettings {
         coordinators = List.copyOf(coordinators);
@@ -39,6 +42,10 @@ public record CoordinatorSettings(
         require("create patience", createPatienceNanos);
         require("the time of low load before a merge", mergeAfterNanos);
         require("the time before copies move", rebalanceAfterNanos);
+        if (indexCapacityRecords < 1) {
+            throw new IllegalArgumentException(
+                    "a partition of the index can't be meant to hold " + indexCapacityRecords + " records");
+        }
         if (avoidTargetNanos < 0) {
             throw new IllegalArgumentException("avoiding a target can't last " + avoidTargetNanos + " ns");
         }
@@ -54,7 +61,8 @@ public record CoordinatorSettings(
                 CREATE_PATIENCE_NANOS,
                 AVOID_TARGET_NANOS,
                 MERGE_AFTER_NANOS,
-                REBALANCE_AFTER_NANOS);
+                REBALANCE_AFTER_NANOS,
+                INDEX_CAPACITY_RECORDS);
     }
 
     /** The same, with another time of low load before a merge. */
@@ -67,7 +75,8 @@ public record CoordinatorSettings(
                 createPatienceNanos,
                 avoidTargetNanos,
                 nanos,
-                rebalanceAfterNanos);
+                rebalanceAfterNanos,
+                indexCapacityRecords);
     }
 
     private static void require(String what, long nanos) {

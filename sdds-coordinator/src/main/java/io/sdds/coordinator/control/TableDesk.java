@@ -17,6 +17,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.IndexRecord;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +47,9 @@ final class TableDesk {
     // ---- creation
 
     void create(Request request, CreateTable message) {
+        if (refusesOwn(request, message.name())) {
+            return;
+        }
         if (our.state().table(message.name()) != null) {
             request.refuse(Refusal.TABLE_EXISTS, "table '" + message.name() + "' exists");
             return;
@@ -83,6 +87,18 @@ final class TableDesk {
                 message.routing(),
                 hosts(bricks, message.partitions(), message.replicas()));
         our.log().propose(command, result -> created(request, result));
+    }
+
+    /** Tables of the cluster's own come and go by themselves ({@link IndexDesk}). */
+    private static boolean refusesOwn(Request request, String name) {
+        boolean own = name.startsWith(IndexRecord.OWN_NAMES);
+        if (own) {
+            request.refuse(
+                    Refusal.BAD_REQUEST,
+                    "table names that begin with '" + IndexRecord.OWN_NAMES + "' are the cluster's own; '" + name
+                            + "' is neither created nor dropped by others");
+        }
+        return own;
     }
 
     /** Each partition begins at the next brick, so that all have as many primaries and as many backups. */
@@ -167,7 +183,7 @@ final class TableDesk {
     // ---- drop, loss
 
     void drop(Request request, DropTable message) {
-        TableMap table = find(request, message.name());
+        TableMap table = refusesOwn(request, message.name()) ? null : find(request, message.name());
         if (table != null) {
             our.log().propose(new Command.DropTable(table.definition().id()), result -> done(request, result));
         }

@@ -151,7 +151,8 @@ public record CoordinatorConfig(
                 CoordinatorSettings.CREATE_PATIENCE_NANOS,
                 CoordinatorSettings.AVOID_TARGET_NANOS,
                 CoordinatorSettings.MERGE_AFTER_NANOS,
-                CoordinatorSettings.REBALANCE_AFTER_NANOS);
+                CoordinatorSettings.REBALANCE_AFTER_NANOS,
+                CoordinatorSettings.INDEX_CAPACITY_RECORDS);
     }
 
     private static void requireId(String id) {

@@ -7,5 +7,7 @@ public enum Routing {
     /** By an image that adjustments alone fill; what it does not know goes to all bricks of the table (RP*C). */
     IMAGE_MULTICAST,
     /** Every request goes to all bricks of the table; the one that has the key answers (RP*N). */
-    MULTICAST
+    MULTICAST,
+    /** By an image that begins empty; what it does not know is looked up in the index of partitions, a range table on the bricks (RP*S). */
+    INDEX
 }

@@ -6,6 +6,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.sdds.core.node.Datagrams;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -17,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,10 @@ final class NettyEnv implements Env {
         this.transport = transport;
         this.loop = loop;
         this.random = new SplittableRandom(seed);
+    }
+
+    EventLoop loop() {
+        return loop;
     }
 
     @Override
@@ -97,6 +103,16 @@ final class NettyEnv implements Env {
     @Override
     public ByteBuf allocate(int capacity) {
         return PooledByteBufAllocator.DEFAULT.directBuffer(capacity);
+    }
+
+    @Override
+    public @Nullable Datagrams datagrams(String group) {
+        try {
+            return transport.datagrams(loop, MulticastGroup.parse(group));
+        } catch (IllegalArgumentException e) {
+            log.warn("{}; requests to all bricks go over the connections", e.getMessage());
+            return null;
+        }
     }
 
     @Override

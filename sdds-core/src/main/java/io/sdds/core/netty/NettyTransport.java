@@ -1,6 +1,7 @@
 package io.sdds.core.netty;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
@@ -16,6 +17,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.sdds.core.node.Datagrams;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -27,6 +29,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -123,6 +126,20 @@ public final class NettyTransport implements AutoCloseable {
             failure.initCause(e);
             throw failure;
         }
+    }
+
+    /**
+     * Joins a group of IP multicast.
+     *
+     * @param listener hears each datagram on the thread of the first environment; valid during the call
+     */
+    public void join(MulticastGroup group, Consumer<ByteBuf> listener) throws java.io.IOException {
+        NettyDatagrams.join(inOrder.get(0).loop(), EPOLL, group, listener);
+    }
+
+    /** Begins to send to a group. */
+    Datagrams datagrams(EventLoop loop, MulticastGroup group) {
+        return NettyDatagrams.sender(loop, EPOLL, group);
     }
 
     /** Whether the calling thread is one of the loops. */

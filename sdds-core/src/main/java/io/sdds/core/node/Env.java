@@ -3,6 +3,7 @@ package io.sdds.core.node;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.protocol.Hello;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a node needs of the world, handed in: time, timers, randomness, connections. One thread calls a node and is called by it; the shell is a
@@ -33,4 +34,13 @@ public interface Env {
      * @param address host:port
      */
     Link dial(String address, Hello hello, Node node);
+
+    /**
+     * Begins to send to a group of IP multicast; null where that can't be done.
+     *
+     * @param group as {@code 239.255.74.74:7474}
+     */
+    default @Nullable Datagrams datagrams(String group) {
+        return null;
+    }
 }

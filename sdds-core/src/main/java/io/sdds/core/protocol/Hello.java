@@ -5,7 +5,7 @@ package io.sdds.core.protocol;
  *
  * @param protocolVersion {@link Limits#PROTOCOL_VERSION}; another version is refused
  * @param name the operator's name of a brick or coordinator; what a client calls itself
- * @param incarnation of a brick, 0 before its registration; 0 for others
+ * @param incarnation of a brick, 0 before its registration; the token of a client that sends datagrams ({@link DatagramFrame}); 0 for others
  */
 public record Hello(int protocolVersion, Role role, String name, long incarnation) {
 

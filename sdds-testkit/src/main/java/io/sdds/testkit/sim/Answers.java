@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,12 @@ final class Answers implements SimNetwork.FrameWatch {
     private final Coverage coverage;
     private final Map<Asked, Request> open = new LinkedHashMap<>();
     private final Map<WriteId, Result> results = new HashMap<>();
+
+    /** What left as a datagram, and may be answered over any connection of its sender, and more than once. */
+    private final Map<Sent, Optional<WriteId>> datagrams = new HashMap<>();
+
+    /** A client's correlation id. */
+    private record Sent(int asker, int correlation) {}
 
     /** Where an answer is awaited. */
     private record Asked(long connection, int asker, int correlation) {}
@@ -72,6 +79,14 @@ final class Answers implements SimNetwork.FrameWatch {
         } else if (opcode == Opcode.REPLY) {
             Asked asked = new Asked(connection, to.index(), frame.getIntLE(index + ReplyFrame.CORRELATION));
             Request request = open.remove(asked);
+            Optional<WriteId> datagram = datagrams.get(new Sent(to.index(), asked.correlation()));
+            if (datagram != null) {
+                datagram.ifPresent(write -> answered(write, to, frame, index, length));
+                if (request != null) {
+                    open.put(asked, request);
+                }
+                return;
+            }
             boolean refused = frame.getByte(index + ReplyFrame.STATUS) == Status.BUSY;
             if (request == null || request.answered() && !refused) {
                 throw new SimulationFailure(from + " answers " + to + " over #" + connection
@@ -85,6 +100,18 @@ final class Answers implements SimNetwork.FrameWatch {
                 answered(request.write(), to, frame, index, length);
             }
         }
+    }
+
+    @Override
+    public void onDatagram(SimEnv from, ByteBuf frame, int index, int length) {
+        Sent sent = new Sent(from.index(), frame.getIntLE(index + RequestFrame.CORRELATION));
+        datagrams.put(
+                sent,
+                Opcode.isWrite(frame.getByte(index + RequestFrame.OPCODE))
+                        ? Optional.of(new WriteId(
+                                frame.getLongLE(index + RequestFrame.SESSION),
+                                frame.getLongLE(index + RequestFrame.SEQ)))
+                        : Optional.empty());
     }
 
     private void answered(WriteId write, SimEnv to, ByteBuf frame, int index, int length) {

@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.coordinator.control.CoordinatorSettings;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
@@ -63,6 +64,7 @@ public record ClusterPlan(
     private static final int DRAINS = 80;
     private static final int APART = 81;
     private static final int SWEEPS = 82;
+    private static final int INDEX = 83;
     private static final int FILLING = 82; // no plan draws both
 
     /** Which faults there may be. */
@@ -340,6 +342,21 @@ public record ClusterPlan(
         return memoryBytes < AMPLE_MEMORY_BYTES;
     }
 
+    /** How clients of a range table find their way unless they have another one of their own: by the index in every other seed. */
+    Routing routing() {
+        return kind == TableKind.RANGE && (Trace.mix(seed, INDEX) & 1) == 0 ? Routing.INDEX : Routing.IMAGE;
+    }
+
+    /** Whether there is IP multicast: in every other seed. */
+    boolean multicasts() {
+        return kind == TableKind.RANGE && (Trace.mix(seed, INDEX) & 2) == 0;
+    }
+
+    /** Few, so that the index splits too. */
+    long indexCapacityRecords() {
+        return 3 + Math.floorMod(Trace.mix(seed, INDEX) >> 2, 12L);
+    }
+
     /** Whether partitions may be lost for good. */
     boolean losesMemory() {
         return replicas == 1 && faults.losesMemory();
@@ -372,7 +389,10 @@ public record ClusterPlan(
 
     @Override
     public String toString() {
-        return "seed " + seed + ": " + (kind == TableKind.RANGE ? "a range table, " : "")
+        return "seed " + seed + ": "
+                + (kind == TableKind.RANGE
+                        ? "a range table by " + routing() + (multicasts() ? ", IP multicast, " : ", ")
+                        : "")
                 + (coordinators > 1 ? coordinators + " coordinators, " : "") + bricks
                 + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split

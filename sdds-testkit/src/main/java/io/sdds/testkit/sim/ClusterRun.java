@@ -28,6 +28,9 @@ import java.util.function.Consumer;
 public final class ClusterRun {
     private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
+    /** With merges of the index before, which follow those of the table. */
+    private static final long INDEX_NANOS = 5 * SECOND;
+
     private static final int PROBES = 60;
     private static final int BUFFERS_SHOWN_MAX = 20;
     private static final int STAGE_BUFFERS_MAX = 2;
@@ -140,6 +143,7 @@ public final class ClusterRun {
         awaitRest();
         awaitExpiry();
         awaitRest(); // splits that waited for room have it now
+        awaitIndex();
         checkState();
         checkHistory();
         Outcome outcome = outcome();
@@ -250,6 +254,33 @@ public final class ClusterRun {
                 "all that can expire to be gone",
                 () -> cluster.bricks().stream().noneMatch(SimBrick::holdsExpiring),
                 patienceNanos);
+    }
+
+    /** The index follows the map soon; unless there is no memory for it. */
+    private void awaitIndex() {
+        if (!plan.mayFill() && !simulation.runUntil(this::indexIsRight, INDEX_NANOS)) {
+            throw new SimulationFailure("the index does not say what the map says:\n"
+                    + String.join("\n", IndexCheck.check(cluster)) + state());
+        }
+        workload.clients().stream()
+                .filter(client -> client.node().counters().lookups > 0)
+                .forEach(client -> simulation.coverage().hit(Rare.LOOKED_UP));
+        if (workload.clients().stream().anyMatch(client -> client.node().counters().datagramsUnanswered > 0)) {
+            simulation.coverage().hit(Rare.DATAGRAM_UNANSWERED);
+        }
+        if (cluster.bricks().stream()
+                .flatMap(brick -> brick.nodes().stream())
+                .anyMatch(node -> node.datagramsTaken() > 0)) {
+            simulation.coverage().hit(Rare.DATAGRAM_TAKEN);
+        }
+        if (IndexCheck.partitions(cluster) > 1) {
+            simulation.coverage().hit(Rare.INDEX_DIVIDED);
+        }
+    }
+
+    private boolean indexIsRight() {
+        return cluster.coordinator().state().splits().isEmpty()
+                && IndexCheck.check(cluster).isEmpty();
     }
 
     private void await(String what, BooleanSupplier condition, long patienceNanos) {

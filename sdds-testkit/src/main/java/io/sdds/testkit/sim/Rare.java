@@ -20,6 +20,9 @@ public enum Rare {
     CLOCK_DRIFTED("a clock ran at another rate"),
     CLOCK_JUMPED("a clock leapt ahead, and timers with it"),
     SQUEEZED("a brick's memory was short for a time"),
+    DATAGRAM_LOST("a datagram was lost"),
+    DATAGRAM_DOUBLED("a datagram came twice"),
+    DATAGRAM_OVERTAKEN("a datagram came long after others"),
     BRICK_CRASHED("a brick's process died"),
     COORDINATOR_CRASHED("the coordinator's process died"),
     CLIENT_CRASHED("a client's process died"),
@@ -48,6 +51,10 @@ public enum Rare {
     SCAN_ABANDONED("a client gave a scan up half way"),
     SCAN_RESUMED("a client went on with a scan where another left it"),
     CLEARED("a clear came to its end"),
+    DATAGRAM_TAKEN("a brick took a request that came as a datagram"),
+    DATAGRAM_UNANSWERED("a client sent what had left as a datagram over its connections"),
+    LOOKED_UP("a client looked partitions up in the index"),
+    INDEX_DIVIDED("the index was in several partitions"),
 
     // ---- paths of replica groups
     GROUP_ENTRY("a write was prepared at another member"),

@@ -25,6 +25,8 @@ import java.util.List;
 
 /** A brick of a simulated cluster: its stages, each on a thread of its own, and the memory that dies with its process. */
 public final class SimBrick {
+    static final String MULTICAST_GROUP = "239.255.74.74:7474";
+
     private final SimCluster cluster;
     private final Simulation simulation;
     private final ClusterPlan plan;
@@ -78,6 +80,7 @@ public final class SimBrick {
             nodes.add(new BrickNode(env, settings, new PoisoningMemorySource(source), budget, group, () -> {}));
         }
         simulation.network().listen(address(), envs, nodes.get(0)::hello, this::accepting);
+        simulation.network().join(MULTICAST_GROUP, envs.get(0), nodes.get(0)::onDatagram);
         for (int k = 0; k < envs.size(); k++) {
             envs.get(k).execute(nodes.get(k)::start);
         }
@@ -133,9 +136,9 @@ public final class SimBrick {
         memory.clear();
     }
 
-    /** Requests that came over the connections of others. */
+    /** Requests that came over the connections of others, or as datagrams, which go to every stage. */
     public long offered() {
-        return offered;
+        return offered + nodes.stream().mapToLong(BrickNode::datagramsTaken).sum() * nodes.size();
     }
 
     /** Requests that its stages admitted or refused. */

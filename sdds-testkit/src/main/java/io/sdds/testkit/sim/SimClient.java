@@ -77,16 +77,19 @@ final class SimClient {
         java.util.Collections.swap(addresses, 0, random.nextInt(addresses.size()));
         if (cluster.plan().kind() == TableKind.RANGE) {
             settings = settings.withRouting(routing());
+            if (cluster.plan().multicasts()) {
+                settings = settings.withMulticastGroup(SimBrick.MULTICAST_GROUP);
+            }
         }
         this.node = new ClientNode(env, addresses, settings);
     }
 
-    /** Half of the clients of a range table address by image, the others send to all bricks what they don't know, or everything. */
+    /** Half of the clients of a range table find their way as the table says, the others send to all bricks what they don't know, or everything. */
     private Routing routing() {
         return switch ((int) Math.floorMod(cluster.plan().seed() + number, 4L)) {
             case 0 -> Routing.MULTICAST;
             case 1 -> Routing.IMAGE_MULTICAST;
-            default -> Routing.IMAGE;
+            default -> cluster.plan().routing();
         };
     }
 
@@ -182,7 +185,8 @@ final class SimClient {
                             0,
                             plan.replicas(),
                             1,
-                            plan.partitions()),
+                            plan.partitions(),
+                            plan.routing()),
                     SETUP_TIMEOUT_NANOS,
                     handler);
         } else {

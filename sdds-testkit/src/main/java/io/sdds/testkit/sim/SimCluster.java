@@ -400,7 +400,8 @@ public final class SimCluster implements AutoCloseable {
                 defaults.createPatienceNanos(),
                 defaults.avoidTargetNanos(),
                 plan.mergeAfterNanos(),
-                plan.rebalanceAfterNanos());
+                plan.rebalanceAfterNanos(),
+                plan.indexCapacityRecords());
         SimEnv env = simulation.env(name, plan.work());
         CoordinatorNode node = new CoordinatorNode(env, settings, quorum == null ? log : quorum.member(name));
         simulation.network().listen(address(name), env, node::hello, () -> node);

@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Datagrams;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -192,6 +193,21 @@ public final class SimEnv implements Env {
     @Override
     public ByteBuf allocate(int capacity) {
         return simulation.buffers().allocate(capacity, index);
+    }
+
+    @Override
+    public Datagrams datagrams(String group) {
+        SimEnv self = this;
+        return new Datagrams() {
+            @Override
+            public boolean send(ByteBuf datagram) {
+                simulation.network().multicast(self, group, datagram);
+                return true;
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Override

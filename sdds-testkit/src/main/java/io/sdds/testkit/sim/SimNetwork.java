@@ -1,8 +1,10 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** The network between simulated nodes: addresses that listen, connections of bytes, and what can go wrong with them. */
 public final class SimNetwork {
     private static final long CONNECT_TIMEOUT_NANOS = 2_000_000_000L;
+    private static final int LOST_PERCENT = 10;
+    private static final int DOUBLED_PERCENT = 5;
+    private static final int LATE_PERCENT = 5;
+    private static final long LATE_NANOS_MAX = 3_000_000_000L;
 
     private final Simulation simulation;
     private final SplittableRandom random;
@@ -26,6 +33,8 @@ public final class SimNetwork {
     private final Map<String, Path> paths = new TreeMap<>();
     private final List<SimConnection> vanished = new ArrayList<>();
     private final List<FrameWatch> watches = new ArrayList<>();
+    private final Map<String, List<Member>> groups = new TreeMap<>();
+    private final SplittableRandom datagrams;
     private NetworkModel model;
     private @Nullable FrameFilter filter;
     private long connectionNext = 1;
@@ -36,12 +45,16 @@ public final class SimNetwork {
         this.simulation = simulation;
         this.model = model;
         this.random = simulation.fork("network");
+        this.datagrams = simulation.fork("datagrams");
     }
 
     /** Sees each frame that leaves a node, in its order, before anybody tampers with it; of a message in fragments its beginning. */
     public interface FrameWatch {
         /** @param connection its number, never used again */
         void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
+
+        /** Sees a request that leaves as a datagram. */
+        default void onDatagram(SimEnv from, ByteBuf frame, int index, int length) {}
     }
 
     /** Tampers with frames as they leave: a planted bug. */
@@ -65,6 +78,8 @@ public final class SimNetwork {
         /** Behind the frame that is sent next. */
         OVERTAKEN
     }
+
+    private record Member(SimEnv env, Consumer<ByteBuf> listener) {}
 
     private record Listening(List<SimEnv> envs, Supplier<Hello> hello, Function<SimEnv, Node> nodes) {}
 
@@ -164,6 +179,48 @@ public final class SimNetwork {
     /** The same for a node of several environments: a connection falls to one of them by chance. */
     public void listen(String address, List<SimEnv> envs, Supplier<Hello> hello, Function<SimEnv, Node> nodes) {
         listening.put(address, new Listening(List.copyOf(envs), hello, nodes));
+    }
+
+    // ---- datagrams
+
+    /** Lets a node hear the datagrams that are sent to a group. */
+    void join(String group, SimEnv env, Consumer<ByteBuf> listener) {
+        groups.computeIfAbsent(group, name -> new ArrayList<>()).add(new Member(env, listener));
+    }
+
+    /** Each member gets a copy in its own time, or not, or twice; nobody waits for those that are held up. */
+    void multicast(SimEnv from, String group, ByteBuf datagram) {
+        int frame = datagram.readerIndex() + DatagramFrame.HEADER;
+        watches.forEach(watch -> watch.onDatagram(from, datagram, frame, datagram.writerIndex() - frame));
+        List<Member> members = groups.getOrDefault(group, List.of());
+        members.removeIf(member -> member.env().isStopped());
+        for (Member member : members) {
+            boolean lost = datagrams.nextInt(100) < LOST_PERCENT
+                    || path(from.name(), member.env().name()).heldUntilNanos() > simulation.nowNanos();
+            int copies = lost ? 0 : datagrams.nextInt(100) < DOUBLED_PERCENT ? 2 : 1;
+            if (copies != 1) {
+                simulation.coverage().hit(lost ? Rare.DATAGRAM_LOST : Rare.DATAGRAM_DOUBLED);
+            }
+            for (int k = 0; k < copies; k++) {
+                deliver(from, member, ByteBufUtil.getBytes(datagram));
+            }
+        }
+        datagram.release();
+    }
+
+    private void deliver(SimEnv from, Member member, byte[] bytes) {
+        boolean late = datagrams.nextInt(100) < LATE_PERCENT;
+        if (late) {
+            simulation.coverage().hit(Rare.DATAGRAM_OVERTAKEN);
+        }
+        long delayNanos = delayNanos(datagrams) + (late ? datagrams.nextLong(LATE_NANOS_MAX) : 0);
+        simulation.at(
+                from.localNanos() + delayNanos,
+                () -> member.env().deliver(() -> {
+                    ByteBuf received = member.env().allocate(bytes.length).writeBytes(bytes);
+                    member.listener().accept(received);
+                    received.release();
+                }));
     }
 
     // ---- faults

@@ -22,7 +22,18 @@ class CoverageSimTest {
 
     /** What happens only where tables are cleared or merge, partitions move otherwise than by splits, or several coordinators have a log in common. */
     static final List<Rare> NOT_IN_EVERY_PLAN = Stream.concat(
-                    Stream.of(Rare.FORWARDED_FOR_PLACE, Rare.CLEARED, Rare.SCAN_RESUMED, Rare.MERGED),
+                    Stream.of(
+                            Rare.FORWARDED_FOR_PLACE,
+                            Rare.CLEARED,
+                            Rare.SCAN_RESUMED,
+                            Rare.MERGED,
+                            Rare.LOOKED_UP,
+                            Rare.INDEX_DIVIDED,
+                            Rare.DATAGRAM_LOST,
+                            Rare.DATAGRAM_DOUBLED,
+                            Rare.DATAGRAM_OVERTAKEN,
+                            Rare.DATAGRAM_TAKEN,
+                            Rare.DATAGRAM_UNANSWERED),
                     WITH_SEVERAL_COORDINATORS.stream())
             .toList();
 

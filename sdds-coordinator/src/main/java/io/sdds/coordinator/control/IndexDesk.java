@@ -1,0 +1,78 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.state.Command;
+import io.sdds.core.model.Routing;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.IndexRecord;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The index of partitions (RP*S, section 2.1) is there as long as a table is whose clients find their way by it. What it says is derived from the map, by the bricks that it is on: what of it is lost
+ * with a brick begins again by itself.
+ */
+final class IndexDesk {
+    private final Coordination our;
+    private final SplitDesk splits;
+    private boolean proposed;
+
+    IndexDesk(Coordination our, SplitDesk splits) {
+        this.our = our;
+        this.splits = splits;
+    }
+
+    void onLeading() {
+        proposed = false;
+    }
+
+    void tick() {
+        Command command = proposed ? null : wanted();
+        if (command != null) {
+            proposed = true;
+            our.log().propose(command, result -> proposed = false); // one refused is decided anew
+        }
+    }
+
+    private @Nullable Command wanted() {
+        TableMap index = our.state().table(IndexRecord.TABLE);
+        boolean isUsed = our.state().tables().stream()
+                .anyMatch(table -> table.definition().routing() == Routing.INDEX);
+        if (index == null) {
+            return isUsed ? creation() : null;
+        }
+        int id = index.definition().id();
+        if (!isUsed) {
+            return new Command.DropTable(id);
+        }
+        List<Command.Host> hosts = hosts();
+        return hosts.isEmpty() || our.state().lostPartitions(id) == 0 ? null : new Command.AcceptLoss(id, hosts);
+    }
+
+    private @Nullable Command creation() {
+        List<Command.Host> hosts = hosts();
+        return hosts.isEmpty()
+                ? null
+                : new Command.CreateTable(
+                        IndexRecord.TABLE,
+                        TableKind.RANGE,
+                        SplitPolicy.DEFAULT,
+                        our.settings().indexCapacityRecords(),
+                        0,
+                        0,
+                        hosts.get(0).brick(),
+                        hosts.get(0).incarnation());
+    }
+
+    private List<Command.Host> hosts() {
+        return Placement.inOrder(splits.candidates(0)).stream()
+                .map(IndexDesk::host)
+                .toList();
+    }
+
+    private static Command.Host host(Candidate candidate) {
+        return new Command.Host(candidate.brick(), candidate.incarnation());
+    }
+}

@@ -1,0 +1,43 @@
+package io.sdds.core.protocol;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * A request to all bricks of a range table as one datagram (RP*N, section 2.1). A brick takes it as if it had come over the connection of the client that sent it, and answers over that.
+ *
+ * <pre>
+ *  0 i32 {@link #MAGIC}
+ *  4 i64 token: what the client said in its hello on that connection, in the place of an incarnation
+ * 12     a {@link RequestFrame} with MULTICAST
+ * </pre>
+ *
+ * Little endian. Where no client with this token is connected it is dropped, as whatever else it can't be.
+ */
+public final class DatagramFrame {
+    public static final int MAGIC = 0x4d444453;
+    public static final int TOKEN = 4;
+    public static final int HEADER = 12;
+
+    /** Longest one: with the headers of IP and UDP it fits an Ethernet frame. What is longer goes over the connections. */
+    public static final int BYTES_MAX = 1400;
+
+    private DatagramFrame() {}
+
+    public static void writeHeader(ByteBuf out, long token) {
+        out.writeIntLE(MAGIC);
+        out.writeLongLE(token);
+    }
+
+    /** Whether all that can be read is a datagram with one whole request in it. */
+    public static boolean isWhole(ByteBuf datagram) {
+        int at = datagram.readerIndex();
+        int length = datagram.readableBytes() - HEADER;
+        int frame = at + HEADER;
+        return length >= RequestFrame.READ_BODY
+                && datagram.getIntLE(at) == MAGIC
+                && datagram.getIntLE(frame) == length
+                && Opcode.isRequest(datagram.getByte(frame + RequestFrame.OPCODE))
+                && (datagram.getByte(frame + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0
+                && RequestFrame.problem(datagram, frame, length) == null;
+    }
+}

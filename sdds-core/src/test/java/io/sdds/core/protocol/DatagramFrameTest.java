@@ -1,0 +1,56 @@
+package io.sdds.core.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.Seeds;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class DatagramFrameTest {
+    private static ByteBuf datagram(int flags) {
+        ByteBuf out = Unpooled.buffer();
+        DatagramFrame.writeHeader(out, 77);
+        int length = RequestFrame.READ_BODY + 3;
+        RequestFrame.writeHeader(out, length, Opcode.GET, flags, -1, 1, 0, 1000, 5, 3);
+        return out.writeBytes(new byte[] {'k', 'e', 'y'});
+    }
+
+    @Test
+    void aWholeRequestToAllBricksIsTaken() {
+        ByteBuf whole = datagram(RequestFrame.FLAG_MULTICAST);
+        assertThat(DatagramFrame.isWhole(whole)).isTrue();
+        assertThat(whole.getLongLE(DatagramFrame.TOKEN)).isEqualTo(77);
+    }
+
+    @Test
+    void aRequestToOnePartitionIsNot() {
+        assertThat(DatagramFrame.isWhole(datagram(0))).isFalse();
+    }
+
+    @Test
+    void whatIsCutOrLongerIsNot() {
+        ByteBuf whole = datagram(RequestFrame.FLAG_MULTICAST);
+        for (int length = 0; length < whole.writerIndex(); length++) {
+            assertThat(DatagramFrame.isWhole(whole.copy(0, length))).isFalse();
+        }
+        assertThat(DatagramFrame.isWhole(whole.copy().writeByte(0))).isFalse();
+    }
+
+    /** Whatever comes in a datagram, it is looked at without an exception. */
+    @Test
+    void garbageIsDropped() {
+        SplittableRandom random = Seeds.random("DatagramFrameTest");
+        for (int k = 0; k < 100_000; k++) {
+            ByteBuf garbage = datagram(RequestFrame.FLAG_MULTICAST);
+            for (int changes = random.nextInt(1, 4); changes > 0; changes--) {
+                garbage.setByte(random.nextInt(garbage.writerIndex()), random.nextInt(256));
+            }
+            DatagramFrame.isWhole(garbage);
+            byte[] noise = new byte[random.nextInt(100)];
+            random.nextBytes(noise);
+            assertThat(DatagramFrame.isWhole(Unpooled.wrappedBuffer(noise))).isFalse();
+        }
+    }
+}

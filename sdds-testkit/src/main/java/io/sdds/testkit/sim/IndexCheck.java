@@ -1,0 +1,114 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.RangePartition;
+import io.sdds.brick.range.KeyRange;
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Routing;
+import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.IndexRecord;
+import io.sdds.testkit.check.RangePlacementChecker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Whether the index of partitions says what the map says, and is itself a range table as it should be, while nothing is under way. */
+final class IndexCheck {
+    private IndexCheck() {}
+
+    /** How many partitions the index has. */
+    static int partitions(SimCluster cluster) {
+        TableMap index = cluster.coordinator().state().table(IndexRecord.TABLE);
+        return index == null ? 0 : index.partitions();
+    }
+
+    /** What is wrong, in lines. */
+    static List<String> check(SimCluster cluster) {
+        ClusterState state = cluster.coordinator().state();
+        boolean isUsed =
+                state.tables().stream().anyMatch(table -> table.definition().routing() == Routing.INDEX);
+        TableMap index = state.table(IndexRecord.TABLE);
+        if (index == null || !isUsed) {
+            return isUsed == (index != null) ? List.of() : List.of("the index is " + index + ", used: " + isUsed);
+        }
+        List<String> wrong = new ArrayList<>(misplaced(cluster, index));
+        Map<byte[], byte[]> wanted = wanted(state);
+        Map<byte[], byte[]> held = held(cluster, index.definition().id());
+        wanted.forEach((key, value) -> {
+            if (!Arrays.equals(value, held.get(key))) {
+                wrong.add("the index has " + text(held.get(key)) + " under " + KeySpan.text(key) + " instead of "
+                        + text(value));
+            }
+        });
+        held.forEach((key, value) -> {
+            if (!wanted.containsKey(key)) {
+                wrong.add("the index has " + text(value) + " under " + KeySpan.text(key) + ", where nothing is");
+            }
+        });
+        return wrong;
+    }
+
+    private static String text(byte @Nullable [] value) {
+        return value == null ? "nothing" : IndexRecord.of(value).toString();
+    }
+
+    private static List<String> misplaced(SimCluster cluster, TableMap index) {
+        int id = index.definition().id();
+        ClusterState state = cluster.coordinator().state();
+        List<RangePlacementChecker.Held> held = new ArrayList<>();
+        cluster.bricks().forEach(brick -> held.addAll(brick.heldRanges(id)));
+        Map<Integer, KeySpan> spans = new TreeMap<>();
+        for (int number = 0; number < index.partitions(); number++) {
+            if (state.exists(id, number)) {
+                spans.put(number, state.span(id, number));
+            }
+        }
+        return RangePlacementChecker.check(spans, Set.of(), held);
+    }
+
+    private static Map<byte[], byte[]> wanted(ClusterState state) {
+        Map<byte[], byte[]> wanted = new TreeMap<>(Arrays::compareUnsigned);
+        for (TableMap table : state.tables()) {
+            int id = table.definition().id();
+            for (int number = 0;
+                    table.definition().routing() == Routing.INDEX && number < table.partitions();
+                    number++) {
+                Place place = state.place(id, number);
+                BrickInfo brick = state.brick(place.brick());
+                if (state.exists(id, number) && brick != null) {
+                    KeySpan span = state.span(id, number);
+                    wanted.put(IndexRecord.key(id, span), new IndexRecord(number, span.low(), brick).encoded());
+                }
+            }
+        }
+        return wanted;
+    }
+
+    private static Map<byte[], byte[]> held(SimCluster cluster, int index) {
+        Map<byte[], byte[]> held = new TreeMap<>(Arrays::compareUnsigned);
+        for (SimBrick brick : cluster.bricks()) {
+            brick.nodes()
+                    .forEach(node -> node.tables().forEach(partition -> {
+                        if (partition.table() == index && partition instanceof RangePartition range) {
+                            RecordStore store = range.bucket().store();
+                            range.bucket().ascend(new KeyRange(), ref -> {
+                                MemorySegment value =
+                                        store.segment(ref).asSlice(store.valueOffset(ref), store.valueLength(ref));
+                                held.put(store.key(ref), value.toArray(ValueLayout.JAVA_BYTE));
+                                return true;
+                            });
+                        }
+                    }));
+        }
+        return held;
+    }
+}
