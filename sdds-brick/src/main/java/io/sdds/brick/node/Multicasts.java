@@ -51,11 +51,16 @@ final class Multicasts {
             toEach(request);
         } else {
             Partition partition = tables.find(request.table, Router.right(table, request));
-            if (partition != null && isLed(partition) && (partition.owns(request) || partition.isClosed())) {
+            if (partition != null && isLed(partition) && (partition.owns(request) || isMoving(partition))) {
                 request.takenBy(partition.number());
                 router.route(request);
             }
         }
+    }
+
+    /** Whether it waits for a switch; else it is closed since it was merged, and its neighbour takes what is asked of its keys. */
+    private static boolean isMoving(Partition partition) {
+        return partition.isClosed() && partition.mover() != null;
     }
 
     /** Of the members of a replica group the primary alone takes what went to all bricks. */
