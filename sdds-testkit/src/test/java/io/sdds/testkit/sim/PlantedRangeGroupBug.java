@@ -29,6 +29,11 @@ enum PlantedRangeGroupBug implements Planted {
         SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onSpans(HANDOVER_ALL, SPAN_OF_ALL);
         }
+
+        @Override
+        public long firstSeed() {
+            return 15;
+        }
     },
 
     /** A backup clears nothing where the others clear a range. */
@@ -53,6 +58,11 @@ enum PlantedRangeGroupBug implements Planted {
         @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedGroupSplits.onSlices(PlantedBug.RESULTS_STAY_BEHIND.plant(random));
+        }
+
+        @Override
+        public long firstSeed() {
+            return 12;
         }
     },
 
