@@ -20,7 +20,7 @@ import java.time.Duration;
  * @param timeToLive of a record whose writer says nothing else; {@link Duration#ZERO}: it doesn't expire
  * @param replicas bricks that hold a copy of each partition, 1 to {@link TableDefinition#REPLICAS_MAX}
  * @param minCopies writes are refused while a partition has fewer copies
- * @param partitions that the table begins with, 1 to {@link TableDefinition#PARTITIONS_FIRST_MAX}
+ * @param partitions that the table begins with, and never has fewer, 1 to {@link TableDefinition#PARTITIONS_FIRST_MAX}
  * @param routing how clients find the partition of a range table that has a key, unless they are told otherwise; of a hash table {@link Routing#IMAGE}
  */
 public record TableOptions(
@@ -149,7 +149,7 @@ public record TableOptions(
                 capacityRecords, capacityBytes, split, timeToLive, replicas, copies, partitions, routing);
     }
 
-    /** The table begins with so many partitions. */
+    /** The table begins with so many partitions, and never has fewer. */
     public TableOptions withPartitions(int first) {
         return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, replicas, minCopies, first, routing);
     }

@@ -667,9 +667,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         groups.dirty(this);
     }
 
-    /** Whether it leads and knows all that a primary before it may have had committed. */
+    @Override
     public boolean leadsAndKnows() {
-        return leads && committed >= inherited && !dissolved;
+        return leads && committed >= inherited && leading.isFollowedByAll() && !dissolved;
     }
 
     // ---- entries, at any member
@@ -749,14 +749,23 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     /** Entries up to a seq are decided: applies them, and answers whoever waited for them. */
     void commit(long seq) {
         decided = Math.max(decided, seq);
-        while (committed < decided && apply(committed + 1)) {
-            // one after the other
-        }
+        applyDecided();
         if (changedHands) {
             changedHands = false;
             groups.changedHands(partition);
         }
         releaseReads();
+    }
+
+    private void applyDecided() {
+        boolean hasMemory = true;
+        while (hasMemory && committed < decided) {
+            long end = Math.min(decided, committed + TouchAhead.ENTRIES_MAX);
+            groups.touchAhead().touch(partition.bucket(), log, committed + 1, end);
+            while (hasMemory && committed < end) {
+                hasMemory = apply(committed + 1);
+            }
+        }
     }
 
     /** False: there is no memory for it. It is tried again, and nothing that follows is applied before. */

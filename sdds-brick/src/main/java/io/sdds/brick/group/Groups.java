@@ -52,6 +52,7 @@ public final class Groups {
     private final Peers peers;
     private final Replies replies;
     private final int busyHintMillis;
+    private final TouchAhead touchAhead = new TouchAhead();
     private final Supplier<Member> self;
     private final Listener listener;
     private final Clearing clearing;
@@ -400,6 +401,10 @@ public final class Groups {
     /** So many bytes of entries have come to be undecided, or (negative) are so no more. */
     void undecided(long bytes) {
         undecidedBytes += bytes;
+    }
+
+    TouchAhead touchAhead() {
+        return touchAhead;
     }
 
     /** Applies an entry to the bucket; false when there is no memory for it. */

@@ -61,6 +61,11 @@ final class Leading {
         return all;
     }
 
+    /** Whether all members have voted in this epoch: nobody has anything else in its log any more, which a later epoch could find. */
+    boolean isFollowedByAll() {
+        return followers.stream().allMatch(follower -> follower.heard || !follower.counts);
+    }
+
     /** So many bytes of entries may be undecided: no member has room for less. */
     int credit() {
         int credit = Groups.CREDIT_MAX;

@@ -59,7 +59,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private final Runnable ended;
     private final SliceBuffer slice;
     private final SliceBuffer changes;
-    private final MovingPart all;
+    private MovingPart all;
     private State state = State.OPENING;
     private int attempt;
     private long openingSinceNanos;
@@ -77,6 +77,9 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
         /** Entries up to here are committed. */
         long committed();
+
+        /** Whether it leads, all that a primary before it may have had committed is, and no member has anything else in its log that could be committed yet if it led. */
+        boolean leadsAndKnows();
 
         /** The writes that are not decided: their results come with the log, or never. */
         Set<Write> undecidedWrites();
@@ -268,6 +271,11 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         if (state != State.OPENING) {
             return;
         }
+        if (!leader.leadsAndKnows()) { // a TAKE that it inherited brings records that no change tells of
+            openingSinceNanos = env.nowNanos();
+            retry();
+            return;
+        }
         Link link = peers.bulk(order.joiner().brick());
         if (link == null) {
             retry();
@@ -306,6 +314,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         state = State.SHIPPING;
         partition.mover(this);
         stream = opened;
+        all = MovingPart.all(partition); // which a TAKE that was inherited has made larger since this was ordered
         all.rewind();
         slice.clear();
         changes.clear();

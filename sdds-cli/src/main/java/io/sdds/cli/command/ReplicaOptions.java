@@ -20,7 +20,8 @@ final class ReplicaOptions {
     @Option(
             names = "--partitions",
             paramLabel = "N",
-            description = "Partitions that the table begins with: 1 to 512. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Partitions that the table begins with, and never has fewer: 1 to 512. Default: ${DEFAULT-VALUE}.")
     private int partitions = 1;
 
     /** As they can be said again; nothing where they say nothing. */

@@ -364,6 +364,7 @@ public final class ClusterState {
                 command.ttlMillis(),
                 command.replicas(),
                 command.minCopies(),
+                command.hosts().size() / command.replicas(),
                 command.routing());
         Table table = new Table(definition, now);
         tables.put(definition.id(), table);

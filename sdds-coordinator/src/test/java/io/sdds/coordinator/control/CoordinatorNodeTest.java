@@ -302,6 +302,20 @@ class CoordinatorNodeTest {
     }
 
     @Test
+    void aTableKeepsThePartitionsThatItBeganWithHoweverLittleItHolds() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        beatFor(Duration.ofMillis(200), one, two);
+        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 1, 2));
+        beatFor(Duration.ofMillis(400), one, two);
+        int table = node.state().tables().get(0).definition().id();
+        load(table, 0, one, two);
+        beatFor(Duration.ofSeconds(30), one, two);
+        assertThat(node.state().splits()).isEmpty();
+        assertThat(node.state().table(table).partitions()).isEqualTo(2);
+    }
+
+    @Test
     void loadThatIsNotLowOrOnlyForAWhileMergesNothing() {
         FakeBrick one = brick("b1");
         FakeBrick two = brick("b2");

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param ttlMillis time to live of a record whose writer says nothing else; 0: it doesn't expire
  * @param replicas members that each partition's replica group is meant to have, 1 to {@link #REPLICAS_MAX}
  * @param minCopies writes are refused while a group has fewer members
+ * @param firstPartitions partitions that it began with: it never has fewer
  * @param routing how clients find the partition of a key, unless they are told otherwise
  */
 public record TableDefinition(
@@ -25,6 +26,7 @@ public record TableDefinition(
         long ttlMillis,
         int replicas,
         int minCopies,
+        int firstPartitions,
         Routing routing) {
 
     /** Most members of a replica group. */
@@ -39,7 +41,7 @@ public record TableDefinition(
     /** Load below which partitions merge, in percent of that at which they split: what was merged must double before it splits again. */
     public static final int MERGE_LOAD_PERCENT = 50;
 
-    /** A table that clients address by an image. */
+    /** A table that begins with one partition and that clients address by an image. */
     public TableDefinition(
             int id,
             String name,
@@ -50,7 +52,7 @@ public record TableDefinition(
             long ttlMillis,
             int replicas,
             int minCopies) {
-        this(id, name, kind, split, capacityRecords, capacityBytes, ttlMillis, replicas, minCopies, Routing.IMAGE);
+        this(id, name, kind, split, capacityRecords, capacityBytes, ttlMillis, replicas, minCopies, 1, Routing.IMAGE);
     }
 
     /** A table of one copy. */
@@ -82,7 +84,7 @@ public record TableDefinition(
 
     /**
      * Whether so little is left in a file of {@code partitions} partitions that its last one should merge with its parent: both together hold no more than
-     * {@link #MERGE_LOAD_PERCENT} of what would make the merged partition split again, and so does a mean one of those that would be left.
+     * {@link #MERGE_LOAD_PERCENT} of what would make the merged partition split again, and so does a mean one of those that would be left. Never below the partitions that it began with.
      *
      * @param last the last partition's load
      * @param parent the load of the one it came from
@@ -90,7 +92,7 @@ public record TableDefinition(
      */
     public boolean isLow(int partitions, Load last, Load parent, Load all) {
         int left = partitions - 1;
-        if (left == 0) {
+        if (left < firstPartitions) {
             return false;
         }
         int i = LinearHashing.level(left);

@@ -50,7 +50,7 @@ public final class LinearizabilityChecker {
     private static boolean holds(List<Operation> operations, List<@Nullable String> initialValues) {
         Register register = new Register(operations);
         for (@Nullable String initial : initialValues) {
-            if (new LinearizationSearch(register, operations).succeeds(register.state(initial))) {
+            if (LinearizationSearch.succeeds(register, operations, register.state(initial))) {
                 return true;
             }
         }

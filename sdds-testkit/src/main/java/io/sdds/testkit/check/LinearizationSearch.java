@@ -3,12 +3,14 @@ package io.sdds.testkit.check;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The search for one order of one key's operations. */
@@ -21,14 +23,23 @@ final class LinearizationSearch {
      * first, and open ones, which have no return and may stay unplaced, last; of open ones that do the same, one is enough. A state is not left while
      * somebody still needs it and nobody can bring it back. What was reached once is not searched again: the same placed operations that have returned, the
      * same state, and no fewer open ones placed.
+     *
+     * One wrong turn early on, where many operations of unknown outcome can be placed in many ways, is not found out for long. So a search that has come nowhere is given up soon, and another takes other turns
+     * now and then: nearly always that decides at once.
      */
-    private static final int CONFIGURATIONS_MAX = 2_000_000;
+    private static final int CONFIGURATIONS_MAX = 100_000;
+
+    private static final int ATTEMPTS = 5;
 
     /** Where many open operations can be placed in many ways, telling what was reached already is what takes the time. */
-    private static final long COMPARISONS_MAX = 100_000_000;
+    private static final long COMPARISONS_PER_CONFIGURATION = 20;
+
+    private static final int ANOTHER_TURN_ONE_IN = 4;
 
     private final Register register;
     private final List<Operation> operations;
+    private final @Nullable SplittableRandom turns;
+    private final int configurationsMax;
     private final Entry[] calls;
     private final int[] sameAs;
     private final Entry head = new Entry(-1, 0, false);
@@ -107,9 +118,10 @@ final class LinearizationSearch {
         }
     }
 
-    /** @param operations of one key, in the order of their starts */
-    LinearizationSearch(Register register, List<Operation> operations) {
+    private LinearizationSearch(Register register, List<Operation> operations, int attempt) {
         this.register = register;
+        this.turns = attempt == 0 ? null : new SplittableRandom(attempt);
+        this.configurationsMax = CONFIGURATIONS_MAX << attempt;
         this.operations = operations;
         this.calls = new Entry[operations.size()];
         this.placed = new long[(operations.size() + 63) / 64];
@@ -166,9 +178,22 @@ final class LinearizationSearch {
     /**
      * Whether there is an order that begins in this state.
      *
+     * @param operations of one key, in the order of their starts
      * @throws TooManyOrders when that could not be found out
      */
-    boolean succeeds(int initialState) {
+    static boolean succeeds(Register register, List<Operation> operations, int initialState) {
+        for (int attempt = 0; ; attempt++) {
+            try {
+                return new LinearizationSearch(register, operations, attempt).succeeds(initialState);
+            } catch (TooManyOrders e) {
+                if (attempt + 1 == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private boolean succeeds(int initialState) {
         if (!demand.canBeMet(initialState)) {
             return false;
         }
@@ -210,6 +235,9 @@ final class LinearizationSearch {
         int wanted = wantedFirst();
         candidates.sort(Comparator.<Integer>comparingInt(k -> demand.rank(k, wanted))
                 .thenComparingLong(k -> operations.get(k).endNanos()));
+        if (turns != null && candidates.size() > 1 && turns.nextInt(ANOTHER_TURN_ONE_IN) == 0) {
+            Collections.swap(candidates, 0, turns.nextInt(1, candidates.size()));
+        }
         return candidates;
     }
 
@@ -258,7 +286,7 @@ final class LinearizationSearch {
                 return false;
             }
         }
-        if (++configurations > CONFIGURATIONS_MAX || comparisons > COMPARISONS_MAX) {
+        if (++configurations > configurationsMax || comparisons > configurationsMax * COMPARISONS_PER_CONFIGURATION) {
             throw new TooManyOrders(operations.get(0).key());
         }
         openOnes.add(placedOpen.clone());

@@ -142,8 +142,8 @@ public record ClusterPlan(
         }
         faults.sort(Comparator.comparingLong(Fault::atNanos));
         int replicas = Math.min(plan.bricks, random.nextInt(4) == 0 ? random.nextInt(2, 6) : random.nextInt(2, 4));
-        return plan.ofGroups(
-                AMPLE_MEMORY_BYTES, plan.rebalanceAfterNanos, new FaultPlan(faults), replicas, random.nextInt(1, 7));
+        int first = random.nextInt(1, plan.workload.shrinks() ? 3 : 7); // a table never has fewer
+        return plan.ofGroups(AMPLE_MEMORY_BYTES, plan.rebalanceAfterNanos, new FaultPlan(faults), replicas, first);
     }
 
     /** The same, in which bricks are drained as well, and copies move soon. */

@@ -21,7 +21,9 @@ final class KeptSeeds {
             86531295818L,
             // Forwards whose deadline had passed were never answered, and their places in the client's window were
             // gone.
-            927950500208L);
+            927950500208L,
+            // The search for an order took a wrong turn and found no way back.
+            1000887477368L);
 
     /** With a brick that crashes. */
     static final List<Long> BRICK_CRASHES = List.of(
@@ -56,7 +58,17 @@ final class KeptSeeds {
             431121468133L,
             // A member of a child's group that heard of the split's end only after another had joined dropped its copy,
             // and the others waited for its vote for ever.
-            705960043764L);
+            705960043764L,
+            // The search for an order took a wrong turn and found no way back.
+            742210320027L);
+
+    /** Of replica groups that shrink while bricks crash. */
+    static final List<Long> REPLICATED_SHRINKING_CRASHES = List.of(
+            // A successor gave a merge up that another member, which it had not heard yet, committed later.
+            271753394748L,
+            // A successor shipped a joiner what it had before it took what a merge had brought, which no change tells
+            // of.
+            10320L);
 
     /** Of bricks that are drained. */
     static final List<Long> DRAINED = List.of(

@@ -43,6 +43,11 @@ enum PlantedDrainBug implements Planted {
     /** A joiner is said to have caught up before it has all: it takes the place of one that has. */
     LEAVES_BEFORE_JOINED {
         @Override
+        public long firstSeed() {
+            return 897;
+        }
+
+        @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return (from, to, frame, index, length) -> {
                 if (control(frame, index, length) instanceof Heartbeat heartbeat) {

@@ -51,7 +51,7 @@ enum PlantedGroupBug implements Planted {
 
         @Override
         public long firstSeed() {
-            return 87;
+            return 120;
         }
     },
 

@@ -29,7 +29,7 @@ class ShrinkingGroupsSimTest {
 
     @Test
     void membersThatCrashWhileTheirGroupsMergeTakeNothingWithThem() {
-        List<Long> seeds = new ArrayList<>();
+        List<Long> seeds = new ArrayList<>(KeptSeeds.REPLICATED_SHRINKING_CRASHES);
         LongStream.range(1, 60).forEach(seeds::add);
         assertThat(new ClusterSeeds(Shape.REPLICATED_SHRINKING, ClusterPlan.Severity.ALL)
                         .run(seeds, NEW_SEEDS_OF_CRASHES))
