@@ -7,6 +7,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.MemoryFullException;
 import io.sdds.client.OverloadedException;
+import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -114,6 +116,49 @@ class ReplicaGroupsTest {
             assertThat(table.size()).isEqualTo(RECORDS / 10);
             assertThat(table.putIfAbsent("k100", "another")).isFalse();
         }
+    }
+
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void aRangeTableGrowsAndShrinksAndBricksThatDieMeanwhileTakeNothingWithThem() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+            RangeTable<String, String> table = cluster.client()
+                    .createRangeTable(
+                            "t", TableOptions.replicas(2).withCapacityRecords(200), Codec.utf8(), Codec.utf8());
+            for (int k = 0; k < 10 * RECORDS; k++) {
+                if (k == 5 * RECORDS) {
+                    cluster.kill(1);
+                }
+                table.put(rangeKey(k), "v" + k);
+            }
+            awaitCopiesWithout(cluster, "b1");
+            assertThat(cluster.client().status(true).partitions()).hasSizeGreaterThan(8);
+            cluster.startBrick(1);
+            awaitCopiesAt(cluster, "b1");
+            cluster.kill(2);
+            List<String> keys = new ArrayList<>();
+            table.range().toList().forEach(entry -> keys.add(entry.getKey()));
+            assertThat(keys)
+                    .isEqualTo(IntStream.range(0, 10 * RECORDS)
+                            .mapToObj(ReplicaGroupsTest::rangeKey)
+                            .toList());
+            awaitCopiesWithout(cluster, "b2");
+            for (int k = RECORDS / 10; k < 10 * RECORDS; k++) {
+                assertThat(table.remove(rangeKey(k))).isTrue();
+            }
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> cluster.client().status(true).partitions().size() == 1);
+            await(cluster, status -> true);
+            cluster.kill(3);
+            assertThat(table.size()).isEqualTo(RECORDS / 10);
+            assertThat(table.get(rangeKey(7))).isEqualTo("v7");
+            assertThat(table.putIfAbsent(rangeKey(7), "another")).isFalse();
+        }
+    }
+
+    private static String rangeKey(int number) {
+        return "key-%06d".formatted(number);
     }
 
     @Test

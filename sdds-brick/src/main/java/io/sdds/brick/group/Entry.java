@@ -1,5 +1,7 @@
 package io.sdds.brick.group;
 
+import io.sdds.brick.partition.Moved;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,12 +24,14 @@ import java.nio.ByteOrder;
  * 56 i64 value of the result
  * 64 i64 expiry
  * 72 i64 pseudo-key
- * 80     key, value; of CLEAR: i64 from, i64 end; of HANDOVER and TAKE: i64 stream, i64 level of the parent while there is no
- *        child; of HANDOVER_ALL: both, and i64 the parent's logical time
+ * 80     key, value; of CLEAR: i64 from, i64 end, in a range table i64 which ends are included (1 the lower, 2 the upper), i64 length of the
+ *        lower one, both; of HANDOVER and TAKE: i64 stream, i64 level of the parent while there is no child; of HANDOVER_ALL: both, and i64 the parent's
+ *        logical time; of all three in a range table behind that: u16 length of λ, λ and Λ of the keys that change hands
  * </pre>
  */
 final class Entry {
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     static final int LENGTH = 0;
@@ -87,6 +91,56 @@ final class Entry {
         return memory.get(LONG, (long) at + field);
     }
 
+    /** Of a HANDOVER, HANDOVER_ALL or TAKE: the keys that change hands. */
+    static Moved moved(MemorySegment memory, int at) {
+        int spanAt = spanAt(kind(memory, at));
+        int length = length(memory, at) - spanAt;
+        return new Moved(
+                number(memory, at, KEY),
+                (int) number(memory, at, LEVEL),
+                length == 0 ? KeySpan.ALL : span(memory, (long) at + spanAt, length));
+    }
+
+    private static int spanAt(byte kind) {
+        return kind == HANDOVER_ALL ? PARENT_TIME + Long.BYTES : LEVEL + Long.BYTES;
+    }
+
+    private static KeySpan span(MemorySegment memory, long at, int length) {
+        int low = memory.get(SHORT, at) & 0xffff;
+        MemorySegment keys = memory.asSlice(at + Short.BYTES, length - Short.BYTES);
+        return new KeySpan(
+                keys.asSlice(0, low).toArray(ValueLayout.JAVA_BYTE),
+                keys.asSlice(low).toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    /** The length of an entry of this kind by which keys change hands. */
+    static int lengthOf(byte kind, Moved keys) {
+        KeySpan span = keys.span();
+        int bytes = span.low().length + span.high().length;
+        return spanAt(kind) + (bytes == 0 ? 0 : Short.BYTES + bytes);
+    }
+
+    /** Writes what {@link #moved} reads. */
+    static void moved(MemorySegment memory, int at, byte kind, Moved keys) {
+        memory.set(LONG, (long) at + KEY, keys.stream());
+        memory.set(LONG, (long) at + LEVEL, keys.level());
+        byte[] low = keys.span().low();
+        byte[] high = keys.span().high();
+        if (low.length + high.length > 0) {
+            long spanAt = (long) at + spanAt(kind);
+            memory.set(SHORT, spanAt, (short) low.length);
+            MemorySegment.copy(low, 0, memory, ValueLayout.JAVA_BYTE, spanAt + Short.BYTES, low.length);
+            MemorySegment.copy(high, 0, memory, ValueLayout.JAVA_BYTE, spanAt + Short.BYTES + low.length, high.length);
+        }
+    }
+
+    private static boolean fitsSpan(MemorySegment memory, int at, int length) {
+        int spanAt = spanAt(kind(memory, at));
+        return length == spanAt
+                || length >= spanAt + Short.BYTES
+                        && (memory.get(SHORT, (long) at + spanAt) & 0xffff) <= length - spanAt - Short.BYTES;
+    }
+
     /** Whether keys are another group's, or this one's, from the entry on. */
     static boolean changesOwner(byte kind) {
         return kind == HANDOVER || kind == HANDOVER_ALL || kind == TAKE;
@@ -112,8 +166,8 @@ final class Entry {
             case NOTHING -> key == 0 && length == KEY;
             case PUT -> key > 0 && key <= length - KEY;
             case REMOVE -> key > 0 && key == length - KEY;
-            case CLEAR, HANDOVER, TAKE -> key == 0 && length == KEY + 2 * Long.BYTES;
-            case HANDOVER_ALL -> key == 0 && length == KEY + 3 * Long.BYTES;
+            case CLEAR -> key == 0 && length >= KEY + 2 * Long.BYTES;
+            case HANDOVER, TAKE, HANDOVER_ALL -> key == 0 && fitsSpan(memory, at, length);
             default -> false;
         };
         if (!fits) {

@@ -3,6 +3,7 @@ package io.sdds.brick.group;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
+import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Request;
@@ -85,10 +86,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     /** The last undecided CLEAR: it is about all keys. */
     private long clearing;
 
-    /** The last undecided HANDOVER, and the bit of the pseudo-keys that it gives up. */
+    /** The last undecided HANDOVER, and the keys that it gives up. */
     private long handingOver;
 
-    private long movingBit;
+    private @Nullable Moved moving;
 
     /** The last undecided TAKE. */
     private long taking;
@@ -114,11 +115,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     /**
      * What the group of a child that was merged gave its parent's group.
      *
-     * @param level of the parent from then on
      * @param version of the child's last write
      * @param timeNanos the child's logical time, told by the parent's
      */
-    public record HandedBack(long stream, int level, long version, long timeNanos) {}
+    public record HandedBack(Moved keys, long version, long timeNanos) {}
 
     Group(Groups groups, Partition partition) {
         this.groups = groups;
@@ -330,7 +330,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** Whether an undecided HANDOVER may give up what the request is about; a CLEAR may reach into that. */
     private boolean changesOwner(Request request) {
-        return handingOver > committed && ((request.hash & movingBit) != 0 || Opcode.isInterval(request.opcode));
+        Moved keys = moving;
+        return handingOver > committed && keys != null && partition.isAbout(request, keys);
     }
 
     private boolean admitsRead(Request request) {
@@ -359,7 +360,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         if (committed == log.last()) {
             return 0;
         }
-        if (Opcode.isInterval(request.opcode) || timeNanos > partition.bucket().timeNanos()) {
+        if (!Opcode.isOfKey(request.opcode) || timeNanos > partition.bucket().timeNanos()) {
             return log.last();
         }
         long ofKey = Math.max(undecided.last(request.hash), clearing > committed ? clearing : 0);
@@ -545,7 +546,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     public void propose(Request request, long low, Change change) {
         byte kind = (byte) change.kind.ordinal();
         int keyLength = Entry.isOfKey(kind) ? request.keyLength : 0;
-        int valueLength = kind == Entry.PUT ? change.valueLength : kind == Entry.CLEAR ? 2 * Long.BYTES : 0;
+        int valueLength = kind == Entry.PUT || kind == Entry.CLEAR ? change.valueLength : 0;
         int length = Entry.KEY + keyLength + valueLength;
         int at = log.claim(length);
         MemorySegment memory = log.memory();
@@ -559,11 +560,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         memory.set(Entry.LONG, at + Entry.HASH, request.hash);
         int valueAt = at + Entry.KEY + keyLength;
         MemorySegment.copy(request.frame, request.keyOffset, memory, at + Entry.KEY, keyLength);
-        if (kind == Entry.PUT) {
+        if (valueLength > 0) {
             MemorySegment.copy(change.value, change.valueOffset, memory, valueAt, valueLength);
-        } else if (kind == Entry.CLEAR) {
-            memory.set(Entry.LONG, valueAt, request.from);
-            memory.set(Entry.LONG, valueAt + Long.BYTES, change.result);
         }
         log.appended();
         prepared(log.last());
@@ -625,14 +623,14 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     }
 
     @Override
-    public void handOver(long stream, int level) {
-        claimChange(Entry.LEVEL + Long.BYTES, Entry.HANDOVER, stream, level);
+    public void handOver(Moved keys) {
+        claimChange(Entry.HANDOVER, keys);
         proposeClaimed();
     }
 
     @Override
-    public void handOverAll(long stream, int level, long shiftNanos) {
-        int at = claimChange(Entry.PARENT_TIME + Long.BYTES, Entry.HANDOVER_ALL, stream, level);
+    public void handOverAll(Moved keys, long shiftNanos) {
+        int at = claimChange(Entry.HANDOVER_ALL, keys);
         log.memory().set(Entry.LONG, at + Entry.PARENT_TIME, timeNanos + shiftNanos);
         proposeClaimed();
     }
@@ -641,7 +639,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     public void take(HandedBack child) {
         timeNanos = Math.max(advance(), child.timeNanos());
         partition.versionAtLeast(child.version());
-        claimChange(Entry.LEVEL + Long.BYTES, Entry.TAKE, child.stream(), child.level());
+        claimChange(Entry.TAKE, child.keys());
         proposeClaimed();
     }
 
@@ -655,12 +653,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         return handedBack;
     }
 
-    private int claimChange(int length, byte kind, long stream, int level) {
-        int at = claimPlain(length, kind);
-        MemorySegment memory = log.memory();
-        memory.set(Entry.LONG, at + Entry.VERSION, partition.version());
-        memory.set(Entry.LONG, at + Entry.KEY, stream);
-        memory.set(Entry.LONG, at + Entry.LEVEL, level);
+    private int claimChange(byte kind, Moved keys) {
+        int at = claimPlain(Entry.lengthOf(kind, keys), kind);
+        log.memory().set(Entry.LONG, at + Entry.VERSION, partition.version());
+        Entry.moved(log.memory(), at, kind, keys);
         return at;
     }
 
@@ -690,7 +686,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             clearing = seq;
         } else if (kind == Entry.HANDOVER || kind == Entry.HANDOVER_ALL) {
             handingOver = seq;
-            movingBit = 1L << Entry.number(memory, at, Entry.LEVEL);
+            moving = Entry.moved(memory, at);
         } else if (kind == Entry.TAKE) {
             taking = seq;
         }
@@ -790,8 +786,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         changedHands |= Entry.changesOwner(kind);
         if (kind == Entry.HANDOVER_ALL && partition.isClosed()) {
             handedBack = new HandedBack(
-                    Entry.number(memory, at, Entry.KEY),
-                    (int) Entry.number(memory, at, Entry.LEVEL),
+                    Entry.moved(memory, at),
                     Entry.number(memory, at, Entry.VERSION),
                     Entry.number(memory, at, Entry.PARENT_TIME));
         }

@@ -7,8 +7,10 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Clearing;
-import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangeClearing;
+import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -54,6 +56,7 @@ public final class Groups {
     private final Supplier<Member> self;
     private final Listener listener;
     private final Clearing clearing;
+    private final RangeClearing rangeClearing;
     private final Consumer<Request> answerWriter = this::answer;
     private List<Group> dirty = new ArrayList<>();
     private List<Group> flushing = new ArrayList<>();
@@ -113,6 +116,7 @@ public final class Groups {
         this.self = self;
         this.listener = listener;
         this.clearing = new Clearing(store);
+        this.rangeClearing = new RangeClearing(store);
     }
 
     // ---- the map
@@ -425,23 +429,28 @@ public final class Groups {
                         != PutResult.FULL;
             }
             case Entry.REMOVE -> partition.bucket().remove(hash, memory, at + Entry.KEY, keyLength);
-            case Entry.CLEAR ->
-                clearing.clear(
-                        partition, memory.get(Entry.LONG, valueAt), memory.get(Entry.LONG, valueAt + Long.BYTES));
+            case Entry.CLEAR -> clear(partition, memory, valueAt, Entry.length(memory, at) - Entry.KEY);
             case Entry.NOTHING -> {}
-            default -> changeOwner((HashPartition) partition, kind, Entry.number(memory, at, Entry.LEVEL));
+            default -> changeOwner(partition, kind, Entry.moved(memory, at));
         }
         return true;
     }
 
-    /** @param level of the parent while there is no child */
-    private static void changeOwner(HashPartition partition, byte kind, long level) {
-        if (kind == Entry.HANDOVER && partition.level() == level) {
-            partition.giveUpHalf();
-        } else if (kind == Entry.HANDOVER_ALL && partition.level() == level + 1) {
+    private void clear(Partition partition, MemorySegment memory, int at, int length) {
+        if (partition instanceof RangePartition range) {
+            rangeClearing.clear(range, memory, at, length);
+        } else {
+            clearing.clear(partition, memory.get(Entry.LONG, at), memory.get(Entry.LONG, (long) at + Long.BYTES));
+        }
+    }
+
+    private static void changeOwner(Partition partition, byte kind, Moved keys) {
+        if (kind == Entry.HANDOVER && partition.mayGiveUp(keys)) {
+            partition.giveUp(keys);
+        } else if (kind == Entry.HANDOVER_ALL && partition.isAll(keys)) {
             partition.closed(true);
-        } else if (kind == Entry.TAKE && partition.level() == level + 1) {
-            partition.takeShipped();
+        } else if (kind == Entry.TAKE && partition.mayTake(keys)) {
+            partition.takeShipped(keys);
         }
     }
 

@@ -103,17 +103,30 @@ public final class TableView {
 
     /** A merge that was handed over here, before the coordinator's map says so. */
     public void mergeCommitted(SplitOrder merge) {
+        merged(merge.parent(), merge.child(), merge.span());
+    }
+
+    /**
+     * A partition was merged into another, before the coordinator's map says so; of a hash table it was the last.
+     *
+     * @param span of a range table: the keys that it had
+     */
+    public void merged(int parent, int child, KeySpan span) {
         if (definition.kind() == TableKind.RANGE) {
-            set(merge.child(), Place.NOWHERE);
-            spans.join(merge.parent(), merge.child(), merge.span());
+            set(child, Place.NOWHERE);
+            spans.join(parent, child, span);
         } else {
-            merged(merge.child());
+            partitions = Math.min(partitions, child);
         }
     }
 
-    /** Of a hash table: its last partition was merged, before the coordinator's map says so. */
-    public void merged(int child) {
-        partitions = Math.min(partitions, child);
+    /**
+     * The partition that a merge ships one to; -1 when it is not known.
+     *
+     * @param span of a range table: the keys that are shipped
+     */
+    public int mergesInto(int child, KeySpan span) {
+        return definition.kind() == TableKind.RANGE ? spans.holding(span.low()) : LinearHashing.parent(child);
     }
 
     void take(TableMap table) {

@@ -8,6 +8,7 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -24,7 +25,6 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
-import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -78,7 +78,7 @@ final class GroupMerges {
         }
 
         boolean isTaken() {
-            return parent().level() <= order.level();
+            return parent().hasTaken(Moved.by(order));
         }
     }
 
@@ -146,16 +146,19 @@ final class GroupMerges {
         if (parent == null || group == null) {
             return;
         }
-        if (parent.level() <= order.level()) {
+        TableView table = map.table(order.table());
+        if (parent.hasTaken(Moved.by(order))) {
             learn(order);
-        } else if (parent.level() == order.level() + 1
+        } else if (table != null
+                && parent.mayTake(Moved.by(order))
                 && order.target().members().contains(groups.self())
                 && owned.test(order.parent())
                 && !group.isJoining()
                 && !group.hasGivenUp()
                 && !group.isTaking()
                 && !targets.containsKey(order.stream())) {
-            SplitTarget target = new SplitTarget(env, store, order, TableKind.HASH, parent);
+            SplitTarget target =
+                    new SplitTarget(env, store, order, table.definition().kind(), parent);
             targets.put(order.stream(), new Taking(order, target, group));
         }
     }
@@ -168,7 +171,7 @@ final class GroupMerges {
     private void learn(SplitOrder order) {
         TableView table = map.table(order.table());
         if (table != null) {
-            table.merged(order.child());
+            table.mergeCommitted(order);
         }
     }
 
@@ -192,9 +195,9 @@ final class GroupMerges {
     void changedHands(Partition partition) {
         Group group = groups.of(partition);
         HandedBack word = group == null ? null : group.handedBack();
-        if (word != null && !merged.containsKey(word.stream())) {
+        if (word != null && !merged.containsKey(word.keys().stream())) {
             MergedChild copy = new MergedChild(env, map, peers, partition, word, listener);
-            merged.put(word.stream(), copy);
+            merged.put(word.keys().stream(), copy);
             copy.ask();
         }
         for (Taking taking : List.copyOf(targets.values())) {
@@ -275,8 +278,7 @@ final class GroupMerges {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
         }
         if (!taking.isTaken() && taking.whole && !taking.group.isTaking() && taking.group.leadsAndKnows()) {
-            taking.group.take(
-                    new HandedBack(handOver.stream(), handOver.level(), handOver.version(), handOver.timeNanos()));
+            taking.group.take(new HandedBack(Moved.by(taking.order), handOver.version(), handOver.timeNanos()));
         }
         return taking.isTaken()
                 ? new Done(map.version())
@@ -292,7 +294,7 @@ final class GroupMerges {
         if (parent == null || group == null || !group.leads()) {
             return null;
         }
-        if (parent.level() <= order.level()) {
+        if (parent.hasTaken(Moved.by(order))) {
             return new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0);
         }
         return taking != null && taking.lost ? new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0) : null;

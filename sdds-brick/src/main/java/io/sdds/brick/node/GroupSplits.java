@@ -7,7 +7,7 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -27,7 +27,6 @@ import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
-import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -172,12 +171,13 @@ final class GroupSplits {
 
     private void begin(SplitOrder order) {
         Group group = group(order);
+        Partition shipped = tables.find(order.table(), order.sender());
         if (group != null
                 && group.leadsIn(order.source().epoch())
-                && tables.find(order.table(), order.sender()) instanceof HashPartition shipped
+                && shipped != null
                 && shipped.mover() == null
                 && !shipped.isClosed()
-                && shipped.level() == (order.merge() ? order.level() + 1 : order.level())
+                && Splits.mayShip(shipped, order)
                 && !sources.containsKey(order.stream())) {
             GroupSplitSource source =
                     new GroupSplitSource(env, stage, peers, store, shipped, order, group, map::isNext, listener);
@@ -187,20 +187,30 @@ final class GroupSplits {
     }
 
     private void expect(SplitOrder order, BrickInfo self) {
+        TableView table = map.table(order.table());
         if (!order.merge()
+                && table != null
                 && order.target().has(self.number(), self.incarnation())
                 && owned.test(order.child())
                 && tables.find(order.table(), order.child()) == null
                 && !targets.containsKey(order.stream())) {
-            targets.put(order.stream(), new Coming(order, new SplitTarget(env, store, order, TableKind.HASH)));
+            targets.put(
+                    order.stream(),
+                    new Coming(
+                            order,
+                            new SplitTarget(
+                                    env, store, order, table.definition().kind())));
         }
     }
 
-    /** A split that has changed this member's level is committed, before the coordinator's map says so. */
+    /** A split that is committed here, at a member of the parent or the child, is so before the coordinator's map says it. */
     private void learn(SplitOrder order) {
         TableView table = map.table(order.table());
         Partition parent = tables.find(order.table(), order.parent());
-        if (table != null && parent != null && !order.merge() && parent.level() > order.level()) {
+        Partition child = tables.find(order.table(), order.child());
+        boolean committed = parent != null && parent.hasGivenUp(Moved.by(order))
+                || child != null && child.stream() == order.stream();
+        if (table != null && !order.merge() && committed) {
             table.splitCommitted(order);
         }
     }
@@ -254,6 +264,7 @@ final class GroupSplits {
         child.results().dropEnded(map::sessionEnded);
         tables.add(child);
         groups.beginShipped(child, place, handOver.timeNanos());
+        learn(coming.order);
         coming.target.parked().rerun(listener::rerun);
     }
 
@@ -293,14 +304,14 @@ final class GroupSplits {
         return reports;
     }
 
-    /** A primary that did not begin the split knows by its level how the one that did has ended it, once all that it took over is decided. */
+    /** A primary that did not begin the split knows by what it holds how the one that did has ended it, once all that it took over is decided. */
     private void addAsSuccessor(List<SplitReport> reports, SplitOrder order) {
         Partition shipped = tables.find(order.table(), order.sender());
         Group group = group(order);
         if (shipped == null || group == null || !group.leadsAndKnows() || group.handedBack() != null) {
             return;
         }
-        if (!order.merge() && shipped.level() > order.level()) {
+        if (!order.merge() && shipped.hasGivenUp(Moved.by(order))) {
             reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0));
         } else if (group.epoch() > order.source().epoch()) {
             reports.add(new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0));

@@ -97,14 +97,18 @@ final class Hosting {
                     && partition.replica() != null
                     && partition.number() >= table.partitionsInMap()
                     && !groups.isJoining(partition)
-                    && map.splits().stream().noneMatch(order -> keeps(order, partition))) {
+                    && !isKept(partition)) {
                 gone.add(partition);
             }
         });
         gone.forEach(this::drop);
     }
 
-    /** Whether a partition beyond the table's last one is one that a split has made, or a merge has not ended. */
+    /** Whether a partition that the map does not have is one that a split has made, or a merge has not ended. */
+    private boolean isKept(Partition partition) {
+        return map.splits().stream().anyMatch(order -> keeps(order, partition));
+    }
+
     private static boolean keeps(SplitOrder order, Partition partition) {
         return order.table() == partition.table()
                 && order.child() == partition.number()
@@ -136,7 +140,9 @@ final class Hosting {
             }
         } else if (here) {
             groups.take(partition, place);
-        } else if (partition.replica() != null && !groups.isJoining(partition)) {
+        } else if (partition.replica() != null
+                && !groups.isJoining(partition)
+                && !(place.none() && isKept(partition))) {
             drop(partition);
         }
     }

@@ -6,7 +6,6 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.JoinSource;
@@ -23,6 +22,7 @@ import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** The joins that this stage's partitions are shipped for, or come here by; by stream, kept to what the map orders. */
 final class Joins {
@@ -127,11 +128,8 @@ final class Joins {
     private void begin(JoinOrder order) {
         Partition partition = tables.find(order.table(), order.partition());
         JoinSource.Leader leader = partition == null ? null : groups.leader(partition, order.epoch());
-        if (partition instanceof HashPartition hashed
-                && leader != null
-                && partition.mover() == null
-                && !sources.containsKey(order.stream())) {
-            JoinSource source = new JoinSource(env, stage, peers, store, hashed, order, leader, pace, soon);
+        if (partition != null && leader != null && partition.mover() == null && !sources.containsKey(order.stream())) {
+            JoinSource source = new JoinSource(env, stage, peers, store, partition, order, leader, pace, soon);
             sources.put(order.stream(), source);
             source.start();
         }
@@ -139,13 +137,31 @@ final class Joins {
 
     private void expect(JoinOrder order) {
         TableView table = map.table(order.table());
-        if (table != null && tables.find(order.table(), order.partition()) == null) {
+        KeySpan span = span(table, order.partition());
+        if (table != null && span != null && tables.find(order.table(), order.partition()) == null) {
             int level = LinearHashing.levelOf(order.partition(), table.partitions());
             Place here = new Place(order.joiner().brick(), order.joiner().incarnation(), order.stream());
             SplitOrder shipping = new SplitOrder(
-                    order.table(), order.partition(), order.partition(), level - 1, order.stream(), here, here, false);
-            targets.put(order.stream(), new Coming(order, new SplitTarget(env, store, shipping, TableKind.HASH)));
+                    order.table(),
+                    order.partition(),
+                    order.partition(),
+                    level - 1,
+                    order.stream(),
+                    here,
+                    here,
+                    false,
+                    span);
+            SplitTarget target =
+                    new SplitTarget(env, store, shipping, table.definition().kind());
+            targets.put(order.stream(), new Coming(order, target));
         }
+    }
+
+    /** The keys of a range partition as they are while somebody joins its group, since it splits or merges before or after that; null when they are not known. */
+    private static @Nullable KeySpan span(@Nullable TableView table, int partition) {
+        return table == null || table.definition().kind() == TableKind.HASH
+                ? KeySpan.ALL
+                : table.spans().of(partition);
     }
 
     /** The order is gone: the map has it among the members by now, or never will. */

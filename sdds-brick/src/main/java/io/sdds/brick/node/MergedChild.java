@@ -7,7 +7,6 @@ import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.ship.SplitSource;
-import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.HandOver;
@@ -66,17 +65,22 @@ final class MergedChild {
         if (ended || taken) {
             return;
         }
-        int parent = LinearHashing.parent(child.number());
         TableView table = map.table(child.table());
-        Place place = table == null ? null : table.place(parent);
-        Link link = place == null || place.lost() ? null : peers.protocol(place.brick());
+        int parent = parent(table);
+        Place place = table == null || parent < 0 ? null : table.place(parent);
+        Link link = place == null || place.lost() || place.none() ? null : peers.protocol(place.brick());
         if (link == null) {
             env.schedule(ASK_NANOS, this::ask);
             return;
         }
-        HandOver handOver =
-                new HandOver(word.stream(), 0, child.table(), parent, word.level(), word.version(), word.timeNanos());
+        HandOver handOver = new HandOver(
+                word.keys().stream(), 0, child.table(), parent, word.keys().level(), word.version(), word.timeNanos());
         peers.ask(link, handOver, this::onAnswer);
+    }
+
+    /** Of a range partition its left neighbour. */
+    private int parent(@Nullable TableView table) {
+        return table == null ? -1 : table.mergesInto(child.number(), word.keys().span());
     }
 
     private void onAnswer(@Nullable ControlMessage answer) {
@@ -93,7 +97,7 @@ final class MergedChild {
     void learn() {
         TableView table = map.table(child.table());
         if (taken && table != null) {
-            table.merged(child.number());
+            table.merged(parent(table), child.number(), word.keys().span());
         }
     }
 

@@ -6,6 +6,7 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
+import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -50,11 +51,22 @@ final class Multicasts {
             toEach(request);
         } else {
             Partition partition = tables.find(request.table, Router.right(table, request));
-            if (partition != null && (partition.owns(request) || partition.isClosed())) {
+            if (partition != null && isLed(partition) && (partition.owns(request) || isMoving(partition))) {
                 request.takenBy(partition.number());
                 router.route(request);
             }
         }
+    }
+
+    /** Whether it waits for a switch; else it is closed since it was merged, and its neighbour takes what is asked of its keys. */
+    private static boolean isMoving(Partition partition) {
+        return partition.isClosed() && partition.mover() != null;
+    }
+
+    /** Of the members of a replica group the primary alone takes what went to all bricks. */
+    private static boolean isLed(Partition partition) {
+        Replica replica = partition.replica();
+        return replica == null || replica.leads();
     }
 
     private void toEach(Request request) {
@@ -63,6 +75,7 @@ final class Multicasts {
             if (partition.table() == request.table
                     && partition instanceof RangePartition range
                     && !range.isClosed()
+                    && isLed(range)
                     && range.meets(request)) {
                 concerned.add(range);
             }

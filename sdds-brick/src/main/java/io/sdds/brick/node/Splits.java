@@ -6,8 +6,10 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
+import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.SplitSource;
@@ -35,7 +37,6 @@ import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -134,25 +135,15 @@ final class Splits {
         Partition receiver = tables.find(order.table(), order.receiver());
         if (!order.merge() && receiver == null) {
             targets.put(order.stream(), new SplitTarget(env, store, order, kind));
-        } else if (order.merge() && receiver != null && mayReceive(receiver, order)) {
+        } else if (order.merge() && receiver != null && receiver.mayTake(Moved.by(order))) {
             targets.put(order.stream(), new SplitTarget(env, store, order, kind, receiver));
         }
     }
 
-    private static boolean mayReceive(Partition receiver, SplitOrder merge) {
-        return receiver instanceof RangePartition range
-                ? Arrays.equals(range.span().high(), merge.span().low())
-                : receiver.level() == merge.level() + 1;
-    }
-
-    private static boolean mayShip(Partition sender, SplitOrder order) {
-        if (sender instanceof RangePartition range) {
-            return order.merge()
-                    ? range.span().equals(order.span())
-                    : Arrays.equals(range.span().high(), order.span().high())
-                            && range.span().holds(order.span().low());
-        }
-        return sender.level() == (order.merge() ? order.level() + 1 : order.level());
+    /** Whether a partition is as it was when it was ordered to ship. */
+    static boolean mayShip(Partition sender, SplitOrder order) {
+        Moved keys = Moved.by(order);
+        return order.merge() ? sender.isAll(keys) : sender.mayGiveUp(keys);
     }
 
     /** What was handed over here is so before the coordinator's map says it. */
@@ -214,7 +205,7 @@ final class Splits {
     /** Each partition of a range table splits when it is full itself. */
     private void wantRange(Partition partition, List<SplitWanted> wanted) {
         TableView table = map.table(partition.table());
-        if (table == null || !(partition instanceof RangePartition range) || range.mover() != null || range.isWide()) {
+        if (table == null || !(partition instanceof RangePartition range) || !mayWant(range)) {
             return;
         }
         long fillPercent = table.definition().fillPercent(new Load(range.records(), range.bytes()));
@@ -222,6 +213,11 @@ final class Splits {
         if (span != null) {
             wanted.add(new SplitWanted(range.table(), range.number(), span));
         }
+    }
+
+    private static boolean mayWant(RangePartition range) {
+        Replica replica = range.replica();
+        return range.mover() == null && !range.isWide() && !range.isClosed() && (replica == null || replica.leads());
     }
 
     /** A split of a table was given up: another is asked for later. */

@@ -5,6 +5,7 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.protocol.Opcode;
 
 /** A partition of a hash table: the pseudo-keys that LH* places at its number and level. */
 public final class HashPartition extends Partition {
@@ -84,16 +85,42 @@ public final class HashPartition extends Partition {
         return isWide() ? bucket.bytes() - bucket.movingBytes() : bucket.bytes();
     }
 
-    /** The half with the next bit set is another partition's. */
     @Override
-    public void giveUp(SplitOrder split) {
-        giveUpHalf();
+    public boolean mayGiveUp(Moved keys) {
+        return level == keys.level();
     }
 
     /** The half with the next bit set is another partition's: its level is one higher. */
-    public void giveUpHalf() {
+    @Override
+    public void giveUp(Moved keys) {
         bucket.dropMovedHalf();
         level++;
+    }
+
+    @Override
+    public boolean hasGivenUp(Moved keys) {
+        return level > keys.level();
+    }
+
+    @Override
+    public boolean isAll(Moved keys) {
+        return level == keys.level() + 1;
+    }
+
+    @Override
+    public boolean mayTake(Moved keys) {
+        return level == keys.level() + 1;
+    }
+
+    @Override
+    public boolean hasTaken(Moved keys) {
+        return level <= keys.level();
+    }
+
+    /** A CLEAR may reach into the half from before it. */
+    @Override
+    public boolean isAbout(Request request, Moved keys) {
+        return (request.hash & 1L << keys.level()) != 0 || Opcode.isInterval(request.opcode);
     }
 
     @Override
@@ -102,7 +129,7 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public void takeShipped() {
+    public void takeShipped(Moved keys) {
         if (!isWide()) {
             throw new IllegalStateException(
                     "partition " + number() + " of table " + table() + " was not made ready for a merge");

@@ -217,7 +217,16 @@ public final class Operations {
     private void clearRange(RangePartition partition, Request request) {
         boolean own = partition.holdsEnd(request);
         status = own ? Status.OK : Status.CONDITION_FALSE;
-        value = own && rangeClearing.clear(partition, request) ? 1 : 0;
+        if (!own) {
+            value = 0;
+        } else if (partition.replica() == null) {
+            value = rangeClearing.clear(partition, request) ? 1 : 0;
+        } else {
+            byte[] last = rangeClearing.reach(partition, request);
+            value = last == null ? 0 : 1;
+            partition.nextVersion();
+            change.clear(RangeClearing.bounds(request, last));
+        }
     }
 
     /** Looks up the key's record, on top of what is not decided; false when that can't be told yet. */
@@ -237,7 +246,7 @@ public final class Operations {
         } else {
             value = clearing.reach(partition, request);
             partition.nextVersion();
-            change.kind = Change.Kind.CLEAR;
+            change.clear(request.from, value);
         }
         status = Status.OK;
     }

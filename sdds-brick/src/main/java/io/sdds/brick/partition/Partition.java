@@ -105,8 +105,26 @@ public abstract class Partition {
     /** As {@link #records}, in bytes. */
     public abstract long bytes();
 
-    /** HANDOVER of a split: what was shipped is another partition's. */
-    public abstract void giveUp(SplitOrder split);
+    /** Whether a split that takes these keys away has yet to do so. */
+    public abstract boolean mayGiveUp(Moved keys);
+
+    /** HANDOVER of a split: these keys are another partition's. */
+    public abstract void giveUp(Moved keys);
+
+    /** Whether the split has done so. */
+    public abstract boolean hasGivenUp(Moved keys);
+
+    /** Whether these are all its keys, as a merge takes them away. */
+    public abstract boolean isAll(Moved keys);
+
+    /** Whether a merge that brings these keys has yet to do so. */
+    public abstract boolean mayTake(Moved keys);
+
+    /** Whether the merge has done so. */
+    public abstract boolean hasTaken(Moved keys);
+
+    /** Whether a request is about one of these keys, or may be: of its own keys. */
+    public abstract boolean isAbout(Request request, Moved keys);
 
     /** Begins to make room for what a merge ships here; when {@link #isChanging} ends, it {@link #isWide}, or there was no memory. */
     public abstract void beginWidening(SplitOrder merge);
@@ -117,8 +135,8 @@ public abstract class Partition {
     /** Whether its bucket is ready for what a merge ships here, or has some. */
     public abstract boolean isWide();
 
-    /** HANDOVER of a merge: the records shipped here are its own. */
-    public abstract void takeShipped();
+    /** HANDOVER of a merge: these keys, whose records were shipped here, are its own. */
+    public abstract void takeShipped(Moved keys);
 
     /** Drops what was shipped here for a merge that won't be. */
     public abstract void dropShipped();

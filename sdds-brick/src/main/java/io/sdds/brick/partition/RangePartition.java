@@ -13,6 +13,7 @@ import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A partition of a range table: the keys of a span (λ, Λ] (RP*, section 2.1). λ never changes; a split lowers Λ, a merge raises it. */
@@ -27,6 +28,9 @@ public final class RangePartition extends Partition {
     private MemorySegment low;
     private MemorySegment high;
     private boolean closed;
+
+    /** The last split or merge that has changed its span. */
+    private long changedBy;
 
     /** Λ once a merge under way is done. */
     private byte @Nullable [] highAfterMerge;
@@ -257,11 +261,54 @@ public final class RangePartition extends Partition {
         return isWide() ? bucket.bytes() - bucket.bytesAbove(high, 0, span.high().length) : bucket.bytes();
     }
 
-    /** The keys above the split's are another partition's. */
     @Override
-    public void giveUp(SplitOrder split) {
-        become(span.upTo(split.span().low()));
+    public boolean mayGiveUp(Moved keys) {
+        return Arrays.equals(span.high(), keys.span().high())
+                && span.holds(keys.span().low());
+    }
+
+    /** They are the highest of its own. */
+    @Override
+    public void giveUp(Moved keys) {
+        changedBy = keys.stream();
+        become(span.upTo(keys.span().low()));
         bucket.dropAbove(high, 0, span.high().length);
+    }
+
+    @Override
+    public boolean hasGivenUp(Moved keys) {
+        return changedBy == keys.stream();
+    }
+
+    @Override
+    public boolean isAll(Moved keys) {
+        return span.equals(keys.span());
+    }
+
+    @Override
+    public boolean mayTake(Moved keys) {
+        return Arrays.equals(span.high(), keys.span().low());
+    }
+
+    @Override
+    public boolean hasTaken(Moved keys) {
+        return changedBy == keys.stream();
+    }
+
+    /** A range may reach into them from below. */
+    @Override
+    public boolean isAbout(Request request, Moved keys) {
+        byte[] below = keys.span().low();
+        return !Opcode.isOfKey(request.opcode)
+                || KeyOrder.compare(
+                                request.frame,
+                                request.keyOffset,
+                                request.keyLength,
+                                MemorySegment.ofArray(below),
+                                0,
+                                below.length,
+                                0)
+                        > 0;
     }
 
     @Override
@@ -270,12 +317,13 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public void takeShipped() {
+    public void takeShipped(Moved keys) {
         byte[] raised = highAfterMerge;
         if (raised == null) {
             throw new IllegalStateException(
                     "partition " + number() + " of table " + table() + " was not made ready for a merge");
         }
+        changedBy = keys.stream();
         become(span.upTo(raised));
         highAfterMerge = null;
     }

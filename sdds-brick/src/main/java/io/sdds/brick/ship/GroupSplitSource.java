@@ -1,7 +1,7 @@
 package io.sdds.brick.ship;
 
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
@@ -67,14 +67,14 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     private final Env env;
     private final Stage stage;
-    private final HashPartition shipped;
+    private final Partition shipped;
     private final SplitOrder order;
     private final Leader leader;
     private final Predicate<SplitOrder> isNext;
     private final SplitSource.Listener listener;
     private final Parked parked;
     private final List<HalfCopy> copies = new ArrayList<>();
-    private final long bit;
+    private final MovingPart moving;
     private State state = State.SHIPPING;
     private long switchNanos = SWITCH_NANOS_FIRST;
     private @Nullable Timer switching;
@@ -114,16 +114,15 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         /** The writes that are not decided: their results come with the changes, or never. */
         Set<JoinSource.Write> undecidedWrites();
 
-        /** Proposes that the half with bit {@code level} set is the child's. */
-        void handOver(long stream, int level);
+        /** Proposes that these keys are the child's. */
+        void handOver(Moved keys);
 
         /**
          * Proposes that all there is is the parent's.
          *
-         * @param level of the parent from then on
          * @param shiftNanos by how much the parent's logical time is ahead of this group's
          */
-        void handOverAll(long stream, int level, long shiftNanos);
+        void handOverAll(Moved keys, long shiftNanos);
     }
 
     /** @param isNext whether the split is the one of its table that commits next */
@@ -132,7 +131,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             Stage stage,
             Peers peers,
             RecordStore store,
-            HashPartition shipped,
+            Partition shipped,
             SplitOrder order,
             Leader leader,
             Predicate<SplitOrder> isNext,
@@ -145,7 +144,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         this.isNext = isNext;
         this.listener = listener;
         this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
-        this.bit = 1L << order.level();
+        this.moving = MovingPart.of(shipped, order);
         for (Member member : order.target().members()) {
             copies.add(new HalfCopy(env, peers, store, shipped, order, member, this));
         }
@@ -167,11 +166,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         for (HalfCopy copy : copies) {
             sent += copy.sentBytes();
         }
-        return new SplitReport(order.stream(), reported, sent, copies.size() * movingBytes());
-    }
-
-    private long movingBytes() {
-        return order.merge() ? shipped.bytes() : shipped.bucket().movingBytes();
+        return new SplitReport(order.stream(), reported, sent, copies.size() * moving.bytes());
     }
 
     public boolean isAbandoned() {
@@ -269,13 +264,9 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     // ---- what the partition tells
 
-    private boolean contains(long hash) {
-        return (hash & bit) != 0;
-    }
-
     @Override
     public boolean admits(Request request) {
-        if (contains(request.hash)) {
+        if (moving.contains(request)) {
             for (HalfCopy copy : copies) {
                 if (!copy.keepsUp()) {
                     return false;
@@ -285,10 +276,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         return true;
     }
 
-    /** A CLEAR may reach into the half from before it. */
+    /** A clear may reach into the half from before it. */
     @Override
     public boolean holds(Request request) {
-        return state != State.SHIPPING && (contains(request.hash) || Opcode.isInterval(request.opcode));
+        return state != State.SHIPPING && (moving.contains(request) || !Opcode.isOfKey(request.opcode));
     }
 
     @Override
@@ -312,7 +303,8 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             long low,
             byte status,
             long value) {
-        if (!isOpen() || !contains(hash)) {
+        boolean concerned = keyLength > 0 ? moving.contains(hash, key, keyOffset, keyLength) : moving.mayContain(hash);
+        if (!isOpen() || !concerned) {
             return;
         }
         for (HalfCopy copy : copies) {
@@ -327,9 +319,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     @Override
     public void removed(long hash, MemorySegment key) {
-        if (isOpen() && contains(hash)) {
+        int length = (int) key.byteSize();
+        if (isOpen() && moving.contains(hash, key, 0, length)) {
             for (HalfCopy copy : copies) {
-                copy.changed(hash, key, 0, (int) key.byteSize());
+                copy.changed(hash, key, 0, length);
             }
         }
     }
@@ -427,9 +420,9 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
                 && leader.leadsIn(order.source().epoch())) {
             become(State.HANDING_OVER);
             if (order.merge()) {
-                leader.handOverAll(order.stream(), order.level(), shiftNanos);
+                leader.handOverAll(Moved.by(order), shiftNanos);
             } else {
-                leader.handOver(order.stream(), order.level());
+                leader.handOver(Moved.by(order));
             }
             leader.releaseTime();
         }

@@ -1,7 +1,7 @@
 package io.sdds.brick.ship;
 
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Partition;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.HandOver;
@@ -29,11 +29,11 @@ final class HalfCopy {
 
     private final Env env;
     private final Peers peers;
-    private final HashPartition parent;
+    private final Partition parent;
     private final SplitOrder order;
     private final Member member;
     private final Owner owner;
-    private final MovingHalf moving;
+    private final MovingPart moving;
     private final SliceBuffer slice;
     private final SliceBuffer changes;
     private int attempt;
@@ -67,21 +67,14 @@ final class HalfCopy {
         void beganAgain();
     }
 
-    HalfCopy(
-            Env env,
-            Peers peers,
-            RecordStore store,
-            HashPartition parent,
-            SplitOrder order,
-            Member member,
-            Owner owner) {
+    HalfCopy(Env env, Peers peers, RecordStore store, Partition parent, SplitOrder order, Member member, Owner owner) {
         this.env = env;
         this.peers = peers;
         this.parent = parent;
         this.order = order;
         this.member = member;
         this.owner = owner;
-        this.moving = new MovingHalf(parent, order);
+        this.moving = MovingPart.of(parent, order);
         this.slice = new SliceBuffer(env, store);
         this.changes = new SliceBuffer(env, store);
     }

@@ -1,10 +1,8 @@
 package io.sdds.brick.ship;
 
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
-import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.JoinGroup;
@@ -28,12 +26,12 @@ import org.slf4j.LoggerFactory;
 public final class JoinSource implements Partition.Mover, Stage.Background {
 
     /*
-     * As a split ships a half: LH-buckets in the order of scans, and behind them what was committed since to those that are over there already. Nothing waits: at its end the last changes leave and, in the
+     * As a split ships a half: LH-buckets in the order of scans, or records in the order of keys, and behind them what was committed since to those that are over there already. Nothing waits: at its end the last changes leave and, in the
      * same turn, the word that all entries up to the last committed one are in what was shipped. From the next entry on the joiner takes the group's log, as a member does; when it has caught up, nothing
      * is acknowledged any more without its vote, the coordinator is told, and only the coordinator can take that back (protocols.md in the design, rule 5).
      */
     private static final int SLICE_BYTES = 48 << 10;
-    private static final int BUCKETS_PER_SLICE_MAX = 512;
+    private static final int STEPS_PER_SLICE_MAX = 512;
     private static final int CHANGE_BYTES_MAX = 1 << 20;
     private static final long RETRY_NANOS = 20_000_000L;
 
@@ -54,21 +52,19 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private final Env env;
     private final Stage stage;
     private final Peers peers;
-    private final HashPartition partition;
+    private final Partition partition;
     private final JoinOrder order;
     private final Leader leader;
     private final ShippingPace pace;
     private final Runnable ended;
     private final SliceBuffer slice;
     private final SliceBuffer changes;
-    private final long end;
+    private MovingPart all;
     private State state = State.OPENING;
     private int attempt;
     private long openingSinceNanos;
     private @Nullable Link bulk;
     private @Nullable SliceStream stream;
-    private long cursor;
-    private boolean cursorAtEnd;
     private boolean queued;
     private long joinsAtSeq;
 
@@ -107,7 +103,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             Stage stage,
             Peers peers,
             RecordStore store,
-            HashPartition partition,
+            Partition partition,
             JoinOrder order,
             Leader leader,
             ShippingPace pace,
@@ -122,7 +118,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         this.ended = ended;
         this.slice = new SliceBuffer(env, store);
         this.changes = new SliceBuffer(env, store);
-        this.end = ScanOrder.end(partition.number(), partition.level());
+        this.all = MovingPart.all(partition);
     }
 
     public JoinOrder order() {
@@ -229,7 +225,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         if (state != State.SHIPPING) {
             return;
         }
-        if (keyLength > 0 && isShipped(hash)) {
+        if (keyLength > 0 && all.isPassed(hash, key, keyOffset, keyLength)) {
             long now = partition.bucket().find(hash, key, keyOffset, keyLength);
             if (now != 0) {
                 changes.record(now, 0);
@@ -244,13 +240,10 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
     @Override
     public void removed(long hash, MemorySegment key) {
-        if (state == State.SHIPPING && isShipped(hash)) {
-            changes.remove(key, 0, (int) key.byteSize());
+        int length = (int) key.byteSize();
+        if (state == State.SHIPPING && all.isPassed(hash, key, 0, length)) {
+            changes.remove(key, 0, length);
         }
-    }
-
-    private boolean isShipped(long hash) {
-        return cursorAtEnd || Long.compareUnsigned(ScanOrder.point(hash), cursor) < 0;
     }
 
     // ---- the copy
@@ -260,14 +253,12 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     public boolean slice() {
         queued = false;
         SliceStream open = stream;
-        if (open == null || state != State.SHIPPING || cursorAtEnd || !open.hasCredit()) {
+        if (open == null || state != State.SHIPPING || all.isAtEnd() || !open.hasCredit()) {
             return false; // an acknowledgement goes on
         }
-        int buckets = 0;
-        while (!cursorAtEnd && slice.entryBytes() < SLICE_BYTES && buckets++ < BUCKETS_PER_SLICE_MAX) {
-            long next = partition.bucket().visit(cursor, (ref, hash) -> slice.record(ref, 0));
-            cursorAtEnd = next == 0 || !ScanOrder.before(next, end);
-            cursor = next;
+        int steps = 0;
+        while (!all.isAtEnd() && slice.entryBytes() < SLICE_BYTES && steps++ < STEPS_PER_SLICE_MAX) {
+            all.pass(ref -> slice.record(ref, 0));
         }
         pace.spend(env.nowNanos(), slice.entryBytes());
         open.send(changes); // what changed before this slice was read leaves before it
@@ -323,8 +314,8 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         state = State.SHIPPING;
         partition.mover(this);
         stream = opened;
-        cursor = ScanOrder.start(partition.number());
-        cursorAtEnd = false;
+        all = MovingPart.all(partition); // which a TAKE that was inherited has made larger since this was ordered
+        all.rewind();
         slice.clear();
         changes.clear();
         Set<Write> undecided = leader.undecidedWrites();
@@ -372,9 +363,9 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
     /** Whatever can go on now does. */
     private void advance(SliceStream open) {
-        if (state == State.SHIPPING && !cursorAtEnd && open.hasCredit()) {
+        if (state == State.SHIPPING && !all.isAtEnd() && open.hasCredit()) {
             queue();
-        } else if (state == State.SHIPPING && cursorAtEnd && open.isHalfAcked()) {
+        } else if (state == State.SHIPPING && all.isAtEnd() && open.isHalfAcked()) {
             open.send(changes);
             state = State.JOINING;
             leave();

@@ -8,10 +8,10 @@ import io.sdds.core.model.SplitOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
-/** Of a hash partition: the pseudo-keys with one bit set, an interval of scan order; of a merge that is all of them. */
+/** Of a hash partition: the pseudo-keys with one bit set, an interval of scan order, of a merge that is all of them; or all of a partition that is copied. */
 final class MovingHalf implements MovingPart {
     private final HashPartition partition;
-    private final boolean merge;
+    private final boolean all;
     private final long bit;
     private final long start;
     private final long end;
@@ -20,10 +20,19 @@ final class MovingHalf implements MovingPart {
 
     MovingHalf(HashPartition partition, SplitOrder order) {
         this.partition = partition;
-        this.merge = order.merge();
+        this.all = order.merge();
         this.bit = 1L << order.level();
         this.start = ScanOrder.start(order.child());
         this.end = ScanOrder.end(order.child(), order.level() + 1);
+    }
+
+    /** All of it. */
+    MovingHalf(HashPartition partition) {
+        this.partition = partition;
+        this.all = true;
+        this.bit = 0;
+        this.start = ScanOrder.start(partition.number());
+        this.end = ScanOrder.end(partition.number(), partition.level());
     }
 
     @Override
@@ -32,12 +41,17 @@ final class MovingHalf implements MovingPart {
     }
 
     @Override
-    public boolean contains(long hash, MemorySegment key, int keyLength) {
+    public boolean contains(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        return contains(hash);
+    }
+
+    @Override
+    public boolean mayContain(long hash) {
         return contains(hash);
     }
 
     private boolean contains(long hash) {
-        return (hash & bit) != 0;
+        return (hash & bit) == bit;
     }
 
     @Override
@@ -74,6 +88,6 @@ final class MovingHalf implements MovingPart {
 
     @Override
     public long bytes() {
-        return merge ? partition.bytes() : partition.bucket().movingBytes();
+        return all ? partition.bytes() : partition.bucket().movingBytes();
     }
 }

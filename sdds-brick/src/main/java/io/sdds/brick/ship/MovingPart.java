@@ -21,11 +21,21 @@ interface MovingPart {
                 : new MovingHalf((HashPartition) partition, order);
     }
 
+    /** All there is. */
+    static MovingPart all(Partition partition) {
+        return partition instanceof RangePartition range
+                ? new MovingRange(range, range.span().low())
+                : new MovingHalf((HashPartition) partition);
+    }
+
     /** Whether it has the key, or the first point of the interval, that the request is about. */
     boolean contains(Request request);
 
     /** Whether it has the key. */
-    boolean contains(long hash, MemorySegment key, int keyLength);
+    boolean contains(long hash, MemorySegment key, long keyOffset, int keyLength);
+
+    /** Whether it may have a key of this pseudo-key. */
+    boolean mayContain(long hash);
 
     /** Whether the key, which it has, lies before the cursor. */
     boolean isPassed(long hash, MemorySegment key, long keyOffset, int keyLength);

@@ -10,7 +10,7 @@ import io.sdds.core.model.SplitOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
-/** Of a range partition: the keys above one, in their order; of a merge that is all of them. */
+/** Of a range partition: the keys above one, in their order; of a merge, and of a partition that is copied, that is all of them. */
 final class MovingRange implements MovingPart {
     /** Records passed at a time. */
     private static final int STEP_RECORDS = 32;
@@ -27,9 +27,14 @@ final class MovingRange implements MovingPart {
     private long lastRef;
 
     MovingRange(RangePartition partition, SplitOrder order) {
+        this(partition, order.span().low());
+    }
+
+    /** The keys above one. */
+    MovingRange(RangePartition partition, byte[] low) {
         this.partition = partition;
         this.store = partition.bucket().store();
-        this.low = order.span().low();
+        this.low = low;
         this.lowKey = MemorySegment.ofArray(low);
     }
 
@@ -39,8 +44,14 @@ final class MovingRange implements MovingPart {
     }
 
     @Override
-    public boolean contains(long hash, MemorySegment key, int keyLength) {
-        return isAbove(key, 0, keyLength);
+    public boolean contains(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        return isAbove(key, keyOffset, keyLength);
+    }
+
+    /** A pseudo-key says nothing of a key's order. */
+    @Override
+    public boolean mayContain(long hash) {
+        return true;
     }
 
     private boolean isAbove(MemorySegment key, long keyOffset, int keyLength) {

@@ -1,6 +1,7 @@
 package io.sdds.brick.ship;
 
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
@@ -302,7 +303,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     @Override
     public void removed(long hash, MemorySegment key) {
         int length = (int) key.byteSize();
-        if (isStreaming() && moving.contains(hash, key, length) && moving.isPassed(hash, key, 0, length)) {
+        if (isStreaming() && moving.contains(hash, key, 0, length) && moving.isPassed(hash, key, 0, length)) {
             changes.remove(key, 0, length);
         }
     }
@@ -467,7 +468,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         become(State.HANDING_OVER);
         leaveParent();
         if (!order.merge()) {
-            parent.giveUp(order);
+            parent.giveUp(Moved.by(order));
         }
         listener.handedOver(order, parent);
         tellReceiver();

@@ -5,6 +5,7 @@ import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentHash;
 import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
@@ -194,7 +195,7 @@ public final class SplitTarget {
         }
         receiver.versionAtLeast(handOver.version());
         if (order.merge()) {
-            receiver.takeShipped();
+            receiver.takeShipped(Moved.by(order));
         }
         state = SplitState.HANDED_OVER;
         return receiver;

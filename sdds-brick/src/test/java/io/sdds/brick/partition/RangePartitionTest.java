@@ -34,12 +34,16 @@ class RangePartitionTest {
         return new SplitOrder(1, 3, 4, 0, 9, place, place, merge, new KeySpan(bytes(low), bytes(high)));
     }
 
-    private boolean owns(String key) {
+    private static Request request(byte opcode, String key) {
         Request request = new Request();
-        request.opcode = Opcode.GET;
+        request.opcode = opcode;
         request.frame = MemorySegment.ofArray(bytes(key));
         request.keyLength = key.length();
-        return partition.owns(request);
+        return request;
+    }
+
+    private boolean owns(String key) {
+        return partition.owns(request(Opcode.GET, key));
     }
 
     private void put(String key) {
@@ -73,12 +77,41 @@ class RangePartitionTest {
         put("c");
         put("g");
         put("h");
-        partition.giveUp(order("g", "m", false));
+        partition.giveUp(Moved.by(order("g", "m", false)));
         assertThat(partition.span()).isEqualTo(new KeySpan(bytes("b"), bytes("g")));
         assertThat(owns("g")).isTrue();
         assertThat(owns("h")).isFalse();
         assertThat(partition.records()).isEqualTo(2);
         assertThat(holds("h")).isFalse();
+    }
+
+    @Test
+    void knowsWhichSplitsAndMergesItMayBeInAndWhichItHasDone() {
+        Moved upper = Moved.by(order("g", "m", false));
+        assertThat(partition.mayGiveUp(upper)).isTrue();
+        assertThat(partition.mayGiveUp(Moved.by(order("g", "z", false)))).isFalse();
+        assertThat(partition.hasGivenUp(upper)).isFalse();
+        partition.giveUp(upper);
+        assertThat(partition.mayGiveUp(upper)).isFalse();
+        assertThat(partition.hasGivenUp(upper)).isTrue();
+        assertThat(partition.isAll(Moved.by(order("b", "g", true)))).isTrue();
+        assertThat(partition.isAll(Moved.by(order("b", "m", true)))).isFalse();
+        Moved back = new Moved(10, 0, new KeySpan(bytes("g"), bytes("m")));
+        assertThat(partition.mayTake(back)).isTrue();
+        assertThat(partition.mayTake(Moved.by(order("h", "m", true)))).isFalse();
+        partition.beginWidening(order("g", "m", true));
+        partition.takeShipped(back);
+        assertThat(partition.hasTaken(back)).isTrue();
+        assertThat(partition.hasTaken(upper)).isFalse();
+    }
+
+    @Test
+    void aRequestIsAboutKeysAboveTheSplitsAndARangeMayReachIntoThem() {
+        Moved upper = Moved.by(order("g", "m", false));
+        assertThat(partition.isAbout(request(Opcode.GET, "g"), upper)).isFalse();
+        assertThat(partition.isAbout(request(Opcode.GET, "g0"), upper)).isTrue();
+        assertThat(partition.isAbout(request(Opcode.RANGE_CLEAR, "c"), upper)).isTrue();
+        assertThat(partition.isAbout(request(Opcode.RANGE, "c"), upper)).isTrue();
     }
 
     @Test
@@ -91,7 +124,7 @@ class RangePartitionTest {
         assertThat(partition.records()).isEqualTo(1);
         assertThat(partition.bytes()).isPositive().isLessThan(partition.bucket().bytes());
         assertThat(owns("n")).isFalse();
-        partition.takeShipped();
+        partition.takeShipped(Moved.by(order("m", "z", true)));
         assertThat(partition.records()).isEqualTo(3);
         assertThat(owns("n")).isTrue();
         assertThat(owns("z")).isTrue();

@@ -4,6 +4,7 @@ import io.sdds.bench.load.LoadSettings;
 import io.sdds.cli.config.Quantities;
 import io.sdds.client.TableOptions;
 import java.util.Locale;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code sdds bench range} can be told. */
@@ -50,6 +51,9 @@ final class RangeLoadOptions {
             description = "Records in a partition, of a table that is created. Default: ${DEFAULT-VALUE}.")
     private long capacity = 50_000;
 
+    @Mixin
+    private ReplicaOptions replicas = new ReplicaOptions();
+
     LoadSettings settings() {
         if (length < 0) {
             throw CommandFailure.usage("--length: " + length + " is negative");
@@ -69,20 +73,22 @@ final class RangeLoadOptions {
     }
 
     TableOptions tableOptions() {
-        return TableOptions.capacity(capacity);
+        return replicas.of(TableOptions.capacity(capacity));
     }
 
     String asTyped(LoadSettings settings) {
         return String.format(
-                Locale.ROOT,
-                "--clients %d --pipeline %d --length %d --value %d --keys %d --warmup %s --duration %s --table %s",
-                settings.services(),
-                settings.pipeline(),
-                length,
-                settings.valueBytes(),
-                settings.keys(),
-                BenchCommand.time(settings.warmup()),
-                BenchCommand.time(settings.duration()),
-                table);
+                        Locale.ROOT,
+                        "--clients %d --pipeline %d --length %d --value %d --keys %d --warmup %s --duration %s --table"
+                                + " %s",
+                        settings.services(),
+                        settings.pipeline(),
+                        length,
+                        settings.valueBytes(),
+                        settings.keys(),
+                        BenchCommand.time(settings.warmup()),
+                        BenchCommand.time(settings.duration()),
+                        table)
+                + replicas.asTyped();
     }
 }

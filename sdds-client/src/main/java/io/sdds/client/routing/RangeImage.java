@@ -29,8 +29,15 @@ final class RangeImage implements Image {
     private boolean learnsBlocks = true;
     private boolean learnsFirst;
 
-    /** A partition as it was at a map version. */
-    record Entry(int partition, KeySpan span, int brick, long version) {}
+    /** A partition as it was at a map version; of a replica group {@code brick} is the primary's, as far as is known, and the others are those of its backups. */
+    record Entry(int partition, KeySpan span, int brick, int[] backups, long version) {
+        static Entry of(int partition, KeySpan span, Place place, long version) {
+            int[] backups = place.backups().isEmpty()
+                    ? NO_BACKUPS
+                    : place.backups().stream().mapToInt(Place.Member::brick).toArray();
+            return new Entry(partition, span, place.brick(), backups, version);
+        }
+    }
 
     /**
      * One that is filled by adjustments alone, as that of a new client of RP*C.
@@ -130,7 +137,8 @@ final class RangeImage implements Image {
 
     @Override
     public int[] backups(int partition) {
-        return NO_BACKUPS;
+        Entry entry = byNumber.get(partition);
+        return entry == null ? NO_BACKUPS : entry.backups();
     }
 
     @Override
@@ -168,7 +176,7 @@ final class RangeImage implements Image {
         for (int k = 0; k < fetched.spans().size(); k++) {
             Place place = fetched.places().get(k);
             if (!place.none()) {
-                learn(new Entry(first + k, fetched.spans().get(k), place.brick(), fetched.version()));
+                learn(Entry.of(first + k, fetched.spans().get(k), place, fetched.version()));
             }
         }
         return this;
@@ -177,7 +185,7 @@ final class RangeImage implements Image {
     private void learnFirst(AddressBlock fetched) {
         if (learnsFirst && fetched.number() == 0) {
             learnsFirst = false;
-            learn(new Entry(0, KeySpan.ALL, fetched.places().get(0).brick(), fetched.version()));
+            learn(Entry.of(0, KeySpan.ALL, fetched.places().get(0), fetched.version()));
         }
     }
 
@@ -187,7 +195,8 @@ final class RangeImage implements Image {
         if (known != null && known.brick() == brick && known.span().equals(span)) {
             return false;
         }
-        learn(new Entry(partition, span, brick, version));
+        int[] backups = known != null && known.brick() == brick ? known.backups() : NO_BACKUPS;
+        learn(new Entry(partition, span, brick, backups, version));
         bricks = null;
         return true;
     }
@@ -251,7 +260,7 @@ final class RangeImage implements Image {
             rest = other.span().above(span.high());
         }
         if (rest != null) {
-            add(new Entry(other.partition(), rest, other.brick(), other.version()));
+            add(new Entry(other.partition(), rest, other.brick(), other.backups(), other.version()));
         }
     }
 

@@ -11,6 +11,7 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Hello;
 import java.util.Collection;
@@ -242,6 +243,17 @@ final class BrickDesk {
     boolean isUp(LiveBrick brick) {
         return brick.link().isUp()
                 && brick.silentNanos(our.env().nowNanos()) < our.settings().silenceNanos();
+    }
+
+    /** Whether a replica group has as many members as it can have, and gets or loses none. */
+    boolean isWhole(TableMap table, int partition) {
+        int id = table.definition().id();
+        long up = live.values().stream()
+                .filter(brick -> get(brick.number()) == brick && isUp(brick))
+                .count();
+        int members = our.state().place(id, partition).members().size();
+        return members >= Math.min(table.definition().replicas(), up)
+                && !our.state().isGroupChanging(id, partition);
     }
 
     /** How long a brick has not been heard. */

@@ -154,7 +154,7 @@ final class JoinDesk {
         long staying = place.members().stream()
                 .filter(member -> !our.state().drains(member.brick()))
                 .count();
-        return !place.lost() && staying < wanted;
+        return !place.lost() && !place.none() && staying < wanted;
     }
 
     /** Orders a join, unless its primary's brick has enough to do. */

@@ -115,23 +115,13 @@ final class MergeDesk {
         }
         int child = table.partitions() - 1;
         int parent = LinearHashing.parent(child);
-        return isWhole(table, child) && isWhole(table, parent)
+        return bricks.isWhole(table, child) && bricks.isWhole(table, parent)
                 ? new Command.BeginGroupMerge(
                         id,
                         table.partitions(),
                         our.state().place(id, child).epoch(),
                         our.state().place(id, parent).epoch())
                 : null;
-    }
-
-    private boolean isWhole(TableMap table, int partition) {
-        int id = table.definition().id();
-        long up = bricks.all().stream()
-                .filter(brick -> bricks.get(brick.number()) == brick && bricks.isUp(brick))
-                .count();
-        int members = our.state().place(id, partition).members().size();
-        return members >= Math.min(table.definition().replicas(), up)
-                && !our.state().isGroupChanging(id, partition);
     }
 
     private static boolean isLow(TableMap table, Reported reported) {

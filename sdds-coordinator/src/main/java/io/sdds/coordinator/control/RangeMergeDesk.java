@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,15 +85,32 @@ final class RangeMergeDesk {
         boolean busy = proposed.contains(table)
                 || our.state().splitsOf(table).size()
                         >= map.definition().split().atOnce();
-        if (due && !busy) {
+        Command command = due && !busy ? begin(map, pair) : null;
+        if (command != null) {
             proposed.add(table);
-            Command command =
-                    new Command.BeginRangeMerge(table, pair.left(), pair.right(), pair.leftSpan(), pair.rightSpan());
             our.log().propose(command, result -> {
                 proposed.remove(table);
                 log.debug("merge of table {}: {}", table, result);
             });
         }
+    }
+
+    /** Null while one of two replica groups lacks members, or gets or loses one: that comes first. */
+    private @Nullable Command begin(TableMap map, Pair pair) {
+        int table = pair.table();
+        if (!map.definition().isReplicated()) {
+            return new Command.BeginRangeMerge(table, pair.left(), pair.right(), pair.leftSpan(), pair.rightSpan());
+        }
+        return bricks.isWhole(map, pair.left()) && bricks.isWhole(map, pair.right())
+                ? new Command.BeginRangeGroupMerge(
+                        table,
+                        pair.left(),
+                        pair.right(),
+                        pair.leftSpan(),
+                        pair.rightSpan(),
+                        our.state().place(table, pair.left()).epoch(),
+                        our.state().place(table, pair.right()).epoch())
+                : null;
     }
 
     /** The partitions at rest of which their bricks said something since they know the table as it is. */

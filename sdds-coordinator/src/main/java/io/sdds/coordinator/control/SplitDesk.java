@@ -72,9 +72,7 @@ final class SplitDesk {
             return;
         }
         if (table.definition().kind() == TableKind.RANGE) {
-            if (!table.definition().isReplicated()) {
-                wantRange(brick, wanted, table);
-            }
+            wantRange(brick, wanted, table);
             return;
         }
         if (our.state().isMerging(wanted.table())) {
@@ -112,17 +110,20 @@ final class SplitDesk {
         int id = table.definition().id();
         int n = LinearHashing.splitPointer(partitions);
         Place parent = our.state().place(id, n);
+        List<Command.Host> hosts = childGroup(table, n, parent, candidates);
+        return hosts.isEmpty() ? null : new Command.BeginGroupSplit(id, partitions, parent.epoch(), hosts);
+    }
+
+    private List<Command.Host> childGroup(TableMap table, int partition, Place parent, List<Candidate> candidates) {
         List<Candidate> members =
                 Placement.forChildGroup(candidates, table.definition().replicas(), parent.brick());
-        if (members.isEmpty()
-                || parent.members().size() < members.size()
-                || our.state().isGroupChanging(id, n)) {
-            return null;
+        if (parent.members().size() < members.size()
+                || our.state().isGroupChanging(table.definition().id(), partition)) {
+            return List.of();
         }
-        List<Command.Host> hosts = members.stream()
+        return members.stream()
                 .map(member -> new Command.Host(member.brick(), member.incarnation()))
                 .toList();
-        return new Command.BeginGroupSplit(id, partitions, parent.epoch(), hosts);
     }
 
     /** A partition of a range table splits by itself. */
@@ -139,17 +140,31 @@ final class SplitDesk {
         if (underWay >= table.definition().split().atOnce() || splitsFrom(brick.number()) >= most) {
             return;
         }
-        Candidate target = Placement.forChild(candidates(id, most), brick.number());
-        if (target == null) {
-            return;
+        Command begin = table.definition().isReplicated()
+                ? ofRangeGroup(table, wanted, candidates(id, most))
+                : ofRange(wanted, Placement.forChild(candidates(id, most), brick.number()));
+        if (begin != null) {
+            PartitionLoad load = brick.load(id, parent);
+            long movingBytes = load == null ? 0 : load.bytes() / 2;
+            tablesProposed.add(id);
+            our.log().propose(begin, result -> begun(id, movingBytes, result));
         }
-        PartitionLoad load = brick.load(id, parent);
-        long movingBytes = load == null ? 0 : load.bytes() / 2;
-        tablesProposed.add(id);
-        our.log()
-                .propose(
-                        new Command.BeginRangeSplit(id, parent, wanted.span(), target.brick(), target.incarnation()),
-                        result -> begun(id, movingBytes, result));
+    }
+
+    private static @Nullable Command ofRange(SplitWanted wanted, @Nullable Candidate target) {
+        return target == null
+                ? null
+                : new Command.BeginRangeSplit(
+                        wanted.table(), wanted.partition(), wanted.span(), target.brick(), target.incarnation());
+    }
+
+    private @Nullable Command ofRangeGroup(TableMap table, SplitWanted wanted, List<Candidate> candidates) {
+        Place parent = our.state().place(wanted.table(), wanted.partition());
+        List<Command.Host> hosts = childGroup(table, wanted.partition(), parent, candidates);
+        return hosts.isEmpty()
+                ? null
+                : new Command.BeginRangeGroupSplit(
+                        wanted.table(), wanted.partition(), wanted.span(), parent.epoch(), hosts);
     }
 
     private void begun(int table, long movingBytes, Result result) {

@@ -96,6 +96,8 @@ public final class ClusterState {
             case Command.DrainBrick drain -> drainBrick(drain);
             case Command.BeginLeave begin -> beginLeave(begin);
             case Command.BeginGroupMerge begin -> beginGroupMerge(begin);
+            case Command.BeginRangeGroupSplit begin -> beginRangeGroupSplit(begin);
+            case Command.BeginRangeGroupMerge begin -> beginRangeGroupMerge(begin);
         };
     }
 
@@ -417,11 +419,10 @@ public final class ClusterState {
         if (command.kind() == TableKind.HASH && command.routing() != Routing.IMAGE) {
             return new Rejected(Refusal.BAD_REQUEST, "a hash table is routed by image; multicast is of range tables");
         }
-        if (command.kind() == TableKind.RANGE && command.hosts().size() > 1) {
-            return new Rejected(
-                    Refusal.BAD_REQUEST, "a range table has one copy of each partition, and begins with one partition");
-        }
         int partitions = command.hosts().size() / command.replicas();
+        if (command.kind() == TableKind.RANGE && partitions > 1) {
+            return new Rejected(Refusal.BAD_REQUEST, "a range table begins with one partition, not " + partitions);
+        }
         if (partitions < 1
                 || partitions > TableDefinition.PARTITIONS_FIRST_MAX
                 || partitions * command.replicas() != command.hosts().size()) {
@@ -492,6 +493,9 @@ public final class ClusterState {
         Table table = tables.get(command.table());
         if (table == null) {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        if (table.isRange()) {
+            return stale("table " + command.table() + " is no hash table");
         }
         Rejected fault = splitFault(table, command.partitions());
         if (fault != null) {
@@ -599,33 +603,63 @@ public final class ClusterState {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
         }
         int parent = command.parent();
+        Rejected fault = rangeSplitFault(table, parent, command.span());
+        if (fault != null) {
+            return fault;
+        }
+        Place source = table.place(parent);
+        if (table.definition().isReplicated()
+                || source.lost()
+                || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
+            return stale("a brick of the split was started again");
+        }
+        Place target = new Place(command.targetBrick(), command.targetIncarnation(), streamNext++);
+        version++;
+        return rangeSplitBegun(table, parent, command.span(), target);
+    }
+
+    private @Nullable Rejected rangeSplitFault(Table table, int parent, KeySpan moved) {
         if (!table.isRange() || !table.exists(parent) || table.isChanging(parent)) {
             return stale("partition " + parent + " is changing already, or is no more");
         }
         KeySpan span = table.span(parent);
-        byte[] at = command.span().low();
-        if (!Arrays.equals(span.high(), command.span().high())
+        byte[] at = moved.low();
+        if (!Arrays.equals(span.high(), moved.high())
                 || !span.holds(at)
                 || Arrays.equals(at, span.high())
                 || at.length > Limits.SPLIT_KEY_BYTES_MAX) {
-            return stale(
-                    "partition " + parent + " has the keys " + span + ", and can't be divided into " + command.span());
+            return stale("partition " + parent + " has the keys " + span + ", and can't be divided into " + moved);
         }
-        if (table.partitions() + splits.size() >= LinearHashing.PARTITIONS_MAX
-                || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX) {
-            return tooManyPartitions();
-        }
+        return table.partitions() + splits.size() >= LinearHashing.PARTITIONS_MAX
+                        || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX
+                ? tooManyPartitions()
+                : null;
+    }
+
+    private Result rangeSplitBegun(Table table, int parent, KeySpan moved, Place target) {
+        int id = table.definition().id();
         Place source = table.place(parent);
-        if (source.lost() || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
-            return stale("a brick of the split was started again");
-        }
-        version++;
-        long stream = streamNext++;
-        Place target = new Place(command.targetBrick(), command.targetIncarnation(), stream);
         return begun(
                 table,
-                new SplitOrder(
-                        command.table(), parent, table.freeNumber(), 0, stream, source, target, false, command.span()));
+                new SplitOrder(id, parent, table.freeNumber(), 0, target.stream(), source, target, false, moved));
+    }
+
+    private Result beginRangeGroupSplit(Command.BeginRangeGroupSplit command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        int parent = command.parent();
+        Rejected fault = rangeSplitFault(table, parent, command.span());
+        if (fault != null) {
+            return fault;
+        }
+        if (!isInEpoch(table, parent, command.epoch()) || !allCanServe(command.members())) {
+            return stale("the group of partition " + parent + " has changed meanwhile, or is changing");
+        }
+        // no epoch is above the map's version, as in beginGroupSplit
+        Place target = Place.of(members(command.members()), streamNext++, ++version);
+        return rangeSplitBegun(table, parent, command.span(), target);
     }
 
     private Result beginRangeMerge(Command.BeginRangeMerge command) {
@@ -635,23 +669,46 @@ public final class ClusterState {
         }
         int left = command.left();
         int right = command.right();
-        if (!table.isRange()
-                || !isUnchanged(table, left, command.leftSpan())
-                || !isUnchanged(table, right, command.rightSpan())
-                || command.rightSpan().isFirst()
-                || !Arrays.equals(command.leftSpan().high(), command.rightSpan().low())) {
+        if (table.definition().isReplicated()
+                || !areNeighbours(table, left, command.leftSpan(), right, command.rightSpan())) {
             return stale("partition " + left + " or " + right + " has changed meanwhile, or is changing");
         }
-        Place source = table.place(right);
-        Place target = table.place(left);
-        if (!isCurrent(source) || !isCurrent(target)) {
+        if (!isCurrent(table.place(right)) || !isCurrent(table.place(left))) {
             return stale("a brick of the merge was started again");
         }
+        return rangeMergeBegun(table, left, right, command.rightSpan());
+    }
+
+    private static boolean areNeighbours(Table table, int left, KeySpan leftSpan, int right, KeySpan rightSpan) {
+        return table.isRange()
+                && isUnchanged(table, left, leftSpan)
+                && isUnchanged(table, right, rightSpan)
+                && !rightSpan.isFirst()
+                && Arrays.equals(leftSpan.high(), rightSpan.low());
+    }
+
+    private Result rangeMergeBegun(Table table, int left, int right, KeySpan moved) {
         version++;
-        return begun(
-                table,
-                new SplitOrder(
-                        command.table(), left, right, 0, streamNext++, source, target, true, command.rightSpan()));
+        int id = table.definition().id();
+        Place source = table.place(right);
+        Place target = table.place(left);
+        return begun(table, new SplitOrder(id, left, right, 0, streamNext++, source, target, true, moved));
+    }
+
+    private Result beginRangeGroupMerge(Command.BeginRangeGroupMerge command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        int left = command.left();
+        int right = command.right();
+        if (!areNeighbours(table, left, command.leftSpan(), right, command.rightSpan())
+                || !isInEpoch(table, left, command.leftEpoch())
+                || !isInEpoch(table, right, command.rightEpoch())) {
+            return stale(
+                    "partition " + left + " or " + right + ", or its group, has changed meanwhile, or is changing");
+        }
+        return rangeMergeBegun(table, left, right, command.rightSpan());
     }
 
     private static boolean isUnchanged(Table table, int partition, KeySpan span) {
@@ -695,7 +752,7 @@ public final class ClusterState {
         if (order.merge()) {
             count(table.join(order, version), -1);
         } else {
-            Place child = isCurrent(order.target()) ? order.target() : LOST;
+            Place child = whatLivesOf(order.target());
             table.divide(order, child, version);
             count(child, 1);
         }

@@ -186,6 +186,24 @@ public sealed interface Command {
      */
     record BeginGroupMerge(int table, int partitions, long childEpoch, long parentEpoch) implements Command {}
 
+    /**
+     * A partition of a range table, a replica group in this epoch, shall split.
+     *
+     * @param span the keys that shall move to a new partition: the upper ones of the parent's
+     * @param members of the child's group, the primary first
+     */
+    record BeginRangeGroupSplit(int table, int parent, KeySpan span, long epoch, List<Host> members)
+            implements Command {}
+
+    /**
+     * A partition of a range table shall merge with its left neighbour, both replica groups in these epochs.
+     *
+     * @param leftSpan the keys of the two, as they were when this was decided
+     */
+    record BeginRangeGroupMerge(
+            int table, int left, int right, KeySpan leftSpan, KeySpan rightSpan, long leftEpoch, long rightEpoch)
+            implements Command {}
+
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}
 }

@@ -43,7 +43,9 @@ public final class StateCodec {
             Command.AbandonGroupSplit.class,
             Command.DrainBrick.class,
             Command.BeginLeave.class,
-            Command.BeginGroupMerge.class);
+            Command.BeginGroupMerge.class,
+            Command.BeginRangeGroupSplit.class,
+            Command.BeginRangeGroupMerge.class);
 
     private StateCodec() {}
 

@@ -13,6 +13,7 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -167,11 +168,75 @@ class RangeTableStateTest {
         assertThat(state.split(alive.stream())).isEqualTo(alive);
     }
 
+    private static List<Command.Host> hosts(int... bricks) {
+        return IntStream.of(bricks)
+                .mapToObj(brick -> new Command.Host(brick, 1))
+                .toList();
+    }
+
+    private int createOfTwoCopies() {
+        return ((TableCreated) state.apply(new Command.CreateTable(
+                        "r", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, hosts(1, 2))))
+                .table()
+                .definition()
+                .id();
+    }
+
+    private SplitOrder beginOfGroup(int id, int parent, KeySpan moving, int... members) {
+        long epoch = state.place(id, parent).epoch();
+        return ((SplitBegun) state.apply(new Command.BeginRangeGroupSplit(id, parent, moving, epoch, hosts(members))))
+                .order();
+    }
+
     @Test
-    void aRangeTableOfSeveralCopiesIsRefused() {
-        List<Command.Host> two = List.of(new Command.Host(1, 1), new Command.Host(2, 1));
-        rejected(new Command.CreateTable("r", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, two));
-        rejected(new Command.CreateTable("r", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, two));
+    void aRangeTableBeginsWithOnePartitionOfAsManyCopiesAsItIsToHave() {
+        rejected(new Command.CreateTable("r", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, hosts(1, 2)));
+        int id = createOfTwoCopies();
+        assertThat(state.table(id).partitions()).isEqualTo(1);
+        assertThat(state.place(id, 0).members()).hasSize(2);
+        assertThat(state.span(id, 0)).isEqualTo(KeySpan.ALL);
+    }
+
+    @Test
+    void aSplitOfAGroupMakesAGroupWhoseEpochNoEarlierOneOfItsNumberHad() {
+        int id = createOfTwoCopies();
+        SplitOrder order = beginOfGroup(id, 0, span("m", ""), 3, 1);
+        assertThat(order.target().members()).hasSize(2);
+        assertThat(order.target().epoch()).isEqualTo(state.version());
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.place(id, 1)).isEqualTo(order.target());
+        assertThat(state.span(id, 0)).isEqualTo(span("", "m"));
+        assertThat(state.span(id, 1)).isEqualTo(span("m", ""));
+    }
+
+    @Test
+    void aMemberOfTheChildThatWasStartedAgainIsNoneWhenTheSplitCommits() {
+        int id = createOfTwoCopies();
+        SplitOrder order = beginOfGroup(id, 0, span("m", ""), 3, 1);
+        state.apply(new Command.RegisterBrick("b3", 99, "b3:1", 1 << 30, 1));
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.place(id, 1).members()).containsExactly(new Place.Member(1, 1));
+    }
+
+    @Test
+    void anOrderForAGroupIsOfOneEpochOfEachGroup() {
+        int id = createOfTwoCopies();
+        rejected(new Command.BeginRangeGroupSplit(id, 0, span("m", ""), 7, hosts(3, 1)));
+        rejected(new Command.BeginRangeSplit(id, 0, span("m", ""), 3, 1));
+        SplitOrder split = beginOfGroup(id, 0, span("m", ""), 3, 1);
+        state.apply(new Command.CommitSplit(split.stream()));
+        long left = state.place(id, 0).epoch();
+        long right = state.place(id, 1).epoch();
+        rejected(new Command.BeginRangeMerge(id, 0, 1, span("", "m"), span("m", "")));
+        rejected(new Command.BeginRangeGroupMerge(id, 0, 1, span("", "m"), span("m", ""), left, right + 1));
+        rejected(new Command.BeginRangeGroupMerge(id, 0, 1, span("", "m"), span("n", ""), left, right));
+        Command merge = new Command.BeginRangeGroupMerge(id, 0, 1, span("", "m"), span("m", ""), left, right);
+        SplitOrder order = ((SplitBegun) state.apply(merge)).order();
+        rejected(new Command.AbandonGroupSplit(order.stream(), left + right)); // neither epoch
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.table(id).partitions()).isEqualTo(1);
+        assertThat(state.span(id, 0)).isEqualTo(KeySpan.ALL);
+        assertThat(state.places(3)).isZero();
     }
 
     @Test

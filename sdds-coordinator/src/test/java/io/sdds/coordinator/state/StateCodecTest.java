@@ -33,7 +33,11 @@ class StateCodecTest {
             new Command.AbandonGroupSplit(8, 9),
             new Command.DrainBrick(1, 2, true),
             new Command.BeginLeave(1, 2, 3, new Command.Host(4, 5), true),
-            new Command.BeginGroupMerge(1, 2, 3, 4));
+            new Command.BeginGroupMerge(1, 2, 3, 4),
+            new Command.BeginRangeGroupSplit(
+                    1, 2, new KeySpan(new byte[] {1}, new byte[] {2, 3}), 3, List.of(new Command.Host(4, 5))),
+            new Command.BeginRangeGroupMerge(
+                    1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7}), 4, 5));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

@@ -267,6 +267,18 @@ public record ClusterPlan(
         return with(clients, split, workload, faults, TableKind.RANGE);
     }
 
+    /** Of a plan with replica groups: the same with a range table, which begins with one partition. */
+    ClusterPlan ofRangeGroups() {
+        return ofRangeTable().ofGroups(memoryBytes, rebalanceAfterNanos, faults, replicas, 1);
+    }
+
+    /** The plan of a seed in which the partitions of a range table are replica groups; of one in four bricks are drained as well. */
+    public static ClusterPlan drawReplicatedRange(long seed, Severity most, int operations) {
+        boolean drained = (Trace.mix(seed, DRAINS) & 3) == 0;
+        ClusterPlan plan = drained ? drawDrained(seed, most, operations) : drawReplicated(seed, most, operations);
+        return plan.ofRangeGroups();
+    }
+
     /** The same with less to do, and less that goes wrong. */
     ClusterPlan reduced(int fewerClients, Workload.Plan smallerWorkload, FaultPlan fewerFaults) {
         return with(fewerClients, split, smallerWorkload, fewerFaults, kind);

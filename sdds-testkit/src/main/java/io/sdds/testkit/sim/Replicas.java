@@ -5,8 +5,11 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
+import io.sdds.brick.range.KeyRange;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
@@ -33,6 +36,9 @@ final class Replicas {
         int id = table.definition().id();
         for (int a = 0; a < table.partitions(); a++) {
             Place place = cluster.coordinator().state().place(id, a);
+            if (place.none()) {
+                continue;
+            }
             if (place.lost()) {
                 wrong.add("partition " + a + " is lost");
                 continue;
@@ -91,10 +97,18 @@ final class Replicas {
         return null;
     }
 
-    /** Keys with versions, expiries and values. */
+    /** Keys with versions, expiries and values; of a range partition its span, too. */
     private static TreeMap<String, String> records(SimBrick brick, Partition partition) {
         RecordStore store = brick.store(partition);
         TreeMap<String, String> records = new TreeMap<>();
+        if (partition instanceof RangePartition range) {
+            records.put("span", range.span().toString());
+            range.bucket().ascend(new KeyRange(), ref -> {
+                records.put(KeySpan.text(store.key(ref)), describe(store, ref));
+                return true;
+            });
+            return records;
+        }
         long end = ScanOrder.end(partition.number(), partition.level());
         long cursor = ScanOrder.start(partition.number());
         do {

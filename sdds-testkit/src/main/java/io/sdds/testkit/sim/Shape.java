@@ -51,6 +51,20 @@ public enum Shape {
             return ClusterPlan.drawReplicatedShrinking(seed, most, operations);
         }
     },
+    /** A range table whose partitions are replica groups, and bricks crash. */
+    REPLICATED_RANGE(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawReplicatedRange(seed, most, operations);
+        }
+    },
+    /** A range table whose partitions are replica groups; it grows, is emptied and merges, and grows again, and bricks crash. */
+    REPLICATED_RANGE_SHRINKING(1500) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawReplicatedShrinking(seed, most, operations).ofRangeGroups();
+        }
+    },
     /** Its partitions are replica groups, and bricks are drained, end and come back. */
     DRAINED(1000) {
         @Override

@@ -164,7 +164,15 @@ public final class SimBrick {
             return may;
         }
         boolean[] any = new boolean[1];
-        forEachRecord((HashPartition) partition, (ref, hash) -> any[0] |= store.expiry(ref) != RecordStore.NO_EXPIRY);
+        if (partition instanceof RangePartition range) {
+            range.bucket().ascend(new KeyRange(), ref -> {
+                any[0] |= store.expiry(ref) != RecordStore.NO_EXPIRY;
+                return !any[0];
+            });
+        } else {
+            forEachRecord(
+                    (HashPartition) partition, (ref, hash) -> any[0] |= store.expiry(ref) != RecordStore.NO_EXPIRY);
+        }
         return any[0];
     }
 
@@ -215,7 +223,7 @@ public final class SimBrick {
         List<RangePlacementChecker.Held> held = new ArrayList<>();
         for (BrickNode node : nodes) {
             node.tables().forEach(partition -> {
-                if (partition.table() == table && partition instanceof RangePartition range) {
+                if (partition.table() == table && !follows(partition) && partition instanceof RangePartition range) {
                     held.add(new RangePlacementChecker.Held(name, range.number(), range.span(), keys(range)));
                 }
             });

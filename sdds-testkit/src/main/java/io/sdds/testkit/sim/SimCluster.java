@@ -413,7 +413,7 @@ public final class SimCluster implements AutoCloseable {
     public boolean isQuiet(int table) {
         TableMap map = isSettled(table) ? coordinator().state().table(table) : null;
         if (map != null && map.definition().kind() == TableKind.RANGE) {
-            return isQuietRange(map);
+            return (!map.definition().isReplicated() || Replicas.areSettled(this, map)) && isQuietRange(map);
         }
         if (map != null && map.definition().isReplicated()) {
             return Replicas.areSettled(this, map) && !tokenIsFull(map) && !isLow(map);

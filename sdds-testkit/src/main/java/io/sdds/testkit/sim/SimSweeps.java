@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.client.routing.Failure;
 import io.sdds.client.routing.HashSweep;
+import io.sdds.client.routing.KeyBounds;
+import io.sdds.client.routing.RangeSweep;
 import io.sdds.client.routing.Sweep;
 import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.addressing.ScanOrder;
@@ -78,7 +80,7 @@ final class SimSweeps {
         int draw = random.nextInt(SITTINGS_PERMILLE);
         if (draw < CLEAR_PERMILLE) {
             start(new Clear(then), new Sweep.Asked(Opcode.CLEAR, (byte) 0, NO_FILTER, 0, random.nextInt(1, 9)), 0);
-        } else if (draw < FILTERED_PERMILLE) {
+        } else if (draw < FILTERED_PERMILLE || client.table().isRange()) {
             filtered(then);
         } else {
             sit(new Journey(client.env().localNanos(), random.nextInt(SITTINGS_MAX)), then);
@@ -87,8 +89,24 @@ final class SimSweeps {
 
     private void start(Sink sink, Sweep.Asked asked, long from) {
         client.begins();
-        sink.sweep = new HashSweep(client.table(), asked, workload.plan().timeoutNanos(), sink, from);
+        sink.sweep = client.table().isRange()
+                ? ofRange(asked, sink)
+                : new HashSweep(client.table(), asked, workload.plan().timeoutNanos(), sink, from);
         sink.sweep.start();
+    }
+
+    /** The same of all keys of a range table. */
+    private RangeSweep ofRange(Sweep.Asked asked, Sink sink) {
+        byte opcode = asked.opcode() == Opcode.CLEAR ? Opcode.RANGE_CLEAR : Opcode.RANGE;
+        Sweep.Asked ofKeys =
+                new Sweep.Asked(opcode, asked.what(), asked.filter(), asked.blockBytes(), asked.parallel());
+        return new RangeSweep(
+                client.table(),
+                ofKeys,
+                KeyBounds.ALL,
+                Long.MAX_VALUE,
+                workload.plan().timeoutNanos(),
+                sink);
     }
 
     /** Counts what fails, and hears of its end. */

@@ -115,5 +115,14 @@ final class KeptSeeds {
             // held expired too early.
             868889805284L);
 
+    /** Of range tables of replica groups. */
+    static final List<Long> REPLICATED_RANGE = List.of();
+
+    /** Of range tables of replica groups that shrink. */
+    static final List<Long> REPLICATED_RANGE_SHRINKING = List.of(
+            // A partition that had been merged took what went to all bricks, and so did its neighbour on the same
+            // brick.
+            1002L);
+
     private KeptSeeds() {}
 }

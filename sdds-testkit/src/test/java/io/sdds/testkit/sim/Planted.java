@@ -14,7 +14,8 @@ interface Planted {
                         PlantedLogBug.values(),
                         PlantedGroupBug.values(),
                         PlantedGroupMergeBug.values(),
-                        PlantedDrainBug.values())
+                        PlantedDrainBug.values(),
+                        PlantedRangeGroupBug.values())
                 .flatMap(Stream::of)
                 .toList();
     }

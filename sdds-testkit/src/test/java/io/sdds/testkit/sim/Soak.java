@@ -21,6 +21,8 @@ final class Soak {
             Shape.OVERLOADED,
             Shape.REPLICATED,
             Shape.REPLICATED_SHRINKING,
+            Shape.REPLICATED_RANGE,
+            Shape.REPLICATED_RANGE_SHRINKING,
             Shape.DRAINED,
             Shape.APART,
             Shape.FILLING,

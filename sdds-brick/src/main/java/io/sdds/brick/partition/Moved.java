@@ -1,0 +1,16 @@
+package io.sdds.brick.partition;
+
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.SplitOrder;
+
+/**
+ * The keys that a split takes away from a partition, or a merge brings to it: of a hash table those with bit {@code level} of their pseudo-keys set, of a range table those of a span.
+ *
+ * @param stream of the shipping, which names the split or merge
+ * @param level of the parent while there is no child
+ */
+public record Moved(long stream, int level, KeySpan span) {
+    public static Moved by(SplitOrder order) {
+        return new Moved(order.stream(), order.level(), order.span());
+    }
+}

@@ -1,0 +1,48 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Whole clusters of the real nodes with range tables whose partitions are replica groups: their ranges stay whole, and nothing that was acknowledged is ever lost. */
+class ReplicatedRangeSimTest {
+    private static final int NEW_SEEDS = 100;
+    private static final int NEW_SEEDS_OF_CRASHES = 50;
+
+    @Test
+    void replicatedRangeTableStaysLinearizableAndItsRangesWhole() {
+        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE, null).run(KeptSeeds.REPLICATED_RANGE, NEW_SEEDS))
+                .isNotEmpty();
+    }
+
+    @Test
+    void shrinkingRangeGroupsStayLinearizableAndTheirRangesWhole() {
+        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, null)
+                        .run(KeptSeeds.REPLICATED_RANGE_SHRINKING, NEW_SEEDS))
+                .isNotEmpty();
+    }
+
+    @Test
+    void rangeGroupsOfHealthyClustersSplitAndMergeUnderLoad() {
+        List<Long> seeds = LongStream.range(1, 20).boxed().toList();
+        List<ClusterRun.Outcome> outcomes =
+                new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
+        assertThat(outcomes).allMatch(outcome -> outcome.connectionsLost() == 0);
+        assertThat(outcomes.stream().filter(outcome -> outcome.splitsAtOnce() > 1))
+                .isNotEmpty();
+        assertThat(outcomes.stream().filter(outcome -> outcome.merges() > 0)).hasSizeGreaterThan(seeds.size() / 2);
+        assertThat(outcomes.stream().filter(outcome -> outcome.scans() > 0)).hasSizeGreaterThan(seeds.size() / 2);
+    }
+
+    @Test
+    void membersThatCrashWhileRangeGroupsSplitAndMergeTakeNothingWithThem() {
+        List<Long> seeds = LongStream.range(1, 40).boxed().toList();
+        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
+                .isNotEmpty();
+        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.ALL)
+                        .run(seeds, NEW_SEEDS_OF_CRASHES))
+                .isNotEmpty();
+    }
+}
