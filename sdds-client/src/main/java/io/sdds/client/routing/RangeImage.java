@@ -221,7 +221,7 @@ final class RangeImage implements Image {
                 break;
             }
         }
-        learn(new Entry(partition, gap, brick, 0));
+        learn(new Entry(partition, gap, brick, NO_BACKUPS, 0));
         bricks = null;
     }
 

@@ -10,6 +10,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.IndexRecord;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -74,9 +75,19 @@ final class DrainDesk {
         return new DrainStatus(
                 brick.id(),
                 our.state().drains(number),
-                our.state().places(number) + (int) coming,
+                our.state().places(number) - ofIndex(number) + (int) coming,
                 live == null ? 0 : live.bytes(),
                 obstacle);
+    }
+
+    /** Partitions of the index on a brick: nobody waits for them, since what is lost of it begins again by itself ({@link IndexDesk}). */
+    private int ofIndex(int brick) {
+        TableMap index = our.state().table(IndexRecord.TABLE);
+        int partitions = 0;
+        for (int a = 0; index != null && a < index.partitions(); a++) {
+            partitions += isAmong(our.state().place(index.definition().id(), a), brick) ? 1 : 0;
+        }
+        return partitions;
     }
 
     private String ids() {
@@ -100,7 +111,8 @@ final class DrainDesk {
                     + " is the last one that is up and not being drained; start another brick first";
         }
         for (TableMap table : our.state().tables()) {
-            String obstacle = isOn(table, brick.number()) ? obstacle(brick, table, others.size()) : "";
+            boolean mustMove = !table.definition().name().equals(IndexRecord.TABLE) && isOn(table, brick.number());
+            String obstacle = mustMove ? obstacle(brick, table, others.size()) : "";
             if (!obstacle.isEmpty()) {
                 return obstacle;
             }

@@ -12,10 +12,13 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.IndexRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,6 +170,22 @@ class DrainDeskTest {
         DrainStatus cancelled = (DrainStatus) client.ask(new DrainBrick("b1", true));
         assertThat(cancelled.draining()).isFalse();
         assertThat(node.state().drains(one.self().number())).isFalse();
+    }
+
+    /** What is lost of it begins again by itself. */
+    @Test
+    void theIndexOfPartitionsHoldsNoDrainUp() {
+        FakeBrick one = brick("b1");
+        brick("b2");
+        client.send(new CreateTable("r", TableKind.RANGE, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1, Routing.INDEX));
+        beatFor(Duration.ofMillis(600));
+        TableMap index = node.state().table(IndexRecord.TABLE);
+        FakeBrick holder = node.state().place(index.definition().id(), 0).brick()
+                        == one.self().number()
+                ? one
+                : bricks.get(1);
+        brick("b3");
+        assertThat(drain(holder.id)).isEqualTo(new DrainStatus(holder.id, true, 1, 0, ""));
     }
 
     @Test
