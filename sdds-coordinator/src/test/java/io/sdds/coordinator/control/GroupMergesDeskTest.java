@@ -2,6 +2,7 @@ package io.sdds.coordinator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.state.Command;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.SplitReport;
@@ -14,6 +15,7 @@ import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,8 +27,8 @@ class GroupMergesDeskTest {
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
-    private final CoordinatorNode node =
-            new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), new InMemoryLog());
+    private final InMemoryLog log = new InMemoryLog();
+    private final CoordinatorNode node = new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), log);
     private final FakePeer client = new FakePeer(world);
     private FakeBrick one;
     private FakeBrick two;
@@ -42,8 +44,9 @@ class GroupMergesDeskTest {
         two = new FakeBrick(world, "b2", 2).join(ADDRESS);
         three = new FakeBrick(world, "b3", 3).join(ADDRESS);
         beatFor(Duration.ofMillis(200), one, two, three);
-        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 2));
+        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1));
         beatFor(Duration.ofMillis(400), one, two, three);
+        split(1, two, three);
         one.loads.add(new PartitionLoad(1, 0, 1, 10, 1000, 0));
         two.loads.add(new PartitionLoad(1, 0, 1, 10, 1000, 0));
         two.loads.add(new PartitionLoad(1, 1, 1, 10, 1000, 0));
@@ -59,6 +62,21 @@ class GroupMergesDeskTest {
                 brick.beat();
             }
         }
+    }
+
+    /** Of partition 0, which is the next to split in a table of one or two. */
+    private void split(int table, FakeBrick... members) {
+        int partitions = node.state().table(table).partitions();
+        List<Command.Host> hosts = Stream.of(members)
+                .map(brick ->
+                        new Command.Host(brick.self().number(), brick.self().incarnation()))
+                .toList();
+        long epoch = node.state().place(table, 0).epoch();
+        log.propose(new Command.BeginGroupSplit(table, partitions, epoch, hosts), begun -> {});
+        beatFor(Duration.ofMillis(200), one, two, three);
+        log.propose(new Command.CommitSplit(node.state().splitOf(table).stream()), done -> {});
+        beatFor(Duration.ofMillis(200), one, two, three);
+        assertThat(node.state().table(table).partitions()).isEqualTo(partitions + 1);
     }
 
     private Place place(int partition) {
@@ -107,8 +125,10 @@ class GroupMergesDeskTest {
 
     @Test
     void aTableWhoseLoadStaysLowGoesOnMergingWithoutAnotherWait() {
-        client.send(new CreateTable("u", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 3));
+        client.send(new CreateTable("u", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1));
         beatFor(Duration.ofMillis(400), one, two, three);
+        split(2, two, three);
+        split(2, three, one);
         FakeBrick[] bricks = {one, two, three};
         for (int partition = 0; partition < 3; partition++) {
             for (Place.Member member : node.state().place(2, partition).members()) {
