@@ -481,7 +481,7 @@ public final class Groups {
     }
 
     private void answer(Request request) {
-        if (request.hops > 0 && answered != null) {
+        if (request.teaches() && answered != null) {
             adjust(answered);
         }
         replies.number(request, status, value);
@@ -489,7 +489,7 @@ public final class Groups {
         touched(request.link);
     }
 
-    /** What a reply to a forwarded request teaches: the primary is where the partition is. */
+    /** What a reply teaches, to a forwarded request, say: the primary is where the partition is. */
     public void adjust(Partition partition) {
         TableView table = map.table(partition.table());
         Place place = table == null ? null : table.place(partition.number());

@@ -75,19 +75,9 @@ final class DrainDesk {
         return new DrainStatus(
                 brick.id(),
                 our.state().drains(number),
-                our.state().places(number) - ofIndex(number) + (int) coming,
+                our.state().placesToMove(number) + (int) coming,
                 live == null ? 0 : live.bytes(),
                 obstacle);
-    }
-
-    /** Partitions of the index on a brick: nobody waits for them, since what is lost of it begins again by itself ({@link IndexDesk}). */
-    private int ofIndex(int brick) {
-        TableMap index = our.state().table(IndexRecord.TABLE);
-        int partitions = 0;
-        for (int a = 0; index != null && a < index.partitions(); a++) {
-            partitions += isAmong(our.state().place(index.definition().id(), a), brick) ? 1 : 0;
-        }
-        return partitions;
     }
 
     private String ids() {

@@ -18,6 +18,7 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -946,6 +947,18 @@ public final class ClusterState {
     public int places(int number) {
         Brick brick = bricks.get(number);
         return brick == null ? 0 : brick.places();
+    }
+
+    /** As {@link #places}, without those of the index of partitions: nobody waits for them, since what is lost of it begins again by itself. */
+    public int placesToMove(int number) {
+        Table index = tablesByName.get(IndexRecord.TABLE);
+        int ofIndex = 0;
+        for (int a = 0; index != null && a < index.partitions(); a++) {
+            ofIndex += (int) index.place(a).members().stream()
+                    .filter(member -> member.brick() == number)
+                    .count();
+        }
+        return places(number) - ofIndex;
     }
 
     /** Whether a brick's present process is to be emptied, and given nothing. */

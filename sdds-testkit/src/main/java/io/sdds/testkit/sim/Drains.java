@@ -166,9 +166,9 @@ final class Drains implements SimNetwork.FrameWatch {
             if (state == null || brick == null || !state.drains(brick.number())) {
                 return false; // another process runs in its place
             }
-            if (state.places(brick.number()) > 0) {
-                throw new SimulationFailure(
-                        drain.node() + " is said to be drained, and has " + state.places(brick.number()) + " copies");
+            int left = state.placesToMove(brick.number());
+            if (left > 0) {
+                throw new SimulationFailure(drain.node() + " is said to be drained, and has " + left + " copies");
             }
             return true;
         }
