@@ -41,7 +41,7 @@ enum PlantedDrainBug implements Planted {
     },
 
     /** A joiner is said to have caught up before it has all: it takes the place of one that has. */
-    LEAVES_BEFORE_JOINED(897) {
+    LEAVES_BEFORE_JOINED(1867) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return (from, to, frame, index, length) -> {
