@@ -422,7 +422,10 @@ public final class ClusterState {
         }
         int partitions = command.hosts().size() / command.replicas();
         if (command.kind() == TableKind.RANGE && partitions > 1) {
-            return new Rejected(Refusal.BAD_REQUEST, "a range table begins with one partition, not " + partitions);
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "a range table begins with one partition, not " + partitions
+                            + ", and splits by itself where its keys turn out to be");
         }
         if (partitions < 1
                 || partitions > TableDefinition.PARTITIONS_FIRST_MAX
