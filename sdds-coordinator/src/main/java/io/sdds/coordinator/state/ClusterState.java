@@ -18,7 +18,6 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +44,7 @@ public final class ClusterState {
      * hands over only when its split is the first of its table in the map (protocols.md in the design, rule 14). Hence one that is not the first
      * can be taken back safely at any time, and is when one before it ends without a commit: none waits for what may never come. A merge is under way
      * alone. The partitions of a range table split and merge each by itself, and are in one of the two at a time; the number of one that was merged is
-     * given again.
+     * given again. A partition of one copy that moves does nothing else meanwhile; moves commit in any order, and change places alone.
      *
      * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
      */
@@ -99,6 +98,7 @@ public final class ClusterState {
             case Command.BeginGroupMerge begin -> beginGroupMerge(begin);
             case Command.BeginRangeGroupSplit begin -> beginRangeGroupSplit(begin);
             case Command.BeginRangeGroupMerge begin -> beginRangeGroupMerge(begin);
+            case Command.BeginMove begin -> beginMove(begin);
         };
     }
 
@@ -155,6 +155,9 @@ public final class ClusterState {
                     .filter(split -> !table.isRange() && split != table.split() || targetIsGone(table, split))
                     .limit(table.isRange() ? Long.MAX_VALUE : 1)
                     .forEach(split -> takeBackFrom(table, split));
+            table.moves().stream()
+                    .filter(move -> sourceIsGone(table, move) && targetIsGone(table, move))
+                    .forEach(move -> takeBackFrom(table, move));
         }
         dropVoidOrders();
         return new Result.Registered(info);
@@ -447,6 +450,7 @@ public final class ClusterState {
         for (SplitOrder first = table.split(); first != null; first = table.split()) {
             takeBackFrom(table, first);
         }
+        table.moves().forEach(move -> takeBackFrom(table, move));
         for (int partition = 0; partition < table.partitions(); partition++) {
             count(table.place(partition), -1);
         }
@@ -483,6 +487,9 @@ public final class ClusterState {
         }
         if (LinearHashing.levelOf(parent, table.partitions()) != LinearHashing.level(partitions)) {
             return stale("partition " + parent + " is splitting already");
+        }
+        if (table.isMoving(parent)) {
+            return stale("partition " + parent + " moves");
         }
         return partitions >= LinearHashing.PARTITIONS_MAX
                         || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX
@@ -555,7 +562,9 @@ public final class ClusterState {
         return !table.isRange()
                 && table.partitions() == partitionsThen
                 && table.partitions() >= 2
-                && table.split() == null;
+                && table.split() == null
+                && !table.isMoving(table.partitions() - 1)
+                && !table.isMoving(LinearHashing.parent(table.partitions() - 1));
     }
 
     /** Of the last partition with the one it came from. */
@@ -718,6 +727,40 @@ public final class ClusterState {
                 && table.span(partition).equals(span);
     }
 
+    private Result beginMove(Command.BeginMove command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        int partition = command.partition();
+        Command.Host from = command.from();
+        Command.Host to = command.to();
+        if (table.definition().isReplicated()
+                || !table.exists(partition)
+                || table.isChanging(partition)
+                || !table.place(partition).has(from.brick(), from.incarnation())
+                || to.brick() == from.brick()
+                || !allCanServe(List.of(to))) {
+            return stale("partition " + partition + " or a brick has changed meanwhile, or is changing");
+        }
+        Place target = new Place(to.brick(), to.incarnation(), streamNext++);
+        int level = table.isRange() ? 0 : LinearHashing.levelOf(partition, table.partitions());
+        KeySpan span = table.isRange() ? table.span(partition) : KeySpan.ALL;
+        version++;
+        return begun(
+                table,
+                new SplitOrder(
+                        command.table(),
+                        partition,
+                        partition,
+                        level,
+                        target.stream(),
+                        table.place(partition),
+                        target,
+                        false,
+                        span));
+    }
+
     private Result begun(Table table, SplitOrder order) {
         splits.put(order.stream(), order);
         table.begin(order);
@@ -730,11 +773,14 @@ public final class ClusterState {
             return stale("no split has stream " + command.stream());
         }
         Table table = known(order.table());
-        if (!table.isRange() && order != table.split()) {
+        if (!table.isRange() && !order.isMove() && order != table.split()) {
             return stale("the split of partition " + (order.parent() - 1) + " commits first");
         }
         splits.remove(order.stream());
         table.committed(order);
+        if (order.isMove()) {
+            return commitMove(table, order);
+        }
         if (table.isRange()) {
             return commitRange(table, order);
         }
@@ -744,6 +790,14 @@ public final class ClusterState {
             return new Applied(version);
         }
         append(table, whatLivesOf(order.target()), ++version);
+        return new Applied(version);
+    }
+
+    private Result commitMove(Table table, SplitOrder order) {
+        Place after = whatLivesOf(order.target());
+        count(table.place(order.child()), -1);
+        table.place(order.child(), after, ++version);
+        count(after, 1);
         return new Applied(version);
     }
 
@@ -834,6 +888,12 @@ public final class ClusterState {
                 return stale("partition " + split.sender() + " or " + split.receiver()
                         + " was lost while one was shipped to the other, and the brick that lives has not said yet"
                         + " which of them serves");
+            }
+        }
+        for (SplitOrder move : table.moves()) {
+            if (sourceIsGone(table, move)) {
+                return stale("partition " + move.parent()
+                        + " was lost while it moved, and the brick that it went to has not said yet whether it has it");
             }
         }
         if (hasLost(table)) {
@@ -949,18 +1009,6 @@ public final class ClusterState {
         return brick == null ? 0 : brick.places();
     }
 
-    /** As {@link #places}, without those of the index of partitions: nobody waits for them, since what is lost of it begins again by itself. */
-    public int placesToMove(int number) {
-        Table index = tablesByName.get(IndexRecord.TABLE);
-        int ofIndex = 0;
-        for (int a = 0; index != null && a < index.partitions(); a++) {
-            ofIndex += (int) index.place(a).members().stream()
-                    .filter(member -> member.brick() == number)
-                    .count();
-        }
-        return places(number) - ofIndex;
-    }
-
     /** Whether a brick's present process is to be emptied, and given nothing. */
     public boolean drains(int number) {
         Brick brick = bricks.get(number);
@@ -1033,13 +1081,19 @@ public final class ClusterState {
         return table != null && table.exists(partition);
     }
 
-    /** Whether a partition of a table splits or merges. */
+    /** Whether a partition of a table splits, merges or moves. */
     public boolean isChanging(int tableId, int partition) {
         Table table = tables.get(tableId);
         return table != null && table.isChanging(partition);
     }
 
-    /** The splits and merges of a table under way. */
+    /** Whether a partition of a table moves to another brick. */
+    public boolean isMoving(int tableId, int partition) {
+        Table table = tables.get(tableId);
+        return table != null && table.isMoving(partition);
+    }
+
+    /** The splits and merges of a table under way, without moves. */
     public List<SplitOrder> splitsOf(int tableId) {
         Table table = tables.get(tableId);
         return table == null ? List.of() : table.splits();
@@ -1066,7 +1120,7 @@ public final class ClusterState {
         return lostPartitions(table.definition().id()) > 0;
     }
 
-    /** The splits and merges under way, by stream. */
+    /** The splits, merges and moves under way, by stream. */
     public List<SplitOrder> splits() {
         return List.copyOf(splits.values());
     }

@@ -80,6 +80,9 @@ final class KeptSeeds {
             // A joiner got the results of writes that were cut off later.
             756219283162L);
 
+    /** Of partitions of one copy that move. */
+    static final List<Long> MOVING = List.of();
+
     /** Of bricks that can't reach each other. */
     static final List<Long> APART = List.of();
 
