@@ -33,8 +33,8 @@ class DrainDeskTest {
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
-    private final CoordinatorNode node =
-            new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), new InMemoryLog());
+    private final HoldingLog log = new HoldingLog();
+    private final CoordinatorNode node = new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), log);
     private final FakePeer client = new FakePeer(world);
     private final List<FakeBrick> bricks = new ArrayList<>();
 
@@ -127,6 +127,33 @@ class DrainDeskTest {
         beatFor(Duration.ofSeconds(8));
         assertThat(node.state().joins()).isEmpty();
         assertThat(place(0).epoch()).isEqualTo(3);
+    }
+
+    /** Its writes wait until then, and the next heartbeat may be a fifth of a second away. */
+    @Test
+    void aGroupWhoseCopyIsGivenUpWhileAnotherOnesIsBeingTakenOffIsNextAtOnce() {
+        FakeBrick one = brick("b1");
+        brick("b2");
+        brick("b3");
+        table(2, 3);
+        assertThat(List.of(place(0), place(2)))
+                .allSatisfy(place -> assertThat(place.members()).contains(member(one)));
+        drain("b1");
+        beatFor(Duration.ofMillis(400));
+        catchUp();
+        catchUp();
+        beatFor(Duration.ofMillis(400));
+        assertThat(node.state().leaves()).hasSize(2);
+        log.hold();
+        for (int partition : new int[] {0, 2}) {
+            one.loads.add(new PartitionLoad(
+                    1, partition, PartitionLoad.GIVEN_UP, 0, 0, place(partition).epoch()));
+            one.beat();
+        }
+        assertThat(node.state().leaves()).hasSize(2);
+        log.goOn();
+        assertThat(List.of(place(0), place(2)))
+                .allSatisfy(place -> assertThat(place.members()).doesNotContain(member(one)));
     }
 
     @Test
