@@ -16,6 +16,11 @@ enum PlantedMoveBug implements Planted {
     /** A move forgets the results of writes: what is tried again at the new brick runs again. */
     RESULTS_FORGOTTEN_ON_MOVE {
         @Override
+        public long firstSeed() {
+            return 16;
+        }
+
+        @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.on(SplitOrder::isMove, PlantedBug.RESULTS_STAY_BEHIND.plant(random));
         }
@@ -24,6 +29,11 @@ enum PlantedMoveBug implements Planted {
     /** What is removed while its partition moves is there again afterwards. */
     REMOVALS_FORGOTTEN_ON_MOVE {
         @Override
+        public long firstSeed() {
+            return 56;
+        }
+
+        @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.on(SplitOrder::isMove, PlantedBug.REMOVALS_STAY_BEHIND.plant(random));
         }
@@ -31,6 +41,11 @@ enum PlantedMoveBug implements Planted {
 
     /** The new brick gives versions anew that the old one gave: a write by version meets another value than its writer read. */
     VERSIONS_BEGIN_ANEW {
+        @Override
+        public long firstSeed() {
+            return 56;
+        }
+
         @Override
         SimNetwork.FrameFilter plant(SplittableRandom random) {
             Set<Long> moves = new HashSet<>();
