@@ -136,7 +136,7 @@ public final class BrickMap {
         return brick != null && brick.incarnation() > place.incarnation();
     }
 
-    /** Every split and merge under way. */
+    /** Every split, merge and move under way. */
     public List<SplitOrder> splits() {
         return splits;
     }
@@ -151,7 +151,7 @@ public final class BrickMap {
         return leaves;
     }
 
-    /** The split or merge with this stream number, if it is under way. */
+    /** The split, merge or move with this stream number, if it is under way. */
     public @Nullable SplitOrder split(long stream) {
         for (SplitOrder order : splits) {
             if (order.stream() == stream) {
@@ -164,11 +164,11 @@ public final class BrickMap {
     /** Whether a split under way is the one of its table that commits next: the ones before it have committed. */
     public boolean isNext(SplitOrder split) {
         TableView table = table(split.table());
-        if (table != null && table.definition().kind() == TableKind.RANGE) {
+        if (split.isMove() || table != null && table.definition().kind() == TableKind.RANGE) {
             return true; // the partitions of a range table split each by itself
         }
         for (SplitOrder order : splits) {
-            if (order.table() == split.table() && order.child() < split.child()) {
+            if (order.table() == split.table() && order.child() < split.child() && !order.isMove()) {
                 return false;
             }
         }

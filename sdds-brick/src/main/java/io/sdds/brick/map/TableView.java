@@ -101,6 +101,11 @@ public final class TableView {
         }
     }
 
+    /** A partition that this brick handed over to another one, or was handed, before the coordinator's map says so. */
+    public void moved(SplitOrder move) {
+        set(move.child(), move.target());
+    }
+
     /** A merge that was handed over here, before the coordinator's map says so. */
     public void mergeCommitted(SplitOrder merge) {
         merged(merge.parent(), merge.child(), merge.span());

@@ -14,6 +14,7 @@ import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.scan.Scans;
+import io.sdds.brick.ship.ShippingPace;
 import io.sdds.brick.ship.SplitSource;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
@@ -140,8 +141,11 @@ public final class BrickNode implements Node, Stage.Handler {
                 hint,
                 () -> new Member(self().number(), self().incarnation()),
                 new GroupListener());
-        splits = new Splits(env, stage, map, tables, store, budget, peers, groups, this::owns, new SplitListener());
-        joins = new Joins(env, stage, map, tables, store, budget, peers, groups, splits, this::owns, this::reportSoon);
+        ShippingPace pace = new ShippingPace(env.nowNanos());
+        splits = new Splits(
+                env, stage, map, tables, store, budget, peers, groups, this::owns, pace, new SplitListener());
+        joins = new Joins(
+                env, stage, map, tables, store, budget, peers, groups, splits, this::owns, pace, this::reportSoon);
         reports = new Reports(group, stageIndex, tables, splits, groups, joins, this::counters);
         hosting = new Hosting(map, tables, store, splits, groups, joins, this::owns, reports::soon);
         expiration = new Expiration(env, stage, tables, groups::tickTime);

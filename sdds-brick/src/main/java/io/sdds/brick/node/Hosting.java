@@ -135,7 +135,7 @@ final class Hosting {
         boolean here = place.has(self.number(), self.incarnation());
         Partition partition = tables.find(table, number);
         if (partition == null) {
-            if (here && place.stream() == 0 && !splits.isMerged(table, number)) {
+            if (here && place.stream() == 0 && !splits.isMerged(table, number) && !splits.isMoved(table, number)) {
                 create(table, number, place);
             }
         } else if (here) {

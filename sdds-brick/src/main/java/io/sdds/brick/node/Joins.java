@@ -78,6 +78,7 @@ final class Joins {
             Groups groups,
             Splits splits,
             IntPredicate owned,
+            ShippingPace pace,
             Runnable soon) {
         this.env = env;
         this.stage = stage;
@@ -90,7 +91,7 @@ final class Joins {
         this.splits = splits;
         this.owned = owned;
         this.soon = soon;
-        this.pace = new ShippingPace(env.nowNanos());
+        this.pace = pace;
     }
 
     /** The map has changed: begins what it orders anew, ends what it orders no more. */
@@ -145,7 +146,7 @@ final class Joins {
                     order.table(),
                     order.partition(),
                     order.partition(),
-                    level - 1,
+                    level,
                     order.stream(),
                     here,
                     here,

@@ -32,7 +32,7 @@ final class Router {
      *   reach the right one, unless the file changes meanwhile: then the client refreshes.
      * - the place: the number is right but its partition is elsewhere. The brick forwards by its map, if that is newer than the map the request was
      *   addressed by, with numbers it does not know stripped of top bits; else it answers REDIRECT and the client refreshes. A number that was merged
-     *   away here is known to be, even before the map says so: its parent's brick has confirmed that it serves.
+     *   away here is known to be, even before the map says so: its parent's brick has confirmed that it serves. So is one that has moved away.
      *
      * Of a range table the number is only a name: whichever brick a request comes to looks for the partition that has its key among the spans it knows (RP*Cu,
      * section 2.1: the one that was addressed has split, or merged, since). A partition knows what it gave away, by its brick's map.
@@ -187,7 +187,9 @@ final class Router {
                 request.hops++;
                 request.partition = right;
                 route(request);
-            } else if (request.mapVersion < map.version() || splits.isMerged(request.table, request.partition)) {
+            } else if (request.mapVersion < map.version()
+                    || splits.isMerged(request.table, request.partition)
+                    || hasMoved(request, table, right)) {
                 sendOn(request, table, right);
             } else if (lost(table, right)) {
                 replies.status(request, Status.LOST);
@@ -195,6 +197,12 @@ final class Router {
                 redirect(request);
             }
         }
+    }
+
+    /** Whether it was handed over here to a brick that has it still, whatever the map says yet. */
+    private boolean hasMoved(Request request, TableView table, int partition) {
+        Place place = table.place(partition);
+        return place != null && splits.isMoved(request.table, partition) && !map.isReplaced(place);
     }
 
     private static boolean lost(TableView table, int partition) {

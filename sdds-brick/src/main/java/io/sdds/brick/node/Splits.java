@@ -12,6 +12,7 @@ import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
+import io.sdds.brick.ship.ShippingPace;
 import io.sdds.brick.ship.SplitSource;
 import io.sdds.brick.ship.SplitTarget;
 import io.sdds.core.addressing.LinearHashing;
@@ -34,6 +35,7 @@ import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
 import java.util.ArrayList;
@@ -43,7 +45,7 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
-/** The splits and merges that this stage's partitions are the parent or the child of, by stream, kept to what the map orders. */
+/** The splits, merges and moves that this stage's partitions are shipped by, or come by, by stream, kept to what the map orders. */
 final class Splits {
     private static final int MAINTAIN_BUCKETS = 256;
     private static final int MAINTAINED_A_TICK = 4;
@@ -59,6 +61,7 @@ final class Splits {
     private final SplitSource.Listener listener;
     private final PeerLinks peers;
     private final IntPredicate owned;
+    private final ShippingPace pace;
     private final GroupSplits ofGroups;
     private final Map<Long, SplitSource> sources = new TreeMap<>();
     private final Map<Long, SplitTarget> targets = new TreeMap<>();
@@ -76,6 +79,7 @@ final class Splits {
             PeerLinks peers,
             Groups groups,
             IntPredicate owned,
+            ShippingPace pace,
             SplitSource.Listener listener) {
         this.env = env;
         this.stage = stage;
@@ -85,6 +89,7 @@ final class Splits {
         this.budget = budget;
         this.peers = peers;
         this.owned = owned;
+        this.pace = pace;
         this.listener = listener;
         this.ofGroups = new GroupSplits(
                 env, stage, map, tables, store, budget, peers, groups, owned, listener, this::free, this::maintain);
@@ -143,13 +148,15 @@ final class Splits {
     /** Whether a partition is as it was when it was ordered to ship. */
     static boolean mayShip(Partition sender, SplitOrder order) {
         Moved keys = Moved.by(order);
-        return order.merge() ? sender.isAll(keys) : sender.mayGiveUp(keys);
+        return order.isMove() || (order.merge() ? sender.isAll(keys) : sender.mayGiveUp(keys));
     }
 
     /** What was handed over here is so before the coordinator's map says it. */
     private void committed(SplitOrder order) {
         TableView table = map.table(order.table());
-        if (table != null && order.merge()) {
+        if (table != null && order.isMove()) {
+            table.moved(order);
+        } else if (table != null && order.merge()) {
             table.mergeCommitted(order);
         } else if (table != null) {
             table.splitCommitted(order);
@@ -159,7 +166,7 @@ final class Splits {
     /** HANDOVER is committed at this stage's partition. */
     void handedOver(SplitOrder order, Partition shipped) {
         committed(order);
-        if (order.merge()) {
+        if (order.merge() || order.isMove()) {
             tables.remove(shipped);
             free(shipped);
         } else {
@@ -172,6 +179,15 @@ final class Splits {
         return sources.values().stream()
                         .anyMatch(source -> source.isHandedOver() && isMergeOf(source.order(), table, partition))
                 || ofGroups.isMerged(table, partition);
+    }
+
+    /** Whether this partition was here and has been handed over to another brick; by what this one knows, the map may be behind. */
+    boolean isMoved(int table, int partition) {
+        return sources.values().stream()
+                .anyMatch(source -> source.isHandedOver()
+                        && source.order().isMove()
+                        && source.order().parent() == partition
+                        && source.order().table() == table);
     }
 
     private static boolean isMergeOf(SplitOrder order, int table, int partition) {
@@ -253,7 +269,11 @@ final class Splits {
     boolean park(Request request, int partition) {
         for (SplitTarget target : targets.values()) {
             SplitOrder order = target.order();
-            if (target.isShipping() && !order.merge() && order.child() == partition && order.table() == request.table) {
+            if (target.isShipping()
+                    && !order.merge()
+                    && order.child() == partition
+                    && order.table() == request.table
+                    && (!order.isMove() || isFrom(order.source(), request))) {
                 return target.parked().add(request);
             }
         }
@@ -263,6 +283,13 @@ final class Splits {
             }
         }
         return ofGroups.park(request, partition);
+    }
+
+    /** A partition that moves is served where it was until that brick sends requests after it; one that comes from elsewhere by an old map is sent there. */
+    private boolean isFrom(Place place, Request request) {
+        Hello peer = request.link.peer();
+        BrickInfo brick = map.brick(place.brick());
+        return peer.role() == Hello.Role.BRICK && brick != null && brick.id().equals(peer.name());
     }
 
     void onSlice(Link link, ByteBuf frames, int index, int length) {
@@ -418,9 +445,11 @@ final class Splits {
         Partition shipped = tables.find(order.table(), order.sender());
         TableView table = map.table(order.table());
         if (table != null && shipped != null && shipped.mover() == null && mayShip(shipped, order)) {
-            SplitPolicy policy = table.definition().split();
+            SplitPolicy policy =
+                    order.isMove() ? SplitPolicy.DEFAULT : table.definition().split();
+            ShippingPace itsPace = order.isMove() ? pace : null;
             SplitSource source =
-                    new SplitSource(env, stage, peers, store, shipped, order, policy, map::isNext, listener);
+                    new SplitSource(env, stage, peers, store, shipped, order, policy, map::isNext, itsPace, listener);
             shipped.mover(source);
             sources.put(order.stream(), source);
             source.start();

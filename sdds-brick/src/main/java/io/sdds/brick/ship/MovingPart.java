@@ -10,12 +10,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
 /**
- * The part of a partition's records that a split or merge ships, with a cursor that walks over them from one end to the other: what lies before the cursor has
+ * The part of a partition's records that a split, merge or move ships, with a cursor that walks over them from one end to the other: what lies before the cursor has
  * been visited, what lies behind it will be, whatever is written meanwhile.
  */
 interface MovingPart {
 
     static MovingPart of(Partition partition, SplitOrder order) {
+        if (order.isMove()) {
+            return all(partition);
+        }
         return partition instanceof RangePartition range
                 ? new MovingRange(range, order)
                 : new MovingHalf((HashPartition) partition, order);

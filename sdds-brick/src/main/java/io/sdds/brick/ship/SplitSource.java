@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The source's side of a split: ships the moving half of the parent to the child and switches. Of a merge: ships all of the child, the last partition, to
- * its parent, and is no more.
+ * its parent, and is no more. Of a move: ships all of a partition to another brick, where it goes on.
  */
 public final class SplitSource implements Partition.Mover, Stage.Background {
 
@@ -47,6 +47,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
      *
      * A merge is the same with the child as the source: all its keys have the bit that tells the halves apart. From HANDOVER on nobody serves them
      * until the parent's brick has confirmed it: a request that came back from there meanwhile would be sent to and fro, so they are parked that long.
+     *
+     * A move is a split that gives everything away: what comes to the old brick afterwards is forwarded, by its own word until the map says so, too. It leaves at
+     * the pace of all copies of the stage, since nobody waits for room.
      *
      * Two variants are there to be measured. Atomic splitting closes the parent from the first slice to the switch: whatever comes waits. Individual
      * shipping sends one record a slice, and the next when that one was acknowledged ({@link IndividualStream}).
@@ -87,6 +90,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private final SplitPolicy policy;
     private final int sliceBytes;
     private final Predicate<SplitOrder> isNext;
+    private final @Nullable ShippingPace pace;
     private final Listener listener;
     private final SliceBuffer slice;
     private final SliceBuffer changes;
@@ -109,7 +113,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** What the stage does at the switch. */
     public interface Listener {
-        /** HANDOVER is committed: what was shipped is {@code order.target()}'s; the parent is at its new level, the child of a merge serves no more. */
+        /** HANDOVER is committed: what was shipped is {@code order.target()}'s; the parent is at its new level, the child of a merge and what was moved serve no more. */
         void handedOver(SplitOrder order, Partition shipped);
 
         /** The target serves; or it was given up. The coordinator should hear of it at once. */
@@ -122,7 +126,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         void overdue(Link link, io.netty.buffer.ByteBuf frame);
     }
 
-    /** @param isNext whether the split is the one of its table that commits next */
+    /**
+     * @param isNext whether the split is the one of its table that commits next
+     * @param pace at which it ships; null: as fast as the target takes it
+     */
     public SplitSource(
             Env env,
             Stage stage,
@@ -132,6 +139,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             SplitOrder order,
             SplitPolicy policy,
             Predicate<SplitOrder> isNext,
+            @Nullable ShippingPace pace,
             Listener listener) {
         this.env = env;
         this.stage = stage;
@@ -142,6 +150,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         this.sliceBytes = policy.shipping() == Shipping.INDIVIDUAL ? INDIVIDUAL_BYTES : policy.sliceBytes();
         this.store = store;
         this.isNext = isNext;
+        this.pace = pace;
         this.listener = listener;
         this.slice = new SliceBuffer(env, store);
         this.changes = new SliceBuffer(env, store);
@@ -320,6 +329,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         while (!moving.isAtEnd() && slice.entryBytes() < sliceBytes && steps++ < STEPS_PER_SLICE_MAX) {
             moving.pass(this::ship);
         }
+        if (pace != null) {
+            pace.spend(env.nowNanos(), slice.entryBytes());
+        }
         open.send(changes); // what changed before this slice was read leaves before it
         open.send(slice);
         advance(open);
@@ -327,8 +339,14 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     private void queue() {
-        if (!queued) {
-            queued = true;
+        if (queued) {
+            return;
+        }
+        queued = true;
+        long wait = pace == null ? 0 : pace.waitNanos(env.nowNanos());
+        if (wait > 0) {
+            env.schedule(wait, () -> stage.background(this));
+        } else {
             stage.background(this);
         }
     }
@@ -467,7 +485,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private void handOver() {
         become(State.HANDING_OVER);
         leaveParent();
-        if (!order.merge()) {
+        if (!order.merge() && !order.isMove()) {
             parent.giveUp(Moved.by(order));
         }
         listener.handedOver(order, parent);

@@ -50,7 +50,7 @@ public final class SplitTarget {
     private boolean failed;
     private @Nullable Link source;
 
-    /** Of a split: the child comes to be here. */
+    /** Of a split: the child comes to be here; of a move the partition. */
     public SplitTarget(Env env, RecordStore store, SplitOrder order, TableKind kind) {
         this.store = store;
         this.order = order;
@@ -209,7 +209,7 @@ public final class SplitTarget {
     private Partition empty() {
         return kind == TableKind.RANGE
                 ? new RangePartition(order.table(), order.child(), order.span(), order.stream(), store)
-                : new HashPartition(order.table(), order.child(), order.level() + 1, order.stream(), store);
+                : new HashPartition(order.table(), order.child(), order.receiverLevel(), order.stream(), store);
     }
 
     private final class Apply implements SliceFrame.Sink {

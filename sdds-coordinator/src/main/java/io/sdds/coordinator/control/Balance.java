@@ -5,15 +5,18 @@ import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How full the bricks are by what the map places there, and which copy had better be elsewhere. */
+/** How full the bricks are by what the map places there, and which copy, or partition of one copy, had better be elsewhere. */
 final class Balance {
     /*
      * A brick's share is what it holds, by the map, in parts of its memory; each copy weighs what its primary said last, and something for being there. A copy goes from the brick of the largest share to the one of
@@ -30,13 +33,16 @@ final class Balance {
 
     private final Coordination our;
     private final Loads loads;
+    private final IntPredicate atRest;
     private final Map<Integer, Double> shares = new TreeMap<>();
 
     /** A copy that is to go, and where to. */
     record Move(int table, int partition, Place place, Candidate joiner) {}
 
-    Balance(Coordination our, BrickDesk bricks) {
+    /** @param atRest whether a table of one copy has not grown or shrunk for a while; its splits balance the bricks, too */
+    Balance(Coordination our, BrickDesk bricks, IntPredicate atRest) {
         this.our = our;
+        this.atRest = atRest;
         this.loads = new Loads(bricks);
         for (TableMap table : our.state().tables()) {
             for (int a = 0; a < table.partitions(); a++) {
@@ -54,6 +60,11 @@ final class Balance {
             Place place = our.state().place(join.table(), join.partition());
             add(join.joiner().brick(), bytes(join.table(), join.partition(), place));
         }
+        moves().forEach(move -> add(move.target().brick(), bytes(move.table(), move.parent(), move.source())));
+    }
+
+    private Stream<SplitOrder> moves() {
+        return our.state().splits().stream().filter(SplitOrder::isMove);
     }
 
     private void add(int brick, long bytes) {
@@ -97,8 +108,8 @@ final class Balance {
         double largest = 0;
         for (TableMap table : our.state().tables()) {
             int id = table.definition().id();
-            int partitions = table.definition().isReplicated() ? table.partitions() : 0;
-            for (int a = 0; a < partitions; a++) {
+            boolean mayMove = table.definition().isReplicated() || atRest.test(id);
+            for (int a = 0; mayMove && a < table.partitions(); a++) {
                 Place place = our.state().place(id, a);
                 long bytes = bytes(id, a, place);
                 double change = part(full.brick(), bytes) + part(empty.brick(), bytes);
@@ -123,6 +134,10 @@ final class Balance {
             our.state().place(join.table(), join.partition()).members().forEach(member -> busy.add(member.brick()));
         });
         our.state().leaves().forEach(leave -> busy.add(leave.leaver().brick()));
+        moves().forEach(move -> {
+            busy.add(move.source().brick());
+            busy.add(move.target().brick());
+        });
         return busy;
     }
 }

@@ -42,6 +42,7 @@ public final class CoordinatorNode implements Node {
     private final SplitDesk splits;
     private final MergeDesk merges;
     private final RangeMergeDesk rangeMerges;
+    private final MoveDesk moves;
     private final JoinDesk joins;
     private final LeaveDesk leaves;
     private final DrainDesk drains;
@@ -72,7 +73,8 @@ public final class CoordinatorNode implements Node {
         splits = new SplitDesk(our, bricks);
         merges = new MergeDesk(our, bricks);
         rangeMerges = new RangeMergeDesk(our, bricks);
-        joins = new JoinDesk(our, bricks, splits);
+        moves = new MoveDesk(our, bricks, splits);
+        joins = new JoinDesk(our, bricks, splits, moves);
         leaves = new LeaveDesk(our, bricks);
         drains = new DrainDesk(our, bricks, splits);
         announcements = new Announcements(our, bricks);
@@ -163,6 +165,7 @@ public final class CoordinatorNode implements Node {
                 splits.onLeading();
                 merges.onLeading();
                 rangeMerges.onLeading();
+                moves.onLeading();
                 joins.onLeading();
                 leaves.onLeading();
                 drains.onLeading();
@@ -192,6 +195,7 @@ public final class CoordinatorNode implements Node {
             splits.tick();
             merges.tick();
             rangeMerges.tick();
+            moves.tick();
             joins.tick();
             leaves.tick();
             tables.tick();

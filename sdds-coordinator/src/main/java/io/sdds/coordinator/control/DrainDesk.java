@@ -10,11 +10,13 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.IndexRecord;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Drains: a brick is told to hold nothing. What it holds goes by joins of others and its own leaving ({@link JoinDesk}, {@link LeaveDesk}); here is judged whether it can. */
+/**
+ * Drains: a brick is told to hold nothing. Its copies go by joins of others and its own leaving ({@link JoinDesk}, {@link LeaveDesk}), partitions of one copy by moves ({@link MoveDesk}); here is judged
+ * whether it can.
+ */
 final class DrainDesk {
     /** Of a brick's memory so much is filled at most. */
     private static final double FILLED_MOST = 0.95;
@@ -75,7 +77,7 @@ final class DrainDesk {
         return new DrainStatus(
                 brick.id(),
                 our.state().drains(number),
-                our.state().placesToMove(number) + (int) coming,
+                our.state().places(number) + (int) coming,
                 live == null ? 0 : live.bytes(),
                 obstacle);
     }
@@ -101,8 +103,7 @@ final class DrainDesk {
                     + " is the last one that is up and not being drained; start another brick first";
         }
         for (TableMap table : our.state().tables()) {
-            boolean mustMove = !table.definition().name().equals(IndexRecord.TABLE) && isOn(table, brick.number());
-            String obstacle = mustMove ? obstacle(brick, table, others.size()) : "";
+            String obstacle = isOn(table, brick.number()) ? obstacle(table, others.size()) : "";
             if (!obstacle.isEmpty()) {
                 return obstacle;
             }
@@ -128,14 +129,9 @@ final class DrainDesk {
         return place.members().stream().anyMatch(member -> member.brick() == brick);
     }
 
-    private static String obstacle(BrickInfo brick, TableMap table, int others) {
+    private static String obstacle(TableMap table, int others) {
         String name = table.definition().name();
         int replicas = table.definition().replicas();
-        if (!table.definition().isReplicated()) {
-            return "table " + name + " has one copy of each partition, and brick " + brick.id()
-                    + " holds some of them, which can't be moved; dump it and load it into a table with replicas, or"
-                    + " drop it";
-        }
         return others >= replicas
                 ? ""
                 : "table " + name + " keeps " + replicas + " copies, and " + others

@@ -7,6 +7,7 @@ import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +52,9 @@ final class GroupDesk {
     /** Bricks whose links have broken since they were heard last. */
     private final Set<Integer> cutOff = new TreeSet<>();
 
+    /** Bricks that said that they have given copies up while another change was proposed: their groups wait for it. */
+    private final Set<LiveBrick> waiting = new LinkedHashSet<>();
+
     private long tickedNanos;
     private boolean proposed;
 
@@ -62,6 +66,7 @@ final class GroupDesk {
     void onLeading() {
         quietNanos.clear();
         cutOff.clear();
+        waiting.clear();
         tickedNanos = our.env().nowNanos();
         proposed = false;
     }
@@ -118,7 +123,11 @@ final class GroupDesk {
                 }
             }
         }
-        propose(changes);
+        if (proposed && !changes.isEmpty()) {
+            waiting.add(brick); // the next heartbeat is a fifth of a second away
+        } else {
+            propose(changes);
+        }
     }
 
     /** Counts, and removes the members that have been quiet for too long where others go on. */
@@ -161,7 +170,12 @@ final class GroupDesk {
         if (!changes.isEmpty() && !proposed) {
             proposed = true;
             log.warn("{} replica groups go on without members that are silent or have left", changes.size());
-            our.log().propose(new Command.ChangeGroups(changes), result -> proposed = false);
+            our.log().propose(new Command.ChangeGroups(changes), result -> {
+                proposed = false;
+                List<LiveBrick> next = List.copyOf(waiting);
+                waiting.clear();
+                next.forEach(this::onHeartbeat);
+            });
         }
     }
 

@@ -33,6 +33,7 @@ final class JoinDesk {
     private final Coordination our;
     private final BrickDesk bricks;
     private final SplitDesk splits;
+    private final MoveDesk moves;
     private final Set<Long> streamsProposed = new TreeSet<>();
 
     /** The bricks that copies may be on, and since when it is these. */
@@ -46,10 +47,11 @@ final class JoinDesk {
 
     private int proposed;
 
-    JoinDesk(Coordination our, BrickDesk bricks, SplitDesk splits) {
+    JoinDesk(Coordination our, BrickDesk bricks, SplitDesk splits, MoveDesk moves) {
         this.our = our;
         this.bricks = bricks;
         this.splits = splits;
+        this.moves = moves;
     }
 
     void onLeading() {
@@ -110,22 +112,23 @@ final class JoinDesk {
         }
     }
 
-    /** Bricks that have joined get copies of what others hold, one at a time; so does each that is much emptier than another. */
+    /** Bricks that have joined get copies of what others hold, and partitions of one copy, one at a time; so does each that is much emptier than another. */
     private void rebalance(List<Candidate> candidates) {
         long now = our.env().nowNanos();
         if (now - lookedNanos < LOOK_NANOS
-                || now - steadySinceNanos < our.settings().rebalanceAfterNanos()
-                || our.state().tables().stream()
-                        .noneMatch(table -> table.definition().isReplicated())) {
+                || now - steadySinceNanos < our.settings().rebalanceAfterNanos()) {
             return;
         }
         lookedNanos = now;
-        Balance.Move move = new Balance(our, bricks)
+        Balance.Move move = new Balance(our, bricks, moves::isAtRest)
                 .move(candidates.stream()
                         .filter(candidate -> !hasFailed(candidate.brick()))
                         .toList());
-        if (move != null) {
+        TableMap table = move == null ? null : our.state().table(move.table());
+        if (move != null && table != null && table.definition().isReplicated()) {
             order(move.table(), move.partition(), move.place(), move.joiner());
+        } else if (move != null && table != null) {
+            moves.order(table, move.partition(), move.joiner());
         }
     }
 

@@ -130,7 +130,7 @@ final class LeaveDesk {
                 return member;
             }
         }
-        Balance balance = new Balance(our, bricks);
+        Balance balance = new Balance(our, bricks, table -> false);
         return members.subList(0, members.size() - 1).stream()
                 .max(Comparator.comparingDouble(member -> balance.share(member.brick())))
                 .orElseThrow();

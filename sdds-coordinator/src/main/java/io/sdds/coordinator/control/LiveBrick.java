@@ -9,6 +9,7 @@ import io.sdds.core.node.Link;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A brick's process as this leader knows it: its link and what its last heartbeat said. Forgotten with the leadership. */
@@ -61,13 +62,13 @@ final class LiveBrick {
     }
 
     private void noteBegun(long nowNanos) {
-        begun.keySet().retainAll(joins.stream().map(SplitReport::stream).toList());
-        for (SplitReport join : joins) {
-            Begun known = begun.get(join.stream());
-            if (known == null || join.shippedBytes() < known.shippedBytes()) { // it has begun again
-                begun.put(join.stream(), new Begun(nowNanos, join.shippedBytes()));
+        begun.keySet().retainAll(shippings().map(SplitReport::stream).toList());
+        shippings().forEach(shipping -> {
+            Begun known = begun.get(shipping.stream());
+            if (known == null || shipping.shippedBytes() < known.shippedBytes()) { // it has begun again
+                begun.put(shipping.stream(), new Begun(nowNanos, shipping.shippedBytes()));
             }
-        }
+        });
     }
 
     private void takeLoads(List<PartitionLoad> reported) {
@@ -153,24 +154,26 @@ final class LiveBrick {
         return bytes;
     }
 
-    /** What it said of a join that it is the source of; null: nothing. */
-    @Nullable
-    SplitReport join(long stream) {
-        for (SplitReport report : joins) {
-            if (report.stream() == stream) {
-                return report;
-            }
-        }
-        return null;
+    private Stream<SplitReport> shippings() {
+        return Stream.concat(joins.stream(), splits.stream());
     }
 
-    /** Bytes a second of a join that it is the source of, since it first told of it; 0 when it has told only once. */
-    long bytesPerSecond(SplitReport join) {
-        Begun from = begun.get(join.stream());
+    /** What it said of a join, split or move that it is the source of; null: nothing. */
+    @Nullable
+    SplitReport shipping(long stream) {
+        return shippings()
+                .filter(shipping -> shipping.stream() == stream)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Bytes a second of what it ships, since it first told of it; 0 when it has told only once. */
+    long bytesPerSecond(SplitReport shipping) {
+        Begun from = begun.get(shipping.stream());
         if (from == null || heardNanos <= from.nanos()) {
             return 0;
         }
-        return (long) ((join.shippedBytes() - from.shippedBytes()) * 1e9 / (heardNanos - from.nanos()));
+        return (long) ((shipping.shippedBytes() - from.shippedBytes()) * 1e9 / (heardNanos - from.nanos()));
     }
 
     List<SplitReport> joins() {

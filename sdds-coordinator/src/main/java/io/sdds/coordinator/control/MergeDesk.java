@@ -107,14 +107,15 @@ final class MergeDesk {
         }
     }
 
-    /** Null while one of two replica groups lacks members, or gets or loses one: that comes first. */
+    /** Null while one of the two moves; or, of two replica groups, lacks members, or gets or loses one: that comes first. */
     private @Nullable Command begin(TableMap table) {
         int id = table.definition().id();
-        if (!table.definition().isReplicated()) {
-            return new Command.BeginMerge(id, table.partitions());
-        }
         int child = table.partitions() - 1;
         int parent = LinearHashing.parent(child);
+        if (!table.definition().isReplicated()) {
+            boolean moves = our.state().isMoving(id, child) || our.state().isMoving(id, parent);
+            return moves ? null : new Command.BeginMerge(id, table.partitions());
+        }
         return bricks.isWhole(table, child) && bricks.isWhole(table, parent)
                 ? new Command.BeginGroupMerge(
                         id,

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Split control: which split begins where, and what became of it. Each table splits by itself. */
+/** Split control: which split begins where, and what became of it, as of merges and moves. Each table splits by itself. */
 final class SplitDesk {
     /*
      * Level-triggered: a heartbeat says what its brick wants and how its shippings stand, again and again; the state says what was ordered; whatever
@@ -80,7 +80,9 @@ final class SplitDesk {
         }
         int partitions = our.state().partitionsOrdered(wanted.table());
         int n = LinearHashing.splitPointer(partitions);
-        if (wanted.partition() != n || !isAt(our.state().place(wanted.table(), n), brick)) {
+        if (wanted.partition() != n
+                || our.state().isMoving(wanted.table(), n)
+                || !isAt(our.state().place(wanted.table(), n), brick)) {
             return; // the token is elsewhere: the brick's map is older or newer than ours
         }
         int underWay = partitions - table.partitions();
@@ -262,6 +264,11 @@ final class SplitDesk {
                 });
     }
 
+    /** A move was ordered: so many bytes are on their way. */
+    void reserve(SplitOrder order, long bytes) {
+        reservations.add(order.stream(), order.target().brick(), bytes);
+    }
+
     private void end(SplitOrder order, Command command) {
         streamsProposed.add(order.stream());
         our.log().propose(command, result -> ended(order, command, result));
@@ -295,13 +302,14 @@ final class SplitDesk {
 
     private long splitsFrom(int brick) {
         return our.state().splits().stream()
-                .filter(order -> order.source().brick() == brick)
+                .filter(order -> !order.isMove() && order.source().brick() == brick)
                 .count();
     }
 
     private long splitsTo(int brick) {
         return our.state().splits().stream()
-                .filter(order -> order.target().members().stream().anyMatch(member -> member.brick() == brick))
+                .filter(order -> !order.isMove()
+                        && order.target().members().stream().anyMatch(member -> member.brick() == brick))
                 .count();
     }
 

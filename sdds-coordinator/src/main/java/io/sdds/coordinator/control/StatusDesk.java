@@ -51,8 +51,13 @@ final class StatusDesk {
             tableStatuses.add(tableStatus(table, loads, withPartitions ? partitionStatuses : null));
         }
         List<SplitStatus> splitStatuses = new ArrayList<>();
+        List<JoinStatus> copies = joins();
         for (SplitOrder order : our.state().splits()) {
-            splitStatuses.add(splitStatus(order));
+            if (order.isMove()) {
+                copies.add(moveStatus(order));
+            } else {
+                splitStatuses.add(splitStatus(order));
+            }
         }
         return new ClusterStatus(
                 our.state().version(),
@@ -63,7 +68,7 @@ final class StatusDesk {
                 splitStatuses,
                 partitionStatuses,
                 our.state().sessionCount(),
-                joins());
+                copies);
     }
 
     private List<CoordinatorStatus> coordinators(String address) {
@@ -133,33 +138,47 @@ final class StatusDesk {
     }
 
     private SplitStatus splitStatus(SplitOrder order) {
-        long shipped = 0;
-        long total = 0;
         LiveBrick source = bricks.get(order.source().brick());
-        for (SplitReport report : source == null ? List.<SplitReport>of() : source.splits()) {
-            if (report.stream() == order.stream()) {
-                shipped = report.shippedBytes();
-                total = report.totalBytes();
-            }
-        }
-        return new SplitStatus(order, idOf(order.source()), idOf(order.target()), shipped, total);
+        SplitReport report = source == null ? null : source.shipping(order.stream());
+        return new SplitStatus(
+                order,
+                idOf(order.source()),
+                idOf(order.target()),
+                report == null ? 0 : report.shippedBytes(),
+                report == null ? 0 : report.totalBytes());
     }
 
     private List<JoinStatus> joins() {
         List<JoinStatus> joins = new ArrayList<>();
         for (JoinOrder order : our.state().joins()) {
-            Place place = our.state().place(order.table(), order.partition());
-            LiveBrick source = bricks.get(place.brick());
-            SplitReport report = source == null ? null : source.join(order.stream());
-            joins.add(new JoinStatus(
-                    order,
-                    idOf(place),
-                    idOf(order.joiner().brick()),
-                    report == null ? 0 : report.shippedBytes(),
-                    report == null ? 0 : report.totalBytes(),
-                    source == null || report == null ? 0 : source.bytesPerSecond(report)));
+            joins.add(joinStatus(order, our.state().place(order.table(), order.partition())));
         }
         return joins;
+    }
+
+    /** A partition that moves is shown as a copy that is made. */
+    private JoinStatus moveStatus(SplitOrder move) {
+        Place from = move.source();
+        return joinStatus(
+                new JoinOrder(
+                        move.table(),
+                        move.parent(),
+                        from.epoch(),
+                        move.stream(),
+                        move.target().primary()),
+                from);
+    }
+
+    private JoinStatus joinStatus(JoinOrder order, Place from) {
+        LiveBrick source = bricks.get(from.brick());
+        SplitReport report = source == null ? null : source.shipping(order.stream());
+        return new JoinStatus(
+                order,
+                idOf(from),
+                idOf(order.joiner().brick()),
+                report == null ? 0 : report.shippedBytes(),
+                report == null ? 0 : report.totalBytes(),
+                source == null || report == null ? 0 : source.bytesPerSecond(report));
     }
 
     private String idOf(Place place) {

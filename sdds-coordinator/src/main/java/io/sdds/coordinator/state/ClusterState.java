@@ -18,7 +18,6 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +44,7 @@ public final class ClusterState {
      * hands over only when its split is the first of its table in the map (protocols.md in the design, rule 14). Hence one that is not the first
      * can be taken back safely at any time, and is when one before it ends without a commit: none waits for what may never come. A merge is under way
      * alone. The partitions of a range table split and merge each by itself, and are in one of the two at a time; the number of one that was merged is
-     * given again.
+     * given again. A partition of one copy that moves does nothing else meanwhile; moves commit in any order, and change places alone.
      *
      * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
      */
@@ -99,6 +98,7 @@ public final class ClusterState {
             case Command.BeginGroupMerge begin -> beginGroupMerge(begin);
             case Command.BeginRangeGroupSplit begin -> beginRangeGroupSplit(begin);
             case Command.BeginRangeGroupMerge begin -> beginRangeGroupMerge(begin);
+            case Command.BeginMove begin -> beginMove(begin);
         };
     }
 
@@ -155,6 +155,9 @@ public final class ClusterState {
                     .filter(split -> !table.isRange() && split != table.split() || targetIsGone(table, split))
                     .limit(table.isRange() ? Long.MAX_VALUE : 1)
                     .forEach(split -> takeBackFrom(table, split));
+            table.moves().stream()
+                    .filter(move -> sourceIsGone(table, move) && targetIsGone(table, move))
+                    .forEach(move -> takeBackFrom(table, move));
         }
         dropVoidOrders();
         return new Result.Registered(info);
@@ -437,8 +440,7 @@ public final class ClusterState {
         if (partitionsTotal + partitions > StateLimits.PARTITIONS_MAX) {
             return tooManyPartitions();
         }
-        boolean current = command.hosts().stream().allMatch(host -> isCurrent(host.brick(), host.incarnation()));
-        return current ? null : stale("a brick chosen was started again");
+        return allCanServe(command.hosts()) ? null : stale("a brick chosen was started again, or is being drained");
     }
 
     private Result dropTable(Command.DropTable command) {
@@ -450,6 +452,7 @@ public final class ClusterState {
         for (SplitOrder first = table.split(); first != null; first = table.split()) {
             takeBackFrom(table, first);
         }
+        table.moves().forEach(move -> takeBackFrom(table, move));
         for (int partition = 0; partition < table.partitions(); partition++) {
             count(table.place(partition), -1);
         }
@@ -472,7 +475,7 @@ public final class ClusterState {
             return fault;
         }
         Place source = table.place(LinearHashing.splitPointer(command.partitions()));
-        if (source.lost() || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
+        if (source.lost() || !canServe(command.targetBrick(), command.targetIncarnation())) {
             return stale("a brick of the split was started again");
         }
         return begun(table, source, new Place(command.targetBrick(), command.targetIncarnation(), streamNext++));
@@ -486,6 +489,9 @@ public final class ClusterState {
         }
         if (LinearHashing.levelOf(parent, table.partitions()) != LinearHashing.level(partitions)) {
             return stale("partition " + parent + " is splitting already");
+        }
+        if (table.isMoving(parent)) {
+            return stale("partition " + parent + " moves");
         }
         return partitions >= LinearHashing.PARTITIONS_MAX
                         || partitionsTotal + splits.size() >= StateLimits.PARTITIONS_MAX
@@ -520,7 +526,12 @@ public final class ClusterState {
     }
 
     private boolean allCanServe(List<Command.Host> hosts) {
-        return hosts.stream().allMatch(host -> isCurrent(host.brick(), host.incarnation()) && !drains(host.brick()));
+        return hosts.stream().allMatch(host -> canServe(host.brick(), host.incarnation()));
+    }
+
+    /** Whether a brick's process may be given something: a drain may have begun since it was chosen. */
+    private boolean canServe(int brick, long incarnation) {
+        return isCurrent(brick, incarnation) && !drains(brick);
     }
 
     private Result begun(Table table, Place source, Place target) {
@@ -558,7 +569,9 @@ public final class ClusterState {
         return !table.isRange()
                 && table.partitions() == partitionsThen
                 && table.partitions() >= 2
-                && table.split() == null;
+                && table.split() == null
+                && !table.isMoving(table.partitions() - 1)
+                && !table.isMoving(LinearHashing.parent(table.partitions() - 1));
     }
 
     /** Of the last partition with the one it came from. */
@@ -614,7 +627,7 @@ public final class ClusterState {
         Place source = table.place(parent);
         if (table.definition().isReplicated()
                 || source.lost()
-                || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
+                || !canServe(command.targetBrick(), command.targetIncarnation())) {
             return stale("a brick of the split was started again");
         }
         Place target = new Place(command.targetBrick(), command.targetIncarnation(), streamNext++);
@@ -721,6 +734,40 @@ public final class ClusterState {
                 && table.span(partition).equals(span);
     }
 
+    private Result beginMove(Command.BeginMove command) {
+        Table table = tables.get(command.table());
+        if (table == null) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + command.table() + " does not exist");
+        }
+        int partition = command.partition();
+        Command.Host from = command.from();
+        Command.Host to = command.to();
+        if (table.definition().isReplicated()
+                || !table.exists(partition)
+                || table.isChanging(partition)
+                || !table.place(partition).has(from.brick(), from.incarnation())
+                || to.brick() == from.brick()
+                || !allCanServe(List.of(to))) {
+            return stale("partition " + partition + " or a brick has changed meanwhile, or is changing");
+        }
+        Place target = new Place(to.brick(), to.incarnation(), streamNext++);
+        int level = table.isRange() ? 0 : LinearHashing.levelOf(partition, table.partitions());
+        KeySpan span = table.isRange() ? table.span(partition) : KeySpan.ALL;
+        version++;
+        return begun(
+                table,
+                new SplitOrder(
+                        command.table(),
+                        partition,
+                        partition,
+                        level,
+                        target.stream(),
+                        table.place(partition),
+                        target,
+                        false,
+                        span));
+    }
+
     private Result begun(Table table, SplitOrder order) {
         splits.put(order.stream(), order);
         table.begin(order);
@@ -733,11 +780,14 @@ public final class ClusterState {
             return stale("no split has stream " + command.stream());
         }
         Table table = known(order.table());
-        if (!table.isRange() && order != table.split()) {
+        if (!table.isRange() && !order.isMove() && order != table.split()) {
             return stale("the split of partition " + (order.parent() - 1) + " commits first");
         }
         splits.remove(order.stream());
         table.committed(order);
+        if (order.isMove()) {
+            return commitMove(table, order);
+        }
         if (table.isRange()) {
             return commitRange(table, order);
         }
@@ -747,6 +797,14 @@ public final class ClusterState {
             return new Applied(version);
         }
         append(table, whatLivesOf(order.target()), ++version);
+        return new Applied(version);
+    }
+
+    private Result commitMove(Table table, SplitOrder order) {
+        Place after = whatLivesOf(order.target());
+        count(table.place(order.child()), -1);
+        table.place(order.child(), after, ++version);
+        count(after, 1);
         return new Applied(version);
     }
 
@@ -827,16 +885,20 @@ public final class ClusterState {
         if (command.hosts().isEmpty()) {
             return new Rejected(Refusal.TOO_FEW_BRICKS, "no brick to begin again on");
         }
-        for (Command.Host host : command.hosts()) {
-            if (!isCurrent(host.brick(), host.incarnation())) {
-                return stale("a brick chosen was started again");
-            }
+        if (!allCanServe(command.hosts())) {
+            return stale("a brick chosen was started again, or is being drained");
         }
         for (SplitOrder split : table.splits()) {
             if (sourceIsGone(table, split) || split.merge() && targetIsGone(table, split)) {
                 return stale("partition " + split.sender() + " or " + split.receiver()
                         + " was lost while one was shipped to the other, and the brick that lives has not said yet"
                         + " which of them serves");
+            }
+        }
+        for (SplitOrder move : table.moves()) {
+            if (sourceIsGone(table, move)) {
+                return stale("partition " + move.parent()
+                        + " was lost while it moved, and the brick that it went to has not said yet whether it has it");
             }
         }
         if (hasLost(table)) {
@@ -952,18 +1014,6 @@ public final class ClusterState {
         return brick == null ? 0 : brick.places();
     }
 
-    /** As {@link #places}, without those of the index of partitions: nobody waits for them, since what is lost of it begins again by itself. */
-    public int placesToMove(int number) {
-        Table index = tablesByName.get(IndexRecord.TABLE);
-        int ofIndex = 0;
-        for (int a = 0; index != null && a < index.partitions(); a++) {
-            ofIndex += (int) index.place(a).members().stream()
-                    .filter(member -> member.brick() == number)
-                    .count();
-        }
-        return places(number) - ofIndex;
-    }
-
     /** Whether a brick's present process is to be emptied, and given nothing. */
     public boolean drains(int number) {
         Brick brick = bricks.get(number);
@@ -1036,13 +1086,19 @@ public final class ClusterState {
         return table != null && table.exists(partition);
     }
 
-    /** Whether a partition of a table splits or merges. */
+    /** Whether a partition of a table splits, merges or moves. */
     public boolean isChanging(int tableId, int partition) {
         Table table = tables.get(tableId);
         return table != null && table.isChanging(partition);
     }
 
-    /** The splits and merges of a table under way. */
+    /** Whether a partition of a table moves to another brick. */
+    public boolean isMoving(int tableId, int partition) {
+        Table table = tables.get(tableId);
+        return table != null && table.isMoving(partition);
+    }
+
+    /** The splits and merges of a table under way, without moves. */
     public List<SplitOrder> splitsOf(int tableId) {
         Table table = tables.get(tableId);
         return table == null ? List.of() : table.splits();
@@ -1069,7 +1125,7 @@ public final class ClusterState {
         return lostPartitions(table.definition().id()) > 0;
     }
 
-    /** The splits and merges under way, by stream. */
+    /** The splits, merges and moves under way, by stream. */
     public List<SplitOrder> splits() {
         return List.copyOf(splits.values());
     }

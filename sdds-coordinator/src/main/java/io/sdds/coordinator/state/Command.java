@@ -204,6 +204,13 @@ public sealed interface Command {
             int table, int left, int right, KeySpan leftSpan, KeySpan rightSpan, long leftEpoch, long rightEpoch)
             implements Command {}
 
+    /**
+     * A partition of one copy shall go to another brick.
+     *
+     * @param from where it was when this was decided
+     */
+    record BeginMove(int table, int partition, Host from, Host to) implements Command {}
+
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}
 }

@@ -45,7 +45,8 @@ public final class StateCodec {
             Command.BeginLeave.class,
             Command.BeginGroupMerge.class,
             Command.BeginRangeGroupSplit.class,
-            Command.BeginRangeGroupMerge.class);
+            Command.BeginRangeGroupMerge.class,
+            Command.BeginMove.class);
 
     private StateCodec() {}
 

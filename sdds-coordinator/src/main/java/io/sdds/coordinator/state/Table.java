@@ -16,6 +16,7 @@ final class Table {
     private final List<AddressBlock> blocks = new ArrayList<>();
     private TableMap map;
     private final ArrayList<SplitOrder> splits = new ArrayList<>();
+    private final ArrayList<SplitOrder> moves = new ArrayList<>();
 
     Table(TableDefinition definition, long version) {
         map = new TableMap(definition, 0, version);
@@ -53,6 +54,11 @@ final class Table {
         return List.copyOf(splits);
     }
 
+    /** The moves under way. */
+    List<SplitOrder> moves() {
+        return List.copyOf(moves);
+    }
+
     /** Whether the last partition is being merged: then nothing splits. */
     boolean isMerging() {
         return !splits.isEmpty() && splits.getFirst().merge();
@@ -86,9 +92,14 @@ final class Table {
         return splits.stream().anyMatch(order -> order.child() == child);
     }
 
-    /** Whether a partition splits or merges. */
+    /** Whether a partition splits, merges or moves. */
     boolean isChanging(int partition) {
-        return splits.stream().anyMatch(order -> order.parent() == partition || order.child() == partition);
+        return isMoving(partition)
+                || splits.stream().anyMatch(order -> order.parent() == partition || order.child() == partition);
+    }
+
+    boolean isMoving(int partition) {
+        return moves.stream().anyMatch(order -> order.parent() == partition);
     }
 
     /** M, once all splits under way have committed. */
@@ -96,18 +107,22 @@ final class Table {
         return map.partitions() + (isMerging() ? 0 : splits.size());
     }
 
-    /** Adds the split that commits last. */
+    /** Adds a move, or the split that commits last. */
     void begin(SplitOrder order) {
-        splits.add(order);
+        (order.isMove() ? moves : splits).add(order);
     }
 
-    /** A split or merge has committed: of a hash table the first. */
+    /** A move has committed, or a split or merge: of a hash table the first. */
     void committed(SplitOrder order) {
-        splits.remove(order);
+        (order.isMove() ? moves : splits).remove(order);
     }
 
-    /** Takes back a split and those that can't commit without it; answers them. Of a range table each commits by itself. */
+    /** Takes back a split and those that can't commit without it; answers them. Of a range table each commits by itself, and so does a move. */
     List<SplitOrder> takeBackFrom(SplitOrder order) {
+        if (order.isMove()) {
+            moves.remove(order);
+            return List.of(order);
+        }
         int first = splits.indexOf(order);
         List<SplitOrder> from = splits.subList(first, isRange() ? first + 1 : splits.size());
         List<SplitOrder> taken = List.copyOf(from);

@@ -13,6 +13,7 @@ import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -32,8 +33,8 @@ class DrainDeskTest {
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
-    private final CoordinatorNode node =
-            new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), new InMemoryLog());
+    private final HoldingLog log = new HoldingLog();
+    private final CoordinatorNode node = new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), log);
     private final FakePeer client = new FakePeer(world);
     private final List<FakeBrick> bricks = new ArrayList<>();
 
@@ -128,6 +129,33 @@ class DrainDeskTest {
         assertThat(place(0).epoch()).isEqualTo(3);
     }
 
+    /** Its writes wait until then, and the next heartbeat may be a fifth of a second away. */
+    @Test
+    void aGroupWhoseCopyIsGivenUpWhileAnotherOnesIsBeingTakenOffIsNextAtOnce() {
+        FakeBrick one = brick("b1");
+        brick("b2");
+        brick("b3");
+        table(2, 3);
+        assertThat(List.of(place(0), place(2)))
+                .allSatisfy(place -> assertThat(place.members()).contains(member(one)));
+        drain("b1");
+        beatFor(Duration.ofMillis(400));
+        catchUp();
+        catchUp();
+        beatFor(Duration.ofMillis(400));
+        assertThat(node.state().leaves()).hasSize(2);
+        log.hold();
+        for (int partition : new int[] {0, 2}) {
+            one.loads.add(new PartitionLoad(
+                    1, partition, PartitionLoad.GIVEN_UP, 0, 0, place(partition).epoch()));
+            one.beat();
+        }
+        assertThat(node.state().leaves()).hasSize(2);
+        log.goOn();
+        assertThat(List.of(place(0), place(2)))
+                .allSatisfy(place -> assertThat(place.members()).doesNotContain(member(one)));
+    }
+
     @Test
     void whatWasGivenUpInAnEarlierEpochRemovesNobody() {
         FakeBrick one = brick("b1");
@@ -172,9 +200,8 @@ class DrainDeskTest {
         assertThat(node.state().drains(one.self().number())).isFalse();
     }
 
-    /** What is lost of it begins again by itself. */
     @Test
-    void theIndexOfPartitionsHoldsNoDrainUp() {
+    void theIndexOfPartitionsMovesAsOtherTablesOfOneCopy() {
         FakeBrick one = brick("b1");
         brick("b2");
         client.send(new CreateTable("r", TableKind.RANGE, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1, Routing.INDEX));
@@ -185,7 +212,12 @@ class DrainDeskTest {
                 ? one
                 : bricks.get(1);
         brick("b3");
-        assertThat(drain(holder.id)).isEqualTo(new DrainStatus(holder.id, true, 1, 0, ""));
+        assertThat(drain(holder.id)).isEqualTo(new DrainStatus(holder.id, true, 2, 0, ""));
+        beatFor(Duration.ofMillis(600));
+        assertThat(node.state().splits())
+                .singleElement()
+                .satisfies(move ->
+                        assertThat(move.table()).isEqualTo(index.definition().id()));
     }
 
     @Test
@@ -208,15 +240,68 @@ class DrainDeskTest {
         assertThat(node.state().bricks()).noneMatch(brick -> node.state().drains(brick.number()));
     }
 
+    /** Its old brick says that it has handed a partition over. */
+    private void handOver(FakeBrick from, SplitOrder move) {
+        from.reports.add(new SplitReport(move.stream(), SplitState.HANDED_OVER, 1, 1));
+        from.beat();
+        from.reports.clear();
+    }
+
     @Test
-    void aTableOfOneCopyIsAnObstacleThatIsNamed() {
+    void partitionsOfOneCopyMoveOffADrainedBrick() {
         brick("b1");
-        brick("b2");
-        table(1, 2);
-        assertThat(drain("b2")).satisfies(status -> {
-            assertThat(status.draining()).isFalse();
-            assertThat(status.partitionsLeft()).isEqualTo(1);
-            assertThat(status.obstacle()).contains("table t has one copy of each partition");
+        FakeBrick two = brick("b2");
+        FakeBrick three = brick("b3");
+        table(1, 3);
+        assertThat(drain("b2")).isEqualTo(new DrainStatus("b2", true, 1, 0, ""));
+        beatFor(Duration.ofMillis(400));
+        SplitOrder move = node.state().splits().get(0);
+        assertThat(node.state().splits()).hasSize(1);
+        assertThat(move.isMove()).isTrue();
+        assertThat(move.source().members()).containsExactly(member(two));
+        assertThat(place(1).members()).as("until it is handed over").containsExactly(member(two));
+        handOver(two, move);
+        assertThat(place(1)).isEqualTo(move.target());
+        assertThat(move.target().members()).doesNotContain(member(two));
+        assertThat(drain("b2")).isEqualTo(new DrainStatus("b2", true, 0, 0, ""));
+        beatFor(Duration.ofSeconds(8));
+        assertThat(node.state().splits()).isEmpty();
+        assertThat(three.map.splits()).isEmpty();
+    }
+
+    @Test
+    void aMoveThatIsGivenUpIsOrderedToAnotherBrick() {
+        brick("b1");
+        FakeBrick two = brick("b2");
+        brick("b3");
+        table(1, 3);
+        drain("b2");
+        beatFor(Duration.ofMillis(400));
+        SplitOrder first = node.state().splits().get(0);
+        two.reports.add(new SplitReport(first.stream(), SplitState.ABANDONED, 0, 1));
+        two.beat();
+        two.reports.clear();
+        beatFor(Duration.ofMillis(400));
+        assertThat(node.state().splits()).singleElement().satisfies(second -> {
+            assertThat(second.isMove()).isTrue();
+            assertThat(second.target().brick()).isNotEqualTo(first.target().brick());
+        });
+    }
+
+    @Test
+    void aBrickThatJoinsGetsAPartitionOfOneCopyAfterAWhileFromTheFullest() {
+        FakeBrick one = brick("b1");
+        table(1, 3);
+        one.loads.add(new PartitionLoad(1, 0, 1, 1, MEBIBYTE));
+        one.loads.add(new PartitionLoad(1, 1, 1, 1, 2 * MEBIBYTE));
+        one.loads.add(new PartitionLoad(1, 2, 1, 1, 8 * MEBIBYTE));
+        FakeBrick two = brick("b2");
+        beatFor(Duration.ofSeconds(4));
+        assertThat(node.state().splits()).as("it may be gone again at once").isEmpty();
+        beatFor(Duration.ofSeconds(2));
+        assertThat(node.state().splits()).singleElement().satisfies(move -> {
+            assertThat(move.target().members()).containsExactly(member(two));
+            assertThat(move.parent()).as("8 of 11 would make it the fullest").isEqualTo(1);
         });
     }
 

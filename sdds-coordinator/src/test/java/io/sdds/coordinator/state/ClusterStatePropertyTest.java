@@ -138,6 +138,10 @@ class ClusterStatePropertyTest {
             for (SplitOrder order : state.splits()) {
                 int partitions =
                         Objects.requireNonNull(state.table(order.table())).partitions();
+                if (order.isMove()) {
+                    assertMove(order, partitions);
+                    continue;
+                }
                 int child = order.merge() ? partitions - 1 : next.getOrDefault(order.table(), partitions);
                 next.put(order.table(), child + 1);
                 assertThat(order.child()).isEqualTo(child);
@@ -158,6 +162,19 @@ class ClusterStatePropertyTest {
             }
             next.forEach((table, ordered) ->
                     assertThat(state.partitionsOrdered(table)).isEqualTo(ordered));
+        }
+
+        /** A partition that moves does nothing else. */
+        private void assertMove(SplitOrder move, int partitions) {
+            assertThat(move.level()).isEqualTo(LinearHashing.levelOf(move.parent(), partitions));
+            assertThat(move.source().brick()).isNotEqualTo(move.target().brick());
+            boolean sourceLives = state.isCurrent(move.source());
+            assertThat(sourceLives || state.isCurrent(move.target())).isTrue();
+            assertThat(state.place(move.table(), move.parent())).isEqualTo(sourceLives ? move.source() : LOST);
+            assertThat(state.splits())
+                    .filteredOn(other -> other.table() == move.table()
+                            && (other.parent() == move.parent() || other.child() == move.parent()))
+                    .containsExactly(move);
         }
 
         private void assertCopyFollows(MapCopy copy) {
@@ -203,6 +220,7 @@ class ClusterStatePropertyTest {
                             List.of(
                                     new Command.Host(brick(), incarnation()),
                                     new Command.Host(brick(), incarnation())));
+                case 13 -> move();
                 case 7 -> random.nextBoolean() ? new Command.AbandonSplit(stream()) : merge();
                 case 8, 9, 10, 11, 12 -> new Command.CommitSplit(stream());
                 default -> {
@@ -219,6 +237,15 @@ class ClusterStatePropertyTest {
             int table = table();
             TableMap map = state.table(table);
             return new Command.BeginMerge(table, map == null ? 2 : map.partitions());
+        }
+
+        private Command move() {
+            int table = table();
+            TableMap map = state.table(table);
+            int partition = map == null ? 0 : random.nextInt(map.partitions());
+            Place from = map == null ? LOST : state.place(table, partition);
+            Command.Host host = new Command.Host(from.brick(), from.incarnation());
+            return new Command.BeginMove(table, partition, host, new Command.Host(brick(), incarnation()));
         }
 
         private Command register() {

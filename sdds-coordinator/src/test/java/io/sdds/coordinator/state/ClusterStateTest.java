@@ -139,6 +139,111 @@ class ClusterStateTest {
         assertThat(rejected(new Command.BeginMerge(id, 1))).isEqualTo(Refusal.NOT_READY);
     }
 
+    private SplitOrder move(int table, int partition, int to) {
+        Place from = state.place(table, partition);
+        return ((SplitBegun) state.apply(new Command.BeginMove(
+                        table, partition, new Host(from.brick(), from.incarnation()), new Host(to, 1))))
+                .order();
+    }
+
+    @Test
+    void aPartitionThatMovesIsWhereItWasUntilItIsHandedOverAndDoesNothingElse() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        split(id, 2);
+        Place before = state.place(id, 0);
+        SplitOrder order = move(id, 0, 2);
+        assertThat(order.isMove()).isTrue();
+        assertThat(order.receiverLevel()).as("it stays as it is").isEqualTo(1);
+        assertThat(state.place(id, 0)).isEqualTo(before);
+        assertThat(rejected(new Command.BeginSplit(id, 2, 2, 1))).isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(new Command.BeginMerge(id, 2))).isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(new Command.BeginMove(id, 0, new Host(1, 1), new Host(2, 1))))
+                .isEqualTo(Refusal.NOT_READY);
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.place(id, 0)).isEqualTo(order.target());
+        assertThat(state.table(id).partitions()).isEqualTo(2);
+        assertThat(state.places(1)).isZero();
+        assertThat(state.places(2)).isEqualTo(2);
+        assertThat(begin(id, 1).parent()).isZero();
+    }
+
+    @Test
+    void aMoveIsToABrickThatTakesPartOfOneCopyAndOffTheBrickThatHasIt() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        register("b3", 9, 0);
+        int id = create("t", 1);
+        state.apply(new Command.DrainBrick(2, 1, true));
+        assertThat(rejected(new Command.BeginMove(id, 0, new Host(1, 1), new Host(2, 1))))
+                .as("drained")
+                .isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(new Command.BeginMove(id, 0, new Host(3, 1), new Host(1, 1))))
+                .as("elsewhere")
+                .isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(new Command.BeginMove(id, 0, new Host(1, 1), new Host(1, 1))))
+                .as("it is there")
+                .isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(new Command.BeginMove(id, 0, new Host(1, 1), new Host(3, 2))))
+                .as("another process")
+                .isEqualTo(Refusal.NOT_READY);
+    }
+
+    @Test
+    void aMoveGivenUpLeavesThePartitionWhereItWas() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        Place before = state.place(id, 0);
+        SplitOrder order = move(id, 0, 2);
+        state.apply(new Command.AbandonSplit(order.stream()));
+        assertThat(state.splits()).isEmpty();
+        assertThat(state.place(id, 0)).isEqualTo(before);
+        assertThat(move(id, 0, 2).stream()).as("another shipping").isGreaterThan(order.stream());
+    }
+
+    @Test
+    void ofAMoveWhoseOldBrickIsLostTheNewOneHasTheLastWord() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        SplitOrder order = move(id, 0, 2);
+        register("b1", 9, 1);
+        assertThat(state.place(id, 0)).isEqualTo(LOST);
+        assertThat(rejected(new Command.AcceptLoss(id, List.of(new Host(2, 1)))))
+                .as("it may have it")
+                .isEqualTo(Refusal.NOT_READY);
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.place(id, 0)).isEqualTo(order.target());
+        assertThat(state.places(2)).isEqualTo(1);
+    }
+
+    @Test
+    void aMoveWhoseBricksAreBothLostIsVoid() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        move(id, 0, 2);
+        register("b2", 9, 1);
+        assertThat(state.splits()).as("the old brick has it").hasSize(1);
+        register("b1", 9, 1);
+        assertThat(state.splits()).isEmpty();
+        assertThat(state.place(id, 0)).isEqualTo(LOST);
+    }
+
+    @Test
+    void aPartitionThatWasHandedOverToABrickThatWasStartedAgainIsLost() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        SplitOrder order = move(id, 0, 2);
+        register("b2", 9, 1);
+        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.place(id, 0)).isEqualTo(LOST);
+        assertThat(state.places(1)).isZero();
+    }
+
     @Test
     void aMergeWhoseParentIsLostCommitsWithoutIt() {
         register("b1", 7, 0);

@@ -37,7 +37,8 @@ class StateCodecTest {
             new Command.BeginRangeGroupSplit(
                     1, 2, new KeySpan(new byte[] {1}, new byte[] {2, 3}), 3, List.of(new Command.Host(4, 5))),
             new Command.BeginRangeGroupMerge(
-                    1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7}), 4, 5));
+                    1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7}), 4, 5),
+            new Command.BeginMove(1, 2, new Command.Host(3, 4), new Command.Host(5, 6)));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

@@ -1,11 +1,12 @@
 package io.sdds.core.model;
 
 /**
- * A split or merge under way, as the coordinator ordered it. A split of a hash table ships the half of the parent's records with bit {@code level} set to a new
+ * A split, merge or move under way, as the coordinator ordered it. A split of a hash table ships the half of the parent's records with bit {@code level} set to a new
  * partition, {@code child}; a merge ships all of the child's, the last partition's, back to its parent. Of a range table a split ships the parent's records
- * above a key to the child, and a merge all of the child's to the parent, its left neighbour.
+ * above a key to the child, and a merge all of the child's to the parent, its left neighbour. A move ships all of a partition of one copy to another brick, where
+ * it goes on under its number: parent and child are the same.
  *
- * @param level of the parent while there is no child; both have {@code level + 1} while there is one
+ * @param level of the parent while there is no child; both have {@code level + 1} while there is one; of a move the partition's
  * @param stream number of the shipping, on every slice; never used again
  * @param source where what is shipped is, {@code target} where it goes
  * @param merge whether this is a merge
@@ -28,6 +29,11 @@ public record SplitOrder(
         this(table, parent, child, level, stream, source, target, merge, KeySpan.ALL);
     }
 
+    /** Whether a partition goes to another brick, as it is. */
+    public boolean isMove() {
+        return parent == child;
+    }
+
     /** The partition whose records are shipped. */
     public int sender() {
         return merge ? child : parent;
@@ -40,6 +46,6 @@ public record SplitOrder(
 
     /** The receiver's level once it has them. */
     public int receiverLevel() {
-        return merge ? level : level + 1;
+        return merge || isMove() ? level : level + 1;
     }
 }

@@ -163,6 +163,23 @@ public record ClusterPlan(
                 plan.partitions);
     }
 
+    /**
+     * The plan of a seed in which partitions have one copy and move: bricks are drained, and partitions go soon to where there is more room. A quarter each are of hash tables and range tables that grow, and that
+     * shrink, too.
+     */
+    public static ClusterPlan drawMoving(long seed, Severity most, int operations) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, DRAINS));
+        ClusterPlan plan = draw(seed, most, operations, 1, random.nextBoolean());
+        boolean ranges = random.nextBoolean();
+        FaultPlan faults = most == Severity.CALM
+                ? plan.faults
+                : plan.faults.andDrains(random, names("b", plan.bricks), plan.faultsNanos);
+        int partitions = ranges || plan.workload.shrinks() ? 1 : random.nextInt(1, 7);
+        ClusterPlan moving =
+                plan.ofGroups(plan.memoryBytes, random.nextLong(10, 2_000) * MILLI, faults, plan.replicas, partitions);
+        return ranges ? moving.ofRangeTable() : moving;
+    }
+
     /** The plan of a seed in which partitions are replica groups, and two bricks can't reach each other, whatever else goes wrong or not. */
     public static ClusterPlan drawApart(long seed, Severity most, int operations) {
         ClusterPlan plan = drawReplicated(seed, most, operations);

@@ -7,7 +7,8 @@ import io.sdds.core.control.ControlMessage.DrainBrick;
 import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Operators who drain bricks: each asks again and again until nothing is left on its brick, and then ends its process, whatever else goes on. A brick is told to be empty only when it is, and nothing is
- * sent to one that is being drained.
+ * sent to one that is being drained, be it a copy or a partition that moves.
  */
 final class Drains implements SimNetwork.FrameWatch {
     private static final long LOOK_NANOS = 100_000_000L;
@@ -67,16 +68,20 @@ final class Drains implements SimNetwork.FrameWatch {
                 }
             }
             case DrainStatus status -> streams.keySet().removeIf(process -> !state.drains(process.brick()));
-            case MapUpdate update -> update.joins().forEach(join -> check(state, join));
+            case MapUpdate update -> {
+                update.joins().forEach(join -> check(join.joiner(), join.stream(), join));
+                update.splits().stream()
+                        .filter(SplitOrder::isMove)
+                        .forEach(move -> check(move.target().primary(), move.stream(), move));
+            }
             default -> {}
         }
     }
 
-    private void check(ClusterState state, JoinOrder join) {
-        Long first =
-                streams.get(new Process(join.joiner().brick(), join.joiner().incarnation()));
-        if (first != null && join.stream() >= first) {
-            throw new SimulationFailure("a copy is ordered to a brick that is being drained: " + join);
+    private void check(Member target, long stream, Record order) {
+        Long first = streams.get(new Process(target.brick(), target.incarnation()));
+        if (first != null && stream >= first) {
+            throw new SimulationFailure("a copy is ordered to a brick that is being drained: " + order);
         }
     }
 
@@ -166,7 +171,7 @@ final class Drains implements SimNetwork.FrameWatch {
             if (state == null || brick == null || !state.drains(brick.number())) {
                 return false; // another process runs in its place
             }
-            int left = state.placesToMove(brick.number());
+            int left = state.places(brick.number());
             if (left > 0) {
                 throw new SimulationFailure(drain.node() + " is said to be drained, and has " + left + " copies");
             }

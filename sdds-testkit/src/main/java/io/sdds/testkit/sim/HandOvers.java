@@ -46,10 +46,12 @@ final class HandOvers implements SimNetwork.FrameWatch {
 
     private void check(ClusterState state, HandOver handOver) {
         TableMap table = state.table(handOver.table());
-        boolean inOrder = table != null && table.definition().kind() == TableKind.HASH;
+        SplitOrder handed = state.split(handOver.stream());
+        boolean inOrder =
+                table != null && table.definition().kind() == TableKind.HASH && handed != null && !handed.isMove();
         int atOnce = 0;
         for (SplitOrder order : state.splits()) {
-            if (order.table() != handOver.table()) {
+            if (order.table() != handOver.table() || order.isMove()) {
                 continue;
             }
             atOnce++;

@@ -48,6 +48,9 @@ final class Paths implements SimNetwork.FrameWatch {
     /** Shippings of merges that have not been handed over. */
     private final Set<Long> merges = new HashSet<>();
 
+    /** Shippings of moves that have not been handed over. */
+    private final Set<Long> moves = new HashSet<>();
+
     Paths(SimCluster cluster) {
         this.cluster = cluster;
         this.coverage = cluster.simulation().coverage();
@@ -136,6 +139,7 @@ final class Paths implements SimNetwork.FrameWatch {
             case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
             case HandOver handOver when merges.remove(handOver.stream()) -> coverage.hit(Rare.MERGED);
+            case HandOver handOver when moves.remove(handOver.stream()) -> coverage.hit(Rare.MOVED);
             case MapUpdate update -> update(update, to);
             case ControlMessage other -> {}
         }
@@ -169,7 +173,8 @@ final class Paths implements SimNetwork.FrameWatch {
         for (var report : heartbeat.splits()) {
             if (report.state() == SplitState.ABANDONED && abandoned.add(report.stream())) {
                 Rare ofGroup = merges.contains(report.stream()) ? Rare.GROUP_MERGE_GIVEN_UP : Rare.GROUP_SPLIT_GIVEN_UP;
-                coverage.hit(cluster.plan().replicas() > 1 ? ofGroup : Rare.SPLIT_ABANDONED);
+                Rare ofOneCopy = moves.contains(report.stream()) ? Rare.MOVE_GIVEN_UP : Rare.SPLIT_ABANDONED;
+                coverage.hit(cluster.plan().replicas() > 1 ? ofGroup : ofOneCopy);
             }
         }
     }
@@ -179,6 +184,7 @@ final class Paths implements SimNetwork.FrameWatch {
             coverage.hit(Rare.GROUP_LEFT);
         }
         update.splits().stream().filter(SplitOrder::merge).forEach(order -> merges.add(order.stream()));
+        update.splits().stream().filter(SplitOrder::isMove).forEach(order -> moves.add(order.stream()));
         for (SimBrick brick : cluster.bricks()) {
             if (brick.name().equals(to.name())
                     && !brick.nodes().isEmpty()

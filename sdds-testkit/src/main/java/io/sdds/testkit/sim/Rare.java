@@ -83,6 +83,8 @@ public enum Rare {
     SPLIT_ABANDONED("a split was given up"),
     SPLIT_STARTED_OVER("a shipping began again"),
     SHIPPING_REFUSED("a shipping was refused for want of memory"),
+    MOVED("a partition of one copy was handed over to another brick"),
+    MOVE_GIVEN_UP("a move was given up"),
     MERGED("a partition's records were handed over to the one it had split from"),
     MAP_AHEAD("a map update was sent before its brick had taken the one before"),
     REGISTERED_AGAIN("a brick registered again on a new link");

@@ -72,6 +72,13 @@ public enum Shape {
             return ClusterPlan.drawDrained(seed, most, operations);
         }
     },
+    /** Its partitions have one copy and move: bricks are drained, end and come back. Hash tables and range tables, that grow, or shrink, too. */
+    MOVING(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawMoving(seed, most, operations);
+        }
+    },
     /** Its partitions are replica groups, and two bricks can't reach each other, though the coordinator reaches both. */
     APART(1000) {
         @Override

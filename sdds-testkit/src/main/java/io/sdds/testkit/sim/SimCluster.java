@@ -198,7 +198,7 @@ public final class SimCluster implements AutoCloseable {
         for (Fault fault : plan.faults().faults()) {
             simulation.after(fault.atNanos(), () -> happen(fault));
         }
-        if (plan.replicas() > 1 && plan.faults().losesMemory()) {
+        if (plan.faults().losesMemory()) {
             simulation.network().watch(splitCrashes);
         }
     }
@@ -278,7 +278,7 @@ public final class SimCluster implements AutoCloseable {
 
     private void crash(Fault.Crash crash) {
         for (SimBrick brick : bricks) {
-            if (brick.name().equals(crash.node()) && wouldSurvive(brick)) {
+            if (brick.name().equals(crash.node()) && !brick.nodes().isEmpty() && wouldSurvive(brick)) {
                 simulation.coverage().hit(Rare.BRICK_CRASHED);
                 brick.crash();
                 simulation.after(crash.backAfterNanos(), brick::start);

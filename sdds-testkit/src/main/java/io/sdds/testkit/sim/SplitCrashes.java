@@ -1,11 +1,16 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Bricks that crash just when a group's split or merge is decided: few events, and those on which all depends, so that chance alone seldom meets them. */
+/** Bricks that crash just when a group's split or merge, or the move of a partition of one copy, is decided: few events, and those on which all depends, so that chance alone seldom meets them. */
 final class SplitCrashes implements SimNetwork.FrameWatch {
     private static final int ENTRIES = 56;
     private static final int ENTRY_KIND = 4;
@@ -32,7 +37,13 @@ final class SplitCrashes implements SimNetwork.FrameWatch {
 
     @Override
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
-        if (over || frame.getByte(index + 4) != Opcode.PREPARE) {
+        if (over) {
+            return;
+        }
+        if (frame.getByte(index + 4) == Opcode.CONTROL) {
+            control(from, to, ControlFrame.read(frame, index, length));
+        }
+        if (frame.getByte(index + 4) != Opcode.PREPARE) {
             return;
         }
         for (int at = index + ENTRIES; at < index + length; at += frame.getIntLE(at)) {
@@ -43,12 +54,27 @@ final class SplitCrashes implements SimNetwork.FrameWatch {
         }
     }
 
+    /** The brick that a partition moves from, or the one that it moves to. */
+    private void control(SimEnv from, SimEnv to, ControlMessage message) {
+        ClusterState state = cluster.truth();
+        if (state != null && message instanceof HandOver handOver) {
+            SplitOrder order = state.split(handOver.stream());
+            if (order != null && order.isMove() && random.nextInt(HANDOVERS_A_CRASH) == 0) {
+                crash(random.nextBoolean() ? from.name() : to.name());
+            }
+        }
+    }
+
     /** The primary mostly; else anybody. */
     private void crashSoon(String primary) {
         List<SimBrick> bricks = cluster.bricks();
-        String victim = random.nextBoolean()
-                ? primary
-                : bricks.get(random.nextInt(bricks.size())).name();
+        crash(
+                random.nextBoolean()
+                        ? primary
+                        : bricks.get(random.nextInt(bricks.size())).name());
+    }
+
+    private void crash(String victim) {
         Fault.Crash crash = new Fault.Crash(0, victim, random.nextLong(BACK_NANOS_MIN, BACK_NANOS_MAX));
         cluster.simulation().after(random.nextLong(WITHIN_NANOS), () -> {
             if (!over) {

@@ -27,6 +27,8 @@ class CoverageSimTest {
                             Rare.CLEARED,
                             Rare.SCAN_RESUMED,
                             Rare.MERGED,
+                            Rare.MOVED,
+                            Rare.MOVE_GIVEN_UP,
                             Rare.LOOKED_UP,
                             Rare.INDEX_DIVIDED,
                             Rare.DATAGRAM_LOST,

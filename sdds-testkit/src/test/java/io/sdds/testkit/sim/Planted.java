@@ -15,6 +15,7 @@ interface Planted {
                         PlantedGroupBug.values(),
                         PlantedGroupMergeBug.values(),
                         PlantedDrainBug.values(),
+                        PlantedMoveBug.values(),
                         PlantedRangeGroupBug.values())
                 .flatMap(Stream::of)
                 .toList();

@@ -13,6 +13,7 @@ import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Known-bad variants of the nodes that only tables which shrink can show, made as those of {@link PlantedBug}. */
@@ -90,12 +91,17 @@ enum PlantedMergeBug implements PlantedFilter {
 
     /** What a bug does to slices, done to those of merges alone. */
     static SimNetwork.FrameFilter onMerges(SimNetwork.FrameFilter bug) {
-        Set<Long> merges = new HashSet<>();
+        return on(SplitOrder::merge, bug);
+    }
+
+    /** The same, done to those of some orders alone. */
+    static SimNetwork.FrameFilter on(Predicate<SplitOrder> some, SimNetwork.FrameFilter bug) {
+        Set<Long> streams = new HashSet<>();
         return (from, to, frame, index, length) -> {
             if (control(frame, index, length) instanceof MapUpdate update) {
-                update.splits().stream().filter(SplitOrder::merge).forEach(order -> merges.add(order.stream()));
+                update.splits().stream().filter(some).forEach(order -> streams.add(order.stream()));
             }
-            return frame.getByte(index + 4) == Opcode.SLICE && merges.contains(frame.getLongLE(index + SLICE_STREAM))
+            return frame.getByte(index + 4) == Opcode.SLICE && streams.contains(frame.getLongLE(index + SLICE_STREAM))
                     ? bug.fate(from, to, frame, index, length)
                     : Fate.SENT;
         };

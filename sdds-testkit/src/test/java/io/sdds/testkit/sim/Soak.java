@@ -24,6 +24,7 @@ final class Soak {
             Shape.REPLICATED_RANGE,
             Shape.REPLICATED_RANGE_SHRINKING,
             Shape.DRAINED,
+            Shape.MOVING,
             Shape.APART,
             Shape.FILLING,
             Shape.QUORUM,

@@ -1,0 +1,127 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Moves of partitions of one copy: off bricks that are being drained, and where {@link Balance} says. What becomes of one: {@link SplitDesk}, since it is shipped and handed over as a split is. */
+final class MoveDesk {
+    /*
+     * Level-triggered, as splits are: each tick looks for partitions that should be elsewhere and do nothing else. One that was given up is ordered again, to another brick than the one that failed if there is one.
+     */
+
+    /** Moves that a brick ships, and as many that it takes: they leave the stages to the clients. */
+    private static final int BRICK_MOVES_MAX = 4;
+
+    private static final int ORDERED_A_TICK = 16;
+    private static final Logger log = LoggerFactory.getLogger(MoveDesk.class);
+
+    private final Coordination our;
+    private final BrickDesk bricks;
+    private final SplitDesk splits;
+
+    /** By table: when it was seen to split or merge last. */
+    private final Map<Integer, Long> changedNanos = new TreeMap<>();
+
+    private int proposed;
+
+    MoveDesk(Coordination our, BrickDesk bricks, SplitDesk splits) {
+        this.our = our;
+        this.bricks = bricks;
+        this.splits = splits;
+    }
+
+    void onLeading() {
+        changedNanos.clear();
+        proposed = 0;
+    }
+
+    /** Whether a table has not split or merged for a while. */
+    boolean isAtRest(int table) {
+        Long changed = changedNanos.get(table);
+        return changed == null
+                || our.env().nowNanos() - changed >= our.settings().rebalanceAfterNanos();
+    }
+
+    void tick() {
+        changedNanos.keySet().removeIf(table -> our.state().table(table) == null);
+        for (TableMap table : our.state().tables()) {
+            if (!our.state().splitsOf(table.definition().id()).isEmpty()) {
+                changedNanos.put(table.definition().id(), our.env().nowNanos());
+            }
+        }
+        boolean anyDrains =
+                our.state().bricks().stream().anyMatch(brick -> our.state().drains(brick.number()));
+        if (anyDrains && proposed == 0) {
+            our.state().tables().stream()
+                    .filter(table -> !table.definition().isReplicated())
+                    .forEach(this::empty);
+        }
+    }
+
+    /** Orders what a table has on bricks that are being drained elsewhere. */
+    private void empty(TableMap table) {
+        int id = table.definition().id();
+        List<Candidate> candidates = splits.candidates(id).stream()
+                .filter(candidate -> !candidate.avoid())
+                .toList();
+        for (int a = 0; a < table.partitions() && proposed < ORDERED_A_TICK; a++) {
+            if (our.state().drains(our.state().place(id, a).brick())) {
+                Candidate target = Placement.forNewPartition(candidates.stream()
+                        .filter(candidate -> to(candidate.brick()) + proposed < BRICK_MOVES_MAX)
+                        .toList());
+                if (target != null) {
+                    order(table, a, target);
+                }
+            }
+        }
+    }
+
+    /** Orders a move, unless the partition or its brick has something else to do. */
+    void order(TableMap table, int partition, Candidate target) {
+        int id = table.definition().id();
+        Place place = our.state().place(id, partition);
+        LiveBrick source = bricks.get(place.brick());
+        if (source == null
+                || !bricks.isUp(source)
+                || our.state().isChanging(id, partition)
+                || from(place.brick()) + proposed >= BRICK_MOVES_MAX) {
+            return;
+        }
+        proposed++;
+        PartitionLoad load = source.load(id, partition);
+        long bytes = load == null ? 0 : load.bytes();
+        Command.Host from = new Command.Host(place.brick(), place.incarnation());
+        Command.Host to = new Command.Host(target.brick(), target.incarnation());
+        our.log().propose(new Command.BeginMove(id, partition, from, to), result -> begun(bytes, result));
+    }
+
+    private void begun(long bytes, Result result) {
+        proposed--;
+        if (result instanceof Result.SplitBegun(SplitOrder order)) {
+            splits.reserve(order, bytes);
+        }
+        log.info("a partition moves: {}", result);
+    }
+
+    private long from(int brick) {
+        return our.state().splits().stream()
+                .filter(order -> order.isMove() && order.source().brick() == brick)
+                .count();
+    }
+
+    private long to(int brick) {
+        return our.state().splits().stream()
+                .filter(order -> order.isMove() && order.target().brick() == brick)
+                .count();
+    }
+}

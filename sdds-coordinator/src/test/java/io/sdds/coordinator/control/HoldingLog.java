@@ -1,0 +1,66 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.core.control.ControlMessage.CoordinatorStatus;
+import io.sdds.core.node.Env;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A log that commits at once, or keeps what is proposed until it is told to go on. */
+final class HoldingLog implements CommandLog {
+    private final InMemoryLog log = new InMemoryLog();
+    private final List<Runnable> held = new ArrayList<>();
+    private boolean holds;
+
+    void hold() {
+        holds = true;
+    }
+
+    void goOn() {
+        holds = false;
+        List<Runnable> next = List.copyOf(held);
+        held.clear();
+        next.forEach(Runnable::run);
+    }
+
+    @Override
+    public void open(Env env, Listener listener) {
+        log.open(env, listener);
+    }
+
+    @Override
+    public void propose(Command command, Consumer<Result> done) {
+        if (holds) {
+            held.add(() -> log.propose(command, done));
+        } else {
+            log.propose(command, done);
+        }
+    }
+
+    @Override
+    public void confirm(Consumer<Boolean> done) {
+        log.confirm(done);
+    }
+
+    @Override
+    public boolean isLeader() {
+        return log.isLeader();
+    }
+
+    @Override
+    public String leaderAddress() {
+        return log.leaderAddress();
+    }
+
+    @Override
+    public String trouble() {
+        return log.trouble();
+    }
+
+    @Override
+    public List<CoordinatorStatus> members() {
+        return log.members();
+    }
+}

@@ -1,0 +1,26 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Whole clusters of the real nodes whose partitions of one copy move: off bricks that are drained, end and come back, and to those that are emptier. */
+class MovingPartitionsSimTest {
+    private static final int NEW_SEEDS = 150;
+    private static final int NEW_SEEDS_OF_CRASHES = 60;
+
+    @Test
+    void movesLoseNothing() {
+        assertThat(new ClusterSeeds(Shape.MOVING, null).run(KeptSeeds.MOVING, NEW_SEEDS))
+                .isNotEmpty();
+    }
+
+    @Test
+    void crashesInTheMiddleOfMovesLoseNoMoreThanWhatTheirBricksHeld() {
+        List<Long> seeds = LongStream.range(1, 50).boxed().toList(); // 48: a brick that was down was started twice
+        assertThat(new ClusterSeeds(Shape.MOVING, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
+                .isNotEmpty();
+    }
+}
