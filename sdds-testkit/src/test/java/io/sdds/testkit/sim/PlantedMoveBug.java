@@ -4,32 +4,25 @@ import io.sdds.core.model.SplitOrder;
 import java.util.SplittableRandom;
 
 /** Known-bad variants of the nodes that only partitions of one copy that move can show, made as those of {@link PlantedBug}. */
-enum PlantedMoveBug implements Planted {
+enum PlantedMoveBug implements PlantedFilter {
     /** A move forgets the results of writes: what is tried again at the new brick runs again. */
-    RESULTS_FORGOTTEN_ON_MOVE {
-        @Override
-        public long firstSeed() {
-            return 16;
-        }
-
-        @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedMergeBug.on(SplitOrder::isMove, PlantedBug.RESULTS_STAY_BEHIND.plant(random));
-        }
-    },
+    RESULTS_FORGOTTEN_ON_MOVE(16, PlantedBug.RESULTS_STAY_BEHIND),
 
     /** What is removed while its partition moves is there again afterwards. */
-    REMOVALS_FORGOTTEN_ON_MOVE {
-        @Override
-        public long firstSeed() {
-            return 205;
-        }
+    REMOVALS_FORGOTTEN_ON_MOVE(211, PlantedBug.REMOVALS_STAY_BEHIND);
 
-        @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedMergeBug.on(SplitOrder::isMove, PlantedBug.REMOVALS_STAY_BEHIND.plant(random));
-        }
-    };
+    private final long firstSeed;
+    private final PlantedBug ofSlices;
+
+    PlantedMoveBug(long firstSeed, PlantedBug ofSlices) {
+        this.firstSeed = firstSeed;
+        this.ofSlices = ofSlices;
+    }
+
+    @Override
+    public long firstSeed() {
+        return firstSeed;
+    }
 
     @Override
     public Shape shape() {
@@ -42,10 +35,7 @@ enum PlantedMoveBug implements Planted {
     }
 
     @Override
-    public void plant(SimCluster cluster) {
-        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
+    public SimNetwork.FrameFilter plant(SplittableRandom random) {
+        return PlantedMergeBug.on(SplitOrder::isMove, ofSlices.plant(random));
     }
-
-    /** A filter that behaves so; new for each run. */
-    abstract SimNetwork.FrameFilter plant(SplittableRandom random);
 }
