@@ -3,9 +3,10 @@ package io.sdds.bench.load;
 import io.sdds.client.Callback;
 import io.sdds.client.ClientStatistics;
 import io.sdds.client.Codec;
-import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
+import io.sdds.client.Table;
 import io.sdds.client.routing.ClientSettings;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import java.util.ArrayList;
@@ -20,19 +21,25 @@ public final class Connections implements LoadTarget, AutoCloseable {
     private final NettyTransport transport = new NettyTransport(1, "load");
     private final Env env = transport.envs().get(0);
     private final List<SddsClient> clients = new ArrayList<>();
-    private final List<HashTable<byte[], byte[]>> tables = new ArrayList<>();
+    private final List<Table<byte[], byte[]>> tables = new ArrayList<>();
     private int next;
+
+    /** Opens so many clients of a hash table that exists. */
+    public static Connections open(List<String> addresses, ClientSettings settings, String table, int count) {
+        return open(addresses, settings, TableKind.HASH, table, count);
+    }
 
     /**
      * Opens so many clients of a table that exists.
      *
      * @throws io.sdds.client.SddsException when the cluster or the table can't be found
      */
-    public static Connections open(List<String> addresses, ClientSettings settings, String table, int count) {
+    public static Connections open(
+            List<String> addresses, ClientSettings settings, TableKind kind, String table, int count) {
         Connections connections = new Connections();
         try {
             for (int k = 0; k < count; k++) {
-                connections.add(addresses, settings.withName(settings.name() + "-" + k), table);
+                connections.add(addresses, settings.withName(settings.name() + "-" + k), kind, table);
             }
             return connections;
         } catch (RuntimeException e) {
@@ -41,10 +48,13 @@ public final class Connections implements LoadTarget, AutoCloseable {
         }
     }
 
-    private void add(List<String> addresses, ClientSettings settings, String table) {
+    private void add(List<String> addresses, ClientSettings settings, TableKind kind, String table) {
         SddsClient client = on(() -> SddsClient.connectIn(env, addresses, settings));
         clients.add(client);
-        tables.add(on(() -> client.hashTableAsync(table, Codec.bytes(), Codec.bytes())));
+        tables.add(
+                kind == TableKind.RANGE
+                        ? on(() -> client.rangeTableAsync(table, Codec.bytes(), Codec.bytes()))
+                        : on(() -> client.hashTableAsync(table, Codec.bytes(), Codec.bytes())));
     }
 
     /** Runs something on the loop, and waits for what it begins. */
@@ -91,7 +101,7 @@ public final class Connections implements LoadTarget, AutoCloseable {
         env.execute(() -> nextTable().putAsync(key, value, callback));
     }
 
-    private HashTable<byte[], byte[]> nextTable() {
+    private Table<byte[], byte[]> nextTable() {
         next = next + 1 < tables.size() ? next + 1 : 0;
         return tables.get(next);
     }

@@ -6,6 +6,7 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
 import io.sdds.client.routing.ClientSettings;
+import io.sdds.core.model.TableKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,17 +137,18 @@ public final class Growth {
 
     /** One client, on whose loop the operations begin: what a thread of its own takes is not the cluster's. */
     private Connections open(String name) {
-        return Connections.open(addresses, clientSettings, name, 1);
+        return Connections.open(addresses, clientSettings, settings.kind(), name, 1);
     }
 
     private void create(String name) {
-        client.createHashTable(
-                name,
-                TableOptions.capacity(settings.capacityRecords())
-                        .withSplit(settings.split())
-                        .withReplicas(settings.replicas()),
-                Codec.bytes(),
-                Codec.bytes());
+        TableOptions options = TableOptions.capacity(settings.capacityRecords())
+                .withSplit(settings.split())
+                .withReplicas(settings.replicas());
+        if (settings.kind() == TableKind.RANGE) {
+            client.createRangeTable(name, options, Codec.bytes(), Codec.bytes());
+        } else {
+            client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
+        }
     }
 
     /** Waits until the table splits no more. */

@@ -1,12 +1,14 @@
 package io.sdds.bench.load;
 
 import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
 import java.time.Duration;
 
 /**
  * How to measure what growing costs those who use a table meanwhile.
  *
  * @param table prefix of the names of the tables that are made, and dropped again
+ * @param kind of the tables
  * @param keys records in a table before it grows
  * @param growth how many times as many there are at the end
  * @param capacityRecords of a partition: the fewer, the more splits
@@ -20,6 +22,7 @@ import java.time.Duration;
  */
 public record GrowthSettings(
         String table,
+        TableKind kind,
         int keys,
         int growth,
         long capacityRecords,
@@ -36,6 +39,7 @@ public record GrowthSettings(
 
     private static final GrowthSettings DEFAULTS = new GrowthSettings(
             "bench-growth",
+            TableKind.HASH,
             100_000,
             4,
             6_250,

@@ -87,8 +87,12 @@ public final class Reports {
                 text,
                 "records",
                 format(
-                        "%,d growing to %,d, of %,d bytes, %,d a partition",
-                        asked.keys(), asked.keys() * asked.growth(), asked.valueBytes(), asked.capacityRecords()));
+                        "%,d growing to %,d, of %,d bytes, %,d a partition of a %s table",
+                        asked.keys(),
+                        asked.keys() * asked.growth(),
+                        asked.valueBytes(),
+                        asked.capacityRecords(),
+                        asked.kind().name().toLowerCase(Locale.ROOT)));
         line(
                 text,
                 "measured",

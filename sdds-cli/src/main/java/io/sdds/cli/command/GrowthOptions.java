@@ -3,12 +3,16 @@ package io.sdds.cli.command;
 import io.sdds.bench.load.GrowthSettings;
 import io.sdds.cli.config.Quantities;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
 import java.util.Locale;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code sdds bench growth} can be told. */
 final class GrowthOptions {
+    @Option(names = "--kind", paramLabel = "hash|range", description = "Of its tables. Default: hash.")
+    private TableKind kind = GrowthSettings.defaults().kind();
+
     @Option(names = "--keys", paramLabel = "N", description = "Records before the growth. Default: ${DEFAULT-VALUE}.")
     private int keys = GrowthSettings.defaults().keys();
 
@@ -63,6 +67,7 @@ final class GrowthOptions {
     GrowthSettings settings() {
         return new GrowthSettings(
                 table,
+                kind,
                 keys,
                 factor,
                 capacity,
@@ -85,8 +90,9 @@ final class GrowthOptions {
     static String asTyped(GrowthSettings settings) {
         return String.format(
                 Locale.ROOT,
-                "--keys %d --factor %d --capacity %d %s --value %d --rate %d --warmup %s --duration %s --pairs %d"
-                        + " --table %s%s",
+                "--kind %s --keys %d --factor %d --capacity %d %s --value %d --rate %d --warmup %s --duration %s"
+                        + " --pairs %d --table %s%s",
+                settings.kind().name().toLowerCase(Locale.ROOT),
                 settings.keys(),
                 settings.growth(),
                 settings.capacityRecords(),
