@@ -15,6 +15,7 @@ import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
+import io.sdds.core.control.ControlMessage.ShipResumed;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.SplitOrder;
@@ -151,6 +152,18 @@ public final class SplitTarget {
         acked = 0;
         failed = false;
         return new ShipOpened(order.stream(), attempt, CREDIT_BYTES, timeNanos);
+    }
+
+    /** Whether what came of an attempt is here, up to the last slice that was applied. */
+    public boolean isOf(int ofAttempt) {
+        return ofAttempt == attempt && !failed;
+    }
+
+    /** The attempt under way goes on over another link; what is still on its way over the one before is ignored. */
+    public ShipResumed resume(Link from) {
+        source = from;
+        acked = applied;
+        return new ShipResumed(order.stream(), attempt, applied);
     }
 
     /** Whether this is a newer attempt than the one under way. */

@@ -16,6 +16,7 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.ShipResumed;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
@@ -136,6 +137,7 @@ final class Paths implements SimNetwork.FrameWatch {
             case HandOver handOver
             when cluster.plan().replicas() > 1 ->
                 coverage.hit(merges.contains(handOver.stream()) ? Rare.GROUP_MERGED : Rare.GROUP_SPLIT);
+            case ShipResumed resumed -> coverage.hit(Rare.COPY_RESUMED);
             case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
             case HandOver handOver when merges.remove(handOver.stream()) -> coverage.hit(Rare.MERGED);
