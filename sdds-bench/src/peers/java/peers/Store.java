@@ -8,6 +8,9 @@ public interface Store extends AutoCloseable {
 
     CompletionStage<?> put(byte[] key, byte[] value);
 
+    /** How many records have keys from {@code lo}, inclusive, to {@code hi}, exclusive; the records were fetched. */
+    CompletionStage<Integer> range(byte[] lo, byte[] hi);
+
     @Override
     default void close() throws Exception {}
 

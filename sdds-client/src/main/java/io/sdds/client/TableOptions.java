@@ -149,7 +149,7 @@ public record TableOptions(
                 capacityRecords, capacityBytes, split, timeToLive, replicas, copies, partitions, routing);
     }
 
-    /** The table begins with so many partitions, and never has fewer. */
+    /** A hash table begins with so many partitions, and never has fewer; a range table begins with one. */
     public TableOptions withPartitions(int first) {
         return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, replicas, minCopies, first, routing);
     }

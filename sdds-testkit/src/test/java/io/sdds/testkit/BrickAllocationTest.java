@@ -11,10 +11,12 @@ import io.sdds.client.TableOptions;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The brick's request path makes (nearly) no garbage, which is counted, not timed. */
+@Isolated("it looks for its brick's thread among those of the JVM, and beside others the compiler comes late")
 class BrickAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int OUTSTANDING = 200;

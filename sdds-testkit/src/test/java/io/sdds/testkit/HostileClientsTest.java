@@ -57,7 +57,7 @@ class HostileClientsTest {
         table.put("large", LARGE);
         try (RawClient slow = client()) {
             CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(slow, 20_000));
-            await().during(Duration.ofSeconds(18))
+            await().during(Duration.ofSeconds(18)) // it is closed when it has read nothing for 10
                     .atMost(Duration.ofSeconds(25))
                     .until(() -> {
                         assertThat(table.get("large")).hasSize(LARGE.length); // others are served meanwhile

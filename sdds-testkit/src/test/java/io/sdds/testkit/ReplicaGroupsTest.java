@@ -31,6 +31,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class ReplicaGroupsTest {
     private static final int RECORDS = 300;
     private static final long MEMORY_BYTES = 64L << 20;
+    private static final long MERGE_AFTER_NANOS = 500_000_000;
     private static final int VALUE_BYTES = 1000;
     private static final int PUTS_AT_ONCE = 1000;
 
@@ -90,7 +91,7 @@ class ReplicaGroupsTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void aTableThatWasEmptiedShrinksAndKeepsWhatIsLeft() {
-        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY_BYTES, 1, MERGE_AFTER_NANOS)) {
             HashTable<String, String> table = cluster.client()
                     .createHashTable(
                             "t", TableOptions.replicas(2).withCapacityRecords(100), Codec.utf8(), Codec.utf8());
@@ -121,7 +122,7 @@ class ReplicaGroupsTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void aRangeTableGrowsAndShrinksAndBricksThatDieMeanwhileTakeNothingWithThem() {
-        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY_BYTES, 1, MERGE_AFTER_NANOS)) {
             RangeTable<String, String> table = cluster.client()
                     .createRangeTable(
                             "t", TableOptions.replicas(2).withCapacityRecords(200), Codec.utf8(), Codec.utf8());

@@ -48,9 +48,6 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private static final int LOG_BYTES_MAX = 1 << 20;
     private static final int LOG_ENTRIES_MAX = 1 << 14;
 
-    /** Instead of a round: a request that needs none. */
-    private static final long UNCONFIRMED = -1;
-
     private final Groups groups;
     private final Partition partition;
     private final GroupLog log;
@@ -59,6 +56,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private final ParkedReads reads;
     private final Leading leading;
     private final Backing backing;
+    private final Confirmation confirmation;
+    private final LogicalTime time;
+    private final WideEntries wide = new WideEntries();
+    private final EntryWriter writer;
 
     /** The epoch it takes part in; ahead of the map's when a message came first. */
     private long epoch;
@@ -83,34 +84,11 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     /** The log's last entry when this member began to lead: until it is committed, reads wait. */
     private long inherited;
 
-    /** The last undecided CLEAR: it is about all keys. */
-    private long clearing;
-
-    /** The last undecided HANDOVER, and the keys that it gives up. */
-    private long handingOver;
-
-    private @Nullable Moved moving;
-
-    /** The last undecided TAKE. */
-    private long taking;
-
     private boolean changedHands;
     private @Nullable HandedBack handedBack;
 
     /** Of entries that are prepared and not decided: memory that will be taken. */
     private long undecidedBytes;
-
-    private long timeNanos;
-    private long aheadNanos;
-    private boolean timed;
-    private boolean timeHeld;
-
-    /** Rounds of confirmation: the last begun, the last over, and who has confirmed the one under way. */
-    private long round;
-
-    private long confirmedRound;
-    private boolean confirming;
-    private int confirmations;
 
     /**
      * What the group of a child that was merged gave its parent's group.
@@ -127,6 +105,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         this.reads = new ParkedReads(groups.env());
         this.leading = new Leading(groups, this, log);
         this.backing = new Backing(groups, this, log);
+        this.confirmation = new Confirmation(groups, partition);
+        this.time = new LogicalTime(groups.env());
+        this.writer = new EntryWriter(log, partition, time);
     }
 
     Partition partition() {
@@ -201,8 +182,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** Its records were shipped here: the logical time goes on from there. */
     void timeFrom(long itsTimeNanos) {
-        timeNanos = itsTimeNanos;
-        timed = itsTimeNanos > 0;
+        time.from(itsTimeNanos);
         partition.bucket().timeNanos(itsTimeNanos);
     }
 
@@ -256,15 +236,15 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         boolean led = leads;
         epoch = later;
         leads = asPrimary;
-        confirming = false; // what was asked in an earlier epoch counts no more
+        confirmation.end();
         if (asPrimary && !led) {
             inherited = log.last();
-            aheadNanos = timeNanos - groups.env().nowNanos();
+            time.goOn();
         } else if (!asPrimary) {
             if (led) {
                 abandonWriters();
             }
-            timeHeld = false;
+            time.end();
             leading.end();
             backing.begin(committed);
         }
@@ -320,9 +300,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             groups.toPrimary(request);
             return false;
         }
-        long seq = Math.max(clearing, changesOwner(request) ? handingOver : 0);
+        long seq = Math.max(wide.clear(), changesOwner(request) ? wide.handOver() : 0);
         if (seq > committed) {
-            park(request, seq, UNCONFIRMED);
+            park(request, seq, Confirmation.NONE);
             return false;
         }
         return true;
@@ -330,8 +310,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** Whether an undecided HANDOVER may give up what the request is about; a CLEAR may reach into that. */
     private boolean changesOwner(Request request) {
-        Moved keys = moving;
-        return handingOver > committed && keys != null && partition.isAbout(request, keys);
+        Moved keys = wide.moving();
+        return wide.handOver() > committed && keys != null && partition.isAbout(request, keys);
     }
 
     private boolean admitsRead(Request request) {
@@ -360,16 +340,16 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         if (committed == log.last()) {
             return 0;
         }
-        if (!Opcode.isOfKey(request.opcode) || timeNanos > partition.bucket().timeNanos()) {
+        if (!Opcode.isOfKey(request.opcode) || time.nanos() > partition.bucket().timeNanos()) {
             return log.last();
         }
-        long ofKey = Math.max(undecided.last(request.hash), clearing > committed ? clearing : 0);
-        return changesOwner(request) ? Math.max(ofKey, handingOver) : ofKey;
+        long ofKey = Math.max(undecided.last(request.hash), wide.clear() > committed ? wide.clear() : 0);
+        return changesOwner(request) ? Math.max(ofKey, wide.handOver()) : ofKey;
     }
 
     /** The round of confirmation that a read waits for: 0 when it needs none. */
     private long mustBeConfirmed() {
-        return isSole() || groups.isLeased() ? 0 : round + 1;
+        return isSole() || groups.isLeased() ? 0 : confirmation.next();
     }
 
     private boolean isSole() {
@@ -378,10 +358,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     private boolean isOver(long seq, long inRound) {
         return committed >= Math.min(seq, log.last())
-                && (inRound == UNCONFIRMED
-                        || inRound != 0 && inRound <= confirmedRound
-                        || isSole()
-                        || groups.isLeased());
+                && (confirmation.isOver(inRound) || isSole() || groups.isLeased());
     }
 
     void releaseReads() {
@@ -400,37 +377,11 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         return mapEpoch == epoch && !dissolved && !(leads && leading.hasVotingJoiner());
     }
 
-    /** Asks the others whether the epoch is as it was, for all reads that have come meanwhile. */
-    private void confirm() {
-        if (!mayConfirm() || isSole() || groups.isLeased()) {
-            return;
-        }
-        round++;
-        confirming = true;
-        confirmations = 0;
-        askToConfirm();
-    }
-
-    private void askToConfirm() {
-        for (Member member : members) {
-            Link link = member.equals(groups.self()) ? null : groups.link(member);
-            if (link != null) {
-                GroupFrame.confirm(link, partition.table(), partition.number(), epoch, round);
-                groups.touched(link);
-            }
-        }
-    }
-
     /** Another member says which epoch it is in. */
     void onConfirmed(long theirs, long ofRound, Member from) {
-        if (mayConfirm() && theirs == epoch && ofRound == round && confirming && members.contains(from)) {
-            confirmations |= 1 << members.indexOf(from);
-            if (Integer.bitCount(confirmations) == members.size() - 1) {
-                confirmedRound = round;
-                confirming = false;
-                releaseReads();
-                groups.dirty(this);
-            }
+        if (mayConfirm() && theirs == epoch && confirmation.confirmed(ofRound, from, members)) {
+            releaseReads();
+            groups.dirty(this);
         }
     }
 
@@ -438,20 +389,12 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     @Override
     public long advance() {
-        long now = groups.env().nowNanos();
-        if (!timed) {
-            timed = true;
-            aheadNanos = timeNanos - now;
-        }
-        if (!timeHeld) {
-            timeNanos = Math.max(timeNanos, now + aheadNanos);
-        }
-        return timeNanos;
+        return time.advance();
     }
 
     @Override
     public long timeNanos() {
-        return timeNanos;
+        return time.nanos();
     }
 
     @Override
@@ -464,7 +407,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         } else if (!lookUndecided(seq, request, current)) {
             return false;
         }
-        if (current.isFound() && current.expiry() != RecordStore.NO_EXPIRY && current.expiry() <= timeNanos) {
+        if (current.isFound() && current.expiry() != RecordStore.NO_EXPIRY && current.expiry() <= time.nanos()) {
             current.absent();
         }
         return true;
@@ -544,25 +487,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     @Override
     public void propose(Request request, long low, Change change) {
-        byte kind = (byte) change.kind.ordinal();
-        int keyLength = Entry.isOfKey(kind) ? request.keyLength : 0;
-        int valueLength = kind == Entry.PUT || kind == Entry.CLEAR ? change.valueLength : 0;
-        int length = Entry.KEY + keyLength + valueLength;
-        int at = log.claim(length);
-        MemorySegment memory = log.memory();
-        header(memory, at, length, kind | change.status << 8 | keyLength << 16);
-        memory.set(Entry.LONG, at + Entry.VERSION, kind == Entry.PUT ? change.version : partition.version());
-        memory.set(Entry.LONG, at + Entry.SESSION, request.session);
-        memory.set(Entry.LONG, at + Entry.SEQ, request.seq);
-        memory.set(Entry.LONG, at + Entry.LOW, low);
-        memory.set(Entry.LONG, at + Entry.RESULT, change.result);
-        memory.set(Entry.LONG, at + Entry.EXPIRY, kind == Entry.PUT ? change.expiry : 0);
-        memory.set(Entry.LONG, at + Entry.HASH, request.hash);
-        int valueAt = at + Entry.KEY + keyLength;
-        MemorySegment.copy(request.frame, request.keyOffset, memory, at + Entry.KEY, keyLength);
-        if (valueLength > 0) {
-            MemorySegment.copy(change.value, change.valueOffset, memory, valueAt, valueLength);
-        }
+        writer.write(epoch, request, low, change);
         log.appended();
         prepared(log.last());
         writers.add(log.last(), request, committed);
@@ -570,28 +495,13 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         groups.dirty(this);
     }
 
-    private void header(MemorySegment memory, int at, int length, int kinds) {
-        memory.set(Entry.INT, at + Entry.LENGTH, length);
-        memory.set(Entry.INT, at + Entry.KIND, kinds);
-        memory.set(Entry.LONG, at + Entry.EPOCH, epoch);
-        memory.set(Entry.LONG, at + Entry.TIME, timeNanos);
-    }
-
     /** The logical time goes on though nobody writes, so that records expire. */
     void tickTime() {
-        if (leads && partition.bucket().mayExpire() && isDecided() && !timeHeld && handedBack == null) {
+        if (leads && partition.bucket().mayExpire() && isDecided() && !time.isHeld() && handedBack == null) {
             advance();
-            claimPlain(Entry.KEY, Entry.NOTHING);
+            writer.time(epoch);
             proposeClaimed();
         }
-    }
-
-    /** Room for an entry that is nobody's write, with all but its kind and what follows {@link Entry#KEY} written. */
-    private int claimPlain(int length, byte kind) {
-        int at = log.claim(length);
-        log.memory().asSlice(at, length).fill((byte) 0);
-        header(log.memory(), at, length, kind);
-        return at;
     }
 
     // ---- splits and merges, at the primary
@@ -603,61 +513,49 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     @Override
     public long holdTime() {
-        timeHeld = true;
-        return timeNanos;
+        return time.hold();
     }
 
     @Override
     public long setTimeBack(long nanos) {
-        long now = advance();
-        aheadNanos -= nanos;
-        return now;
+        return time.setBack(nanos);
     }
 
     @Override
     public void releaseTime() {
-        if (timeHeld) {
-            timeHeld = false;
-            aheadNanos = timeNanos - groups.env().nowNanos();
-        }
+        time.release();
     }
 
     @Override
     public void handOver(Moved keys) {
-        claimChange(Entry.HANDOVER, keys);
+        writer.ownerChange(epoch, Entry.HANDOVER, keys);
         proposeClaimed();
     }
 
     @Override
     public void handOverAll(Moved keys, long shiftNanos) {
-        int at = claimChange(Entry.HANDOVER_ALL, keys);
-        log.memory().set(Entry.LONG, at + Entry.PARENT_TIME, timeNanos + shiftNanos);
+        int at = writer.ownerChange(epoch, Entry.HANDOVER_ALL, keys);
+        log.memory().set(Entry.LONG, at + Entry.PARENT_TIME, time.nanos() + shiftNanos);
         proposeClaimed();
     }
 
     /** Proposes that what the child's group has handed back, and all members of this one have, is this one's. */
     public void take(HandedBack child) {
-        timeNanos = Math.max(advance(), child.timeNanos());
+        time.advance();
+        time.atLeast(child.timeNanos());
         partition.versionAtLeast(child.version());
-        claimChange(Entry.TAKE, child.keys());
+        writer.ownerChange(epoch, Entry.TAKE, child.keys());
         proposeClaimed();
     }
 
     /** Whether a TAKE is not decided. */
     public boolean isTaking() {
-        return taking > committed;
+        return wide.take() > committed;
     }
 
     /** What this group has handed back to its parent's; null: nothing, as far as is committed here. */
     public @Nullable HandedBack handedBack() {
         return handedBack;
-    }
-
-    private int claimChange(byte kind, Moved keys) {
-        int at = claimPlain(Entry.lengthOf(kind, keys), kind);
-        log.memory().set(Entry.LONG, at + Entry.VERSION, partition.version());
-        Entry.moved(log.memory(), at, kind, keys);
-        return at;
     }
 
     private void proposeClaimed() {
@@ -682,13 +580,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         countUndecided(Entry.length(memory, at));
         if (Entry.isOfKey(kind)) {
             undecided.add(Entry.number(memory, at, Entry.HASH), seq);
-        } else if (kind == Entry.CLEAR) {
-            clearing = seq;
-        } else if (kind == Entry.HANDOVER || kind == Entry.HANDOVER_ALL) {
-            handingOver = seq;
-            moving = Entry.moved(memory, at);
-        } else if (kind == Entry.TAKE) {
-            taking = seq;
+        } else {
+            wide.prepared(seq, memory, at, kind);
         }
     }
 
@@ -697,8 +590,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         prepared(seq);
         MemorySegment memory = log.memory();
         int at = log.index(seq);
-        timeNanos = Math.max(timeNanos, Entry.number(memory, at, Entry.TIME));
-        timed |= timeNanos > 0;
+        time.atLeast(Entry.number(memory, at, Entry.TIME));
         partition.versionAtLeast(Entry.number(memory, at, Entry.VERSION));
         long session = Entry.number(memory, at, Entry.SESSION);
         if (session != 0) {
@@ -727,9 +619,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         log.cut(seq);
         countUndecided(-undecidedBytes);
         undecided.clear();
-        clearing = 0;
-        handingOver = 0;
-        taking = 0;
+        wide.cut();
         for (long kept = committed + 1; kept <= seq; kept++) {
             prepared(kept);
         }
@@ -774,7 +664,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         int at = log.index(seq);
         byte kind = Entry.kind(memory, at);
         long hash = Entry.number(memory, at, Entry.HASH);
-        if (timed) {
+        if (time.hasBegun()) {
             partition.bucket().timeNanos(Entry.number(memory, at, Entry.TIME));
         }
         if (!groups.apply(partition, memory, at, kind, hash)) {
@@ -858,8 +748,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         } else {
             backing.vote();
         }
-        if (!reads.isEmpty() && !confirming) {
-            confirm();
+        boolean asks = !reads.isEmpty() && !confirmation.isUnderWay() && mayConfirm();
+        if (asks && !isSole() && !groups.isLeased()) {
+            confirmation.begin(epoch, members);
         }
     }
 
@@ -874,8 +765,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             leading.tick();
             log.trim(leading.stable());
         }
-        if (!reads.isEmpty() && confirming) {
-            askToConfirm();
+        if (!reads.isEmpty() && confirmation.isUnderWay()) {
+            confirmation.ask(epoch, members);
         }
         log.rest();
         groups.dirty(this);

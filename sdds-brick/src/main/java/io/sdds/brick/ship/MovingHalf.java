@@ -83,7 +83,11 @@ final class MovingHalf implements MovingPart {
 
     @Override
     public void results(Results results, Results.Visitor visitor) {
-        results.forEachWithBit(bit, visitor);
+        if (all) {
+            results.forEach(visitor);
+        } else {
+            results.forEachWithBit(bit, visitor);
+        }
     }
 
     @Override

@@ -21,7 +21,8 @@ final class ReplicaOptions {
             names = "--partitions",
             paramLabel = "N",
             description =
-                    "Partitions that the table begins with, and never has fewer: 1 to 512. Default: ${DEFAULT-VALUE}.")
+                    "Partitions that a hash table begins with, and never has fewer: 1 to 512; a range table begins"
+                            + " with one. Default: ${DEFAULT-VALUE}.")
     private int partitions = 1;
 
     /** As they can be said again; nothing where they say nothing. */

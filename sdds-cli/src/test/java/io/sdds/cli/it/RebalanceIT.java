@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,12 +91,8 @@ class RebalanceIT {
 
     private static void assertAllThere(HashTable<String, String> table, int written) {
         assertThat(table.size()).isEqualTo(LOADED + written);
-        for (int k = 0; k < LOADED; k += 7) {
-            assertThat(table.get("loaded-" + k)).isEqualTo("value-" + k);
-        }
-        for (int k = 0; k < written; k++) {
-            assertThat(table.get("key-" + k)).isEqualTo("value-" + k);
-        }
+        Writer.assertAreThere(table, "loaded-", IntStream.range(0, LOADED));
+        Writer.assertAreThere(table, written);
     }
 
     /** Until no copy moves any more, and all bricks hold about the same. */

@@ -12,16 +12,23 @@ import io.sdds.core.control.ControlMessage.ClusterStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tables of several copies on processes that are killed with -9, paused and started again. */
+@Execution(ExecutionMode.CONCURRENT)
 class ReplicasIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PARTITIONS = 6;
-    private static final int RECORDS = 5_000;
+    private static final int RECORDS = 3_000;
 
     /** One record in so many is left when a table is emptied. */
     private static final int KEPT = 100;
@@ -56,9 +63,7 @@ class ReplicasIT {
             int written = writer.end();
             assertThat(writer.longestStall()).isLessThan(STALL_MAX);
             awaitCopies(client, status -> incarnation(status, "b1") == 2);
-            for (int k = 0; k < written; k++) {
-                assertThat(table.get("key-" + k)).isEqualTo("value-" + k);
-            }
+            Writer.assertAreThere(table, written);
             assertThat(table.size()).isEqualTo(written);
         }
     }
@@ -79,9 +84,7 @@ class ReplicasIT {
             int written = writer.end();
             awaitCopies(client, status -> incarnation(status, "b1") == 2);
             HashTable<String, String> table = client.hashTable("t", Codec.utf8(), Codec.utf8());
-            for (int k = 0; k < written; k++) {
-                assertThat(table.get("key-" + k)).isEqualTo("value-" + k);
-            }
+            Writer.assertAreThere(table, written);
             assertThat(table.size()).isEqualTo(written);
         }
     }
@@ -93,15 +96,15 @@ class ReplicasIT {
             SddsProcess.Ended created = up.run("table", "create", "t", "--replicas", "2", "--capacity", "200");
             assertThat(created.exitCode()).isZero();
             HashTable<String, String> table = client.withTimeout(PATIENCE).hashTable("t", Codec.utf8(), Codec.utf8());
-            for (int k = 0; k < RECORDS; k++) {
-                table.put("key-" + k, "value-" + k);
-            }
-            awaitPartitions(client, 12);
-            for (int k = 0; k < RECORDS; k++) {
-                if (k % KEPT != 0) {
-                    assertThat(table.remove("key-" + k)).isTrue();
-                }
-            }
+            Map<String, String> records = new TreeMap<>();
+            IntStream.range(0, RECORDS).forEach(k -> records.put("key-" + k, "value-" + k));
+            table.putAll(records);
+            awaitPartitions(client, 8);
+            List<CompletableFuture<Boolean>> removals = IntStream.range(0, RECORDS)
+                    .filter(k -> k % KEPT != 0)
+                    .mapToObj(k -> table.removeAsync("key-" + k))
+                    .toList();
+            assertThat(removals).allMatch(CompletableFuture::join);
             int most = partitions(client);
             Awaitility.await().atMost(PATIENCE).until(() -> partitions(client) < most);
             SddsProcess.signal("KILL", up.pid("b2"));
@@ -109,9 +112,7 @@ class ReplicasIT {
             Awaitility.await().atMost(PATIENCE).until(() -> partitions(client) == 1);
             awaitCopies(client, status -> incarnation(status, "b2") == 2);
             SddsProcess.signal("KILL", up.pid("b1"));
-            for (int k = 0; k < RECORDS; k++) {
-                assertThat(table.get("key-" + k)).isEqualTo(k % KEPT == 0 ? "value-" + k : null);
-            }
+            Writer.assertAreThere(table, "key-", IntStream.range(0, RECORDS).filter(k -> k % KEPT == 0));
             assertThat(table.get("while")).isEqualTo("it shrinks");
             assertThat(table.size()).isEqualTo(RECORDS / KEPT + 1);
         }

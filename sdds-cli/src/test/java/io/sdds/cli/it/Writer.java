@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.client.HashTable;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /** Puts one new key after the other, each when the one before it is acknowledged. */
@@ -44,6 +47,18 @@ final class Writer {
         stopped.set(true);
         thread.join();
         return written.get();
+    }
+
+    /** Whether the first so many records of a writer are there; they are asked for many at a time. */
+    static void assertAreThere(HashTable<String, String> table, int written) {
+        assertAreThere(table, "key-", IntStream.range(0, written));
+    }
+
+    /** Whether records of a prefix and these numbers are there. */
+    static void assertAreThere(HashTable<String, String> table, String prefix, IntStream numbers) {
+        Map<String, String> expected = new TreeMap<>();
+        numbers.forEach(k -> expected.put(prefix + k, "value-" + k));
+        assertThat(new TreeMap<>(table.getAll(expected.keySet()))).isEqualTo(expected);
     }
 
     /** From now on only what comes counts. */

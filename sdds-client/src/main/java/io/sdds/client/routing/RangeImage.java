@@ -100,7 +100,11 @@ final class RangeImage implements Image {
 
     /** The known λ above a key that is nearest to it; null when there is none. */
     byte @Nullable [] nextLow(byte[] key) {
-        int index = find(key, true) + 1;
+        int index = Math.max(0, find(key, true));
+        while (index < entries.size()
+                && Arrays.compareUnsigned(entries.get(index).span().low(), key) <= 0) {
+            index++;
+        }
         return index < entries.size() ? entries.get(index).span().low() : null;
     }
 

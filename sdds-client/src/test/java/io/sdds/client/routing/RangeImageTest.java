@@ -74,6 +74,14 @@ class RangeImageTest {
     }
 
     @Test
+    void theNextKnownSpanOfAKeyBelowAllThatIsKnownIsTheFirst() {
+        assertThat(image.nextLow(key("d"))).isNull();
+        image.learn(5, span("m", "r"), 2, 1);
+        image.learn(6, span("r", ""), 2, 1);
+        assertThat(image.nextLow(key("d"))).isEqualTo(key("m"));
+    }
+
+    @Test
     void whatTheIndexSaysFillsGapsAndNothingElse() {
         image.learn(1, span("m", "r"), 2, 6);
         image.fill(0, span("", "p"), 1);

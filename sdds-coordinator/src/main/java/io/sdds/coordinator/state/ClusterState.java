@@ -425,7 +425,10 @@ public final class ClusterState {
         }
         int partitions = command.hosts().size() / command.replicas();
         if (command.kind() == TableKind.RANGE && partitions > 1) {
-            return new Rejected(Refusal.BAD_REQUEST, "a range table begins with one partition, not " + partitions);
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "a range table begins with one partition, not " + partitions
+                            + ", and splits by itself where its keys turn out to be");
         }
         if (partitions < 1
                 || partitions > TableDefinition.PARTITIONS_FIRST_MAX
@@ -437,8 +440,7 @@ public final class ClusterState {
         if (partitionsTotal + partitions > StateLimits.PARTITIONS_MAX) {
             return tooManyPartitions();
         }
-        boolean current = command.hosts().stream().allMatch(host -> isCurrent(host.brick(), host.incarnation()));
-        return current ? null : stale("a brick chosen was started again");
+        return allCanServe(command.hosts()) ? null : stale("a brick chosen was started again, or is being drained");
     }
 
     private Result dropTable(Command.DropTable command) {
@@ -473,7 +475,7 @@ public final class ClusterState {
             return fault;
         }
         Place source = table.place(LinearHashing.splitPointer(command.partitions()));
-        if (source.lost() || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
+        if (source.lost() || !canServe(command.targetBrick(), command.targetIncarnation())) {
             return stale("a brick of the split was started again");
         }
         return begun(table, source, new Place(command.targetBrick(), command.targetIncarnation(), streamNext++));
@@ -524,7 +526,12 @@ public final class ClusterState {
     }
 
     private boolean allCanServe(List<Command.Host> hosts) {
-        return hosts.stream().allMatch(host -> isCurrent(host.brick(), host.incarnation()) && !drains(host.brick()));
+        return hosts.stream().allMatch(host -> canServe(host.brick(), host.incarnation()));
+    }
+
+    /** Whether a brick's process may be given something: a drain may have begun since it was chosen. */
+    private boolean canServe(int brick, long incarnation) {
+        return isCurrent(brick, incarnation) && !drains(brick);
     }
 
     private Result begun(Table table, Place source, Place target) {
@@ -620,7 +627,7 @@ public final class ClusterState {
         Place source = table.place(parent);
         if (table.definition().isReplicated()
                 || source.lost()
-                || !isCurrent(command.targetBrick(), command.targetIncarnation())) {
+                || !canServe(command.targetBrick(), command.targetIncarnation())) {
             return stale("a brick of the split was started again");
         }
         Place target = new Place(command.targetBrick(), command.targetIncarnation(), streamNext++);
@@ -878,10 +885,8 @@ public final class ClusterState {
         if (command.hosts().isEmpty()) {
             return new Rejected(Refusal.TOO_FEW_BRICKS, "no brick to begin again on");
         }
-        for (Command.Host host : command.hosts()) {
-            if (!isCurrent(host.brick(), host.incarnation())) {
-                return stale("a brick chosen was started again");
-            }
+        if (!allCanServe(command.hosts())) {
+            return stale("a brick chosen was started again, or is being drained");
         }
         for (SplitOrder split : table.splits()) {
             if (sourceIsGone(table, split) || split.merge() && targetIsGone(table, split)) {

@@ -3,6 +3,8 @@ package io.sdds.testkit.sim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,6 +25,15 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterSeeds {
     private static final int TRACE_LINES = 200;
     private static final int SHRINK_SECONDS = 20;
+
+    /** Of all that runs seeds in this JVM, so that no more are under way than there are processors; as long as there is something to run. */
+    private static final ExecutorService PROCESSORS = processors();
+
+    /** What came of the runs in this JVM that had nothing planted in them: several tests look at the same seeds. */
+    private static final Map<Run, ClusterRun.Outcome> OUTCOMES = new ConcurrentHashMap<>();
+
+    /** All that tells one run from another. */
+    private record Run(Shape shape, ClusterPlan.Severity severity, int operations, long seed) {}
 
     private final ClusterPlan.@Nullable Severity severity;
     private final int operations;
@@ -65,14 +76,25 @@ public final class ClusterSeeds {
     }
 
     /**
-     * Runs kept seeds and then new ones, or the one that {@code sdds.seed} names, on all processors; begins no more when one has failed.
+     * Runs kept seeds and then new ones, or the one that {@code sdds.seed} names, on all processors, but for those that ran in this JVM before; begins no more
+     * when one has failed.
      *
      * @param newSeeds unless {@code sdds.seeds} says otherwise
      * @return in the order of the seeds
      * @throws AssertionError when a seed fails, with all that is known of it
      */
     public List<ClusterRun.Outcome> run(List<Long> kept, int newSeeds) {
-        return each(seeds(kept, newSeeds), seed -> run(seed, planted -> {}));
+        return each(seeds(kept, newSeeds), this::outcome);
+    }
+
+    private ClusterRun.Outcome outcome(long seed) {
+        Run run = new Run(shape, severityOf(seed), operations, seed);
+        ClusterRun.Outcome known = OUTCOMES.get(run);
+        if (known == null) {
+            known = run(seed, planted -> {});
+            OUTCOMES.put(run, known);
+        }
+        return known;
     }
 
     /**
@@ -82,25 +104,30 @@ public final class ClusterSeeds {
      * @throws AssertionError as it failed for the first of the seeds, in their order, for which it did
      */
     public static <T> List<T> each(List<Long> seeds, LongFunction<T> run) {
-        List<T> outcomes = new ArrayList<>();
-        try (ExecutorService processors =
-                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-            List<Future<T>> runs = seeds.stream()
-                    .map(seed -> processors.submit(() -> run.apply(seed)))
-                    .toList();
-            try {
-                for (Future<T> each : runs) {
-                    outcomes.add(each.get());
-                }
-            } catch (ExecutionException e) {
-                processors.shutdownNow();
-                throw e.getCause() instanceof AssertionError failure ? failure : new AssertionError(e.getCause());
-            } catch (InterruptedException e) {
-                processors.shutdownNow();
-                throw new IllegalStateException("interrupted", e);
+        List<Future<T>> runs = seeds.stream()
+                .map(seed -> PROCESSORS.submit(() -> run.apply(seed)))
+                .toList();
+        try {
+            List<T> outcomes = new ArrayList<>();
+            for (Future<T> each : runs) {
+                outcomes.add(each.get());
             }
+            return outcomes;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof AssertionError failure ? failure : new AssertionError(e.getCause());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted", e);
+        } finally {
+            runs.forEach(each -> each.cancel(false));
         }
-        return outcomes;
+    }
+
+    private static ExecutorService processors() {
+        return Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), task -> {
+            Thread thread = new Thread(task, "seeds");
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /** Kept seeds and then new ones, or the one that {@code sdds.seed} names. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * partitions that don't exist.
  */
 final class HandOvers implements SimNetwork.FrameWatch {
+    private static final int HAND_OVER = ControlFrame.types().indexOf(HandOver.class) + 1;
+
     private final Supplier<@Nullable ClusterState> truth;
     private int atOnceMost;
 
@@ -31,11 +33,13 @@ final class HandOvers implements SimNetwork.FrameWatch {
 
     @Override
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        if (frame.getByte(index + 4) != Opcode.CONTROL
+                || frame.getUnsignedShortLE(index + ControlFrame.CODE) != HAND_OVER
+                || !(ControlFrame.read(frame, index, length) instanceof HandOver handOver)) {
+            return;
+        }
         ClusterState state = truth.get();
-        if (state != null
-                && frame.getByte(index + 4) == Opcode.CONTROL
-                && ControlFrame.read(frame, index, length) instanceof HandOver handOver
-                && state.split(handOver.stream()) != null) { // else it is said again, long committed
+        if (state != null && state.split(handOver.stream()) != null) { // else it is said again, long committed
             check(state, handOver);
         }
     }

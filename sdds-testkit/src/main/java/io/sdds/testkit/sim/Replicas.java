@@ -23,51 +23,55 @@ final class Replicas {
 
     /** Whether every group has all its members, decided, at the epoch of the map. */
     static boolean areSettled(SimCluster cluster, TableMap table) {
-        return wrong(cluster, table, false).isEmpty();
+        for (int a = 0; a < table.partitions(); a++) {
+            if (!wrong(cluster, table, a, false).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** What is wrong, in lines. */
     static List<String> check(SimCluster cluster, TableMap table) {
-        return wrong(cluster, table, true);
+        List<String> wrong = new ArrayList<>();
+        for (int a = 0; a < table.partitions(); a++) {
+            wrong.addAll(wrong(cluster, table, a, true));
+        }
+        return wrong;
     }
 
-    private static List<String> wrong(SimCluster cluster, TableMap table, boolean withRecords) {
-        List<String> wrong = new ArrayList<>();
+    private static List<String> wrong(SimCluster cluster, TableMap table, int a, boolean withRecords) {
         int id = table.definition().id();
-        for (int a = 0; a < table.partitions(); a++) {
-            Place place = cluster.coordinator().state().place(id, a);
-            if (place.none()) {
-                continue;
-            }
-            if (place.lost()) {
-                wrong.add("partition " + a + " is lost");
-                continue;
-            }
-            int wanted =
-                    Math.min(table.definition().replicas(), cluster.bricks().size());
-            boolean lacking = place.members().size() < wanted && !cluster.plan().mayFill(); // else none may have room
-            if (lacking || place.members().size() > wanted) {
-                wrong.add("partition " + a + " has " + place.members().size() + " copies of " + wanted);
-            }
-            TreeMap<String, TreeMap<String, String>> copies = new TreeMap<>();
-            for (SimBrick brick : cluster.bricks()) {
-                Partition held = held(brick, id, a);
-                BrickInfo info = cluster.coordinator().state().brick(brick.name());
-                boolean member = info != null && place.has(info.number(), info.incarnation());
-                if (member != (held != null)) {
-                    wrong.add("partition " + a + " at " + brick.name()
-                            + (member ? " is missing" : " is held by no member"));
-                } else if (held != null) {
-                    boolean primary = info != null && place.brick() == info.number();
-                    addWrong(wrong, held, brick, primary);
-                    if (withRecords) {
-                        copies.put(brick.name(), records(brick, held));
-                    }
+        Place place = cluster.coordinator().state().place(id, a);
+        if (place.none()) {
+            return List.of();
+        }
+        if (place.lost()) {
+            return List.of("partition " + a + " is lost");
+        }
+        List<String> wrong = new ArrayList<>(0);
+        int wanted = Math.min(table.definition().replicas(), cluster.bricks().size());
+        boolean lacking = place.members().size() < wanted && !cluster.plan().mayFill(); // else none may have room
+        if (lacking || place.members().size() > wanted) {
+            wrong.add("partition " + a + " has " + place.members().size() + " copies of " + wanted);
+        }
+        TreeMap<String, TreeMap<String, String>> copies = new TreeMap<>();
+        for (SimBrick brick : cluster.bricks()) {
+            Partition held = held(brick, id, a);
+            BrickInfo info = cluster.coordinator().state().brick(brick.name());
+            boolean member = info != null && place.has(info.number(), info.incarnation());
+            if (member != (held != null)) {
+                wrong.add(
+                        "partition " + a + " at " + brick.name() + (member ? " is missing" : " is held by no member"));
+            } else if (held != null) {
+                addWrong(wrong, held, brick, info != null && place.brick() == info.number());
+                if (withRecords) {
+                    copies.put(brick.name(), records(brick, held));
                 }
             }
-            if (copies.values().stream().distinct().count() > 1) {
-                wrong.add("partition " + a + " differs between its copies: " + difference(copies));
-            }
+        }
+        if (copies.values().stream().distinct().count() > 1) {
+            wrong.add("partition " + a + " differs between its copies: " + difference(copies));
         }
         return wrong;
     }

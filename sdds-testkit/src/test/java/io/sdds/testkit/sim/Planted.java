@@ -29,10 +29,8 @@ interface Planted {
     /** The faults among which it is looked for. */
     ClusterPlan.Severity severity();
 
-    /** A seed close before one that catches it, as things are now. */
-    default long firstSeed() {
-        return 1;
-    }
+    /** A seed that catches it soon, or close before one that does, as things are now. */
+    long firstSeed();
 
     /** Makes the nodes of a cluster behave so, before it starts. */
     void plant(SimCluster cluster);

@@ -24,11 +24,11 @@ import java.util.TreeSet;
  * Known-bad variants of the nodes, made by tampering with what they send, hear or remember: each behaves as a node with that bug would. The nodes themselves
  * are those that ship.
  */
-enum PlantedBug implements Planted {
+enum PlantedBug implements PlantedFilter {
     /** A client that sends a write again sends it as a new one. */
-    RETRY_UNDER_A_NEW_ID {
+    RETRY_UNDER_A_NEW_ID(26) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             TreeSet<String> sent = new TreeSet<>();
             return (from, to, frame, index, length) -> {
                 if (isWrite(frame, index) && from.name().startsWith("client")) {
@@ -46,9 +46,9 @@ enum PlantedBug implements Planted {
     },
 
     /** A split forgets the results of the moved half: what is tried again at the child runs again. */
-    RESULTS_STAY_BEHIND {
+    RESULTS_STAY_BEHIND(138) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.SLICE) {
                     for (int at : entries(frame, index, length, RESULT)) {
@@ -61,9 +61,9 @@ enum PlantedBug implements Planted {
     },
 
     /** Removals during a split don't reach the child. */
-    REMOVALS_STAY_BEHIND {
+    REMOVALS_STAY_BEHIND(20) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.SLICE) {
                     for (int at : entries(frame, index, length, REMOVE)) {
@@ -76,9 +76,9 @@ enum PlantedBug implements Planted {
     },
 
     /** One record in a hundred is lost on its way to the child. */
-    SLICE_LACKS_A_RECORD {
+    SLICE_LACKS_A_RECORD(6) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.SLICE) {
                     for (int at : entries(frame, index, length, RECORD)) {
@@ -93,9 +93,9 @@ enum PlantedBug implements Planted {
     },
 
     /** The child acknowledges slices that it has not applied, and the switch comes before they do. */
-    SLICE_ACKNOWLEDGED_EARLY {
+    SLICE_ACKNOWLEDGED_EARLY(5) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
                         && ControlFrame.read(frame, index, length) instanceof ControlMessage.ShipAcked) {
@@ -108,9 +108,9 @@ enum PlantedBug implements Planted {
     },
 
     /** A brick that sometimes ignores the condition of a put if absent. */
-    CONDITION_IGNORED {
+    CONDITION_IGNORED(8) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.PUT_IF_ABSENT && random.nextInt(50) == 0) {
                     frame.setByte(index + 4, Opcode.PUT);
@@ -121,9 +121,9 @@ enum PlantedBug implements Planted {
     },
 
     /** A brick that acknowledges a write and loses it: the next retry would find it done. */
-    ACKNOWLEDGED_AND_LOST {
+    ACKNOWLEDGED_AND_LOST(3) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.REPLACE && random.nextInt(50) == 0) {
                     frame.setByte(index + RequestFrame.WRITE_BODY, frame.getByte(index + RequestFrame.WRITE_BODY) + 1);
@@ -134,9 +134,9 @@ enum PlantedBug implements Planted {
     },
 
     /** A scan that goes on behind where it should. */
-    CURSOR_SKIPS {
+    CURSOR_SKIPS(1) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.SCAN && random.nextInt(10) == 0) {
                     int at = index + RequestFrame.READ_BODY;
@@ -148,9 +148,9 @@ enum PlantedBug implements Planted {
     },
 
     /** A scan step that is answered twice over: its interval begins before what was asked for. */
-    CURSOR_GOES_BACK {
+    CURSOR_GOES_BACK(15) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 int at = index + RequestFrame.READ_BODY;
                 if (frame.getByte(index + 4) == Opcode.SCAN
@@ -165,9 +165,9 @@ enum PlantedBug implements Planted {
     },
 
     /** Bricks whose links let frames overtake each other. */
-    BRICK_LINKS_REORDER {
+    BRICK_LINKS_REORDER(1) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> from.name().startsWith("b")
                             && to.name().startsWith("b")
                             && frame.getByte(index + 4) != Opcode.HELLO
@@ -178,9 +178,9 @@ enum PlantedBug implements Planted {
     },
 
     /** The child's logical time does not go on from the parent's: what had expired there rises again. */
-    EXPIRED_RISE_BY_A_SPLIT {
+    EXPIRED_RISE_BY_A_SPLIT(74) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
                         && ControlFrame.read(frame, index, length) instanceof ControlMessage.HandOver) {
@@ -192,9 +192,9 @@ enum PlantedBug implements Planted {
     },
 
     /** A split forgets when the records it moves expire. */
-    EXPIRY_STAYS_BEHIND {
+    EXPIRY_STAYS_BEHIND(15) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.SLICE) {
                     for (int at : entries(frame, index, length, EXPIRING_RECORD)) {
@@ -207,9 +207,9 @@ enum PlantedBug implements Planted {
     },
 
     /** A brick that compares versions wrongly now and then. */
-    VERSION_IGNORED {
+    VERSION_IGNORED(3) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.REPLACE
                         && (frame.getByte(index + RequestFrame.FLAGS) & RequestFrame.FLAG_VERSION) != 0
@@ -224,14 +224,14 @@ enum PlantedBug implements Planted {
     },
 
     /** A brick that does not wait for the splits before its own: bricks hear of their own splits as if each were the first of its table. */
-    HANDOVERS_OUT_OF_ORDER {
+    HANDOVERS_OUT_OF_ORDER(12) {
         @Override
         public ClusterPlan.Severity severity() {
             return ClusterPlan.Severity.COORDINATOR_CRASHES; // splits that are interrupted less often meet more
         }
 
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             TreeMap<String, Integer> numbers = new TreeMap<>();
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
@@ -271,9 +271,9 @@ enum PlantedBug implements Planted {
     },
 
     /** A brick that answers BUSY, which says that there was no effect, to what it has done. */
-    BUSY_AFTER_THE_EFFECT {
+    BUSY_AFTER_THE_EFFECT(1) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.REPLY
                         && to.name().startsWith("client")
@@ -288,9 +288,9 @@ enum PlantedBug implements Planted {
     },
 
     /** A client that sends a conditional write again sends it as a new one: it may meet its own effect. */
-    CONDITIONAL_RETRIED_BLINDLY {
+    CONDITIONAL_RETRIED_BLINDLY(26) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             SimNetwork.FrameFilter blind = RETRY_UNDER_A_NEW_ID.plant(random);
             return (from, to, frame, index, length) -> {
                 byte opcode = frame.getByte(index + 4);
@@ -302,9 +302,9 @@ enum PlantedBug implements Planted {
     },
 
     /** A client that says of its open writes that none is: their results may go. */
-    LOW_MOVED_EARLY {
+    LOW_MOVED_EARLY(25) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (isWrite(frame, index)) {
                     frame.setIntLE(index + RequestFrame.LOW_DISTANCE, 0);
@@ -315,27 +315,27 @@ enum PlantedBug implements Planted {
     },
 
     /** Slices are shed when there is much to do, as if they were requests. */
-    SLICES_SHED {
+    SLICES_SHED(1) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) ->
                     frame.getByte(index + 4) == Opcode.SLICE && random.nextInt(20) == 0 ? Fate.LOST : Fate.SENT;
         }
     },
 
     /** Each step of a scan says that it reached less than it gave: the rest is given twice, as by two bricks that were both asked. */
-    SCANNED_TWICE {
+    SCANNED_TWICE(1) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedScans.reaching(
                     Opcode.SCAN, (asked, reached) -> asked.from() + (reached - asked.from() >>> 1));
         }
     },
 
     /** Where a partition has split since, a scan takes the child's points for covered by the parent. */
-    CURSOR_SKIPS_AT_A_SPLIT {
+    CURSOR_SKIPS_AT_A_SPLIT(4) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedScans.reaching(
                     Opcode.SCAN,
                     (asked, reached) ->
@@ -344,39 +344,39 @@ enum PlantedBug implements Planted {
     },
 
     /** A brick that goes on answering reads from what a record was. */
-    READ_ANSWERED_FROM_THE_PAST {
+    READ_ANSWERED_FROM_THE_PAST(1) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedReads(random);
         }
     },
 
     /** A brick that forgets the result of a write without effect: sent again, it may have one. */
-    FAILED_CONDITION_FORGOTTEN {
+    FAILED_CONDITION_FORGOTTEN(26) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedRetries();
         }
     },
 
     /** A child that applies slices of an earlier attempt to ship it. */
-    OLD_SLICE_ACCEPTED {
+    OLD_SLICE_ACCEPTED(155) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedSlices();
         }
     },
 
     /** A brick takes a map update for known that it has not taken: from then on its map is stale, and nobody tells it. */
-    MAP_UPDATE_SKIPPED {
+    MAP_UPDATE_SKIPPED(4) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedMap(random);
         }
     },
 
     /** A brick answers some writes before it runs them. */
-    WRITE_ACKNOWLEDGED_EARLY {
+    WRITE_ACKNOWLEDGED_EARLY(2) {
         @Override
         public void plant(SimCluster cluster) {
             SplittableRandom random = cluster.simulation().fork("planted bug");
@@ -385,7 +385,7 @@ enum PlantedBug implements Planted {
     },
 
     /** The child's brick says that it serves, and forgets it. */
-    HANDOVER_FORGOTTEN {
+    HANDOVER_FORGOTTEN(1) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.interpose((env, node) -> new PlantedNode.ForgottenHandOvers(node));
@@ -393,7 +393,7 @@ enum PlantedBug implements Planted {
     },
 
     /** A brick takes sessions for ended that are not, and forgets their results. */
-    SESSION_ENDED_EARLY {
+    SESSION_ENDED_EARLY(26) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.simulation().after(FORGETTING_NANOS, () -> {
@@ -408,7 +408,7 @@ enum PlantedBug implements Planted {
     },
 
     /** A client's window never gets back the room of an operation that failed or was given up. */
-    CREDIT_LEAKED_ON_CANCEL {
+    CREDIT_LEAKED_ON_CANCEL(1) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.onClientFailure(client -> client.window().tryEnter(1));
@@ -416,7 +416,7 @@ enum PlantedBug implements Planted {
     },
 
     /** A brick whose queue has no bound. */
-    NOTHING_REFUSED {
+    NOTHING_REFUSED(67) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.limits(StageLimits.DEFAULT);
@@ -435,6 +435,17 @@ enum PlantedBug implements Planted {
     static final byte EXPIRING_RECORD = 4;
     private static final int SLICE_ENTRIES = 32;
 
+    private final long firstSeed;
+
+    PlantedBug(long firstSeed) {
+        this.firstSeed = firstSeed;
+    }
+
+    @Override
+    public long firstSeed() {
+        return firstSeed;
+    }
+
     @Override
     public Shape shape() {
         return Shape.GROWING;
@@ -446,12 +457,7 @@ enum PlantedBug implements Planted {
     }
 
     @Override
-    public void plant(SimCluster cluster) {
-        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
-    }
-
-    /** A filter that behaves so; new for each run. */
-    SimNetwork.FrameFilter plant(SplittableRandom random) {
+    public SimNetwork.FrameFilter plant(SplittableRandom random) {
         throw new UnsupportedOperationException(this + " is no filter");
     }
 

@@ -7,27 +7,27 @@ import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.SplittableRandom;
 
 /** Known-bad variants of the nodes that only tables which are cleared, or scanned with filters, can show, made as those of {@link PlantedBug}. */
-enum PlantedClearBug implements Planted {
+enum PlantedClearBug implements PlantedFilter {
     /** A step of a clear is answered as if it had come to the end of what was asked: what lies behind is left. */
-    CLEAR_LEAVES_THE_REST {
+    CLEAR_LEAVES_THE_REST(22) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedScans.reaching(Opcode.CLEAR, (asked, reached) -> asked.end());
         }
     },
 
     /** A filter that is about values is tried on keys, and the other way round. */
-    FILTER_ON_THE_OTHER_FIELD {
+    FILTER_ON_THE_OTHER_FIELD(5) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return filters((frame, at) -> frame.setByte(at + FILTER_FIELD, 1 - frame.getByte(at + FILTER_FIELD)));
         }
     },
 
     /** A prefix is sought anywhere. */
-    FILTER_BY_ANOTHER_TEST {
+    FILTER_BY_ANOTHER_TEST(4) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return filters((frame, at) -> frame.setByte(at + FILTER_TEST, CONTAINS));
         }
     };
@@ -43,6 +43,17 @@ enum PlantedClearBug implements Planted {
         void at(ByteBuf frame, int index);
     }
 
+    private final long firstSeed;
+
+    PlantedClearBug(long firstSeed) {
+        this.firstSeed = firstSeed;
+    }
+
+    @Override
+    public long firstSeed() {
+        return firstSeed;
+    }
+
     @Override
     public Shape shape() {
         return Shape.CLEARING;
@@ -52,14 +63,6 @@ enum PlantedClearBug implements Planted {
     public ClusterPlan.Severity severity() {
         return ClusterPlan.Severity.COORDINATOR_CRASHES;
     }
-
-    @Override
-    public void plant(SimCluster cluster) {
-        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
-    }
-
-    /** A filter of frames that behaves so; new for each run. */
-    abstract SimNetwork.FrameFilter plant(SplittableRandom random);
 
     /** Scans whose filter is one comparison. */
     private static SimNetwork.FrameFilter filters(Tampering tampering) {

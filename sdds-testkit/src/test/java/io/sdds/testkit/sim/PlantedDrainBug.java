@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Known-bad variants of the nodes that only drains and moves can show, made as those of {@link PlantedBug}. */
 enum PlantedDrainBug implements Planted {
     /** A brick is said to be empty that is not. */
-    DRAIN_ENDS_EARLY {
+    DRAIN_ENDS_EARLY(9) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return (from, to, frame, index, length) -> {
@@ -41,12 +41,7 @@ enum PlantedDrainBug implements Planted {
     },
 
     /** A joiner is said to have caught up before it has all: it takes the place of one that has. */
-    LEAVES_BEFORE_JOINED {
-        @Override
-        public long firstSeed() {
-            return 897;
-        }
-
+    LEAVES_BEFORE_JOINED(1867) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return (from, to, frame, index, length) -> {
@@ -65,12 +60,7 @@ enum PlantedDrainBug implements Planted {
     },
 
     /** A group goes on without a member that was told to leave and has not heard of it, nor hears soon that it is none: it answers reads by its lease. */
-    LEAVER_SERVES_ON {
-        @Override
-        public long firstSeed() {
-            return 11;
-        }
-
+    LEAVER_SERVES_ON(11) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             Map<String, LeaveOrder> told = new HashMap<>();
@@ -116,7 +106,7 @@ enum PlantedDrainBug implements Planted {
     },
 
     /** A coordinator forgets that a brick is being drained as soon as it has said so, and chooses it again. */
-    DRAINING_BRICK_CHOSEN {
+    DRAINING_BRICK_CHOSEN(5) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return (from, to, frame, index, length) -> {
@@ -145,6 +135,17 @@ enum PlantedDrainBug implements Planted {
 
     private static final long NO_EPOCH = -1;
     private static final long FORGOTTEN_NANOS = 1_000_000;
+
+    private final long firstSeed;
+
+    PlantedDrainBug(long firstSeed) {
+        this.firstSeed = firstSeed;
+    }
+
+    @Override
+    public long firstSeed() {
+        return firstSeed;
+    }
 
     @Override
     public Shape shape() {

@@ -7,11 +7,11 @@ import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.SplittableRandom;
 
 /** Known-bad variants of the nodes that only replica groups can show, made as those of {@link PlantedBug}. */
-enum PlantedGroupBug implements Planted {
+enum PlantedGroupBug implements PlantedFilter {
     /** A backup votes for what it does not have yet: the primary acknowledges before all have prepared. */
-    VOTE_AHEAD {
+    VOTE_AHEAD(4) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.VOTE) {
                     frame.setLongLE(index + VERIFIED, frame.getLongLE(index + VERIFIED) + AHEAD);
@@ -22,9 +22,9 @@ enum PlantedGroupBug implements Planted {
     },
 
     /** A backup takes for committed what is only prepared: it is read there before all have it. */
-    PREPARED_KEY_READ {
+    PREPARED_KEY_READ(22) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.PREPARE) {
                     frame.setLongLE(index + COMMITTED, frame.getLongLE(index + FIRST) + AHEAD);
@@ -35,9 +35,9 @@ enum PlantedGroupBug implements Planted {
     },
 
     /** A member goes on answering reads long after its lease has ended. */
-    LEASE_WITHOUT_END {
+    LEASE_WITHOUT_END(74) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
                         && ControlFrame.read(frame, index, length) instanceof MapUpdate update
@@ -48,32 +48,20 @@ enum PlantedGroupBug implements Planted {
                 return Fate.SENT;
             };
         }
-
-        @Override
-        public long firstSeed() {
-            return 120;
-        }
     },
 
     /** Backups don't keep the results of what they prepare: what is tried again after a fail-over runs again. */
-    RESULTS_FORGOTTEN_ON_FAIL_OVER {
+    RESULTS_FORGOTTEN_ON_FAIL_OVER(5) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.PREPARE) {
-                    for (int at = index + ENTRIES; at < index + length; at += frame.getIntLE(at)) {
-                        frame.setLongLE(at + ENTRY_SESSION, 0);
-                    }
-                }
-                return Fate.SENT;
-            };
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedEntries.each((frame, at) -> frame.setLongLE(at + PlantedEntries.SESSION, 0));
         }
     },
 
     /** A joiner's copy lacks some of what was committed while it was made. */
-    CHANGES_LOST_ON_JOIN {
+    CHANGES_LOST_ON_JOIN(2) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.SLICE) {
                     for (int at : PlantedBug.entries(frame, index, length, PlantedBug.RECORD)) {
@@ -88,58 +76,49 @@ enum PlantedGroupBug implements Planted {
     },
 
     /** A backup does not apply HANDOVER: it goes on serving what is another group's. */
-    HANDOVER_NOT_APPLIED {
+    HANDOVER_NOT_APPLIED(4) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.PREPARE) {
-                    for (int at = index + ENTRIES; at < index + length; at += frame.getIntLE(at)) {
-                        if (frame.getByte(at + ENTRY_KIND) == HANDOVER) {
-                            frame.setLongLE(at + ENTRY_LEVEL, OTHER_LEVEL);
-                        }
-                    }
-                }
-                return Fate.SENT;
-            };
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedEntries.ignored(PlantedEntries.HANDOVER);
         }
     },
 
     /** A group's split forgets the results of the moved half: what is tried again at the child runs again. */
-    RESULTS_STAY_BEHIND_IN_GROUP {
+    RESULTS_STAY_BEHIND_IN_GROUP(163) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedGroupSplits.onSlices(PlantedBug.RESULTS_STAY_BEHIND.plant(random));
-        }
-
-        @Override
-        public long firstSeed() {
-            return 7;
         }
     },
 
     /** The members of the child's group are told that the half is theirs before HANDOVER is committed. */
-    HANDED_OVER_EARLY {
+    HANDED_OVER_EARLY(8) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedGroupSplits.Early();
         }
     };
 
-    private static final int ENTRY_KIND = 4;
-    private static final int ENTRY_LEVEL = 88;
-    private static final byte HANDOVER = 4;
-    private static final long OTHER_LEVEL = 31;
     private static final int FIRST = 24;
     private static final int VERIFIED = 24;
     private static final int COMMITTED = 40;
-    private static final int ENTRIES = 56;
-    private static final int ENTRY_SESSION = 32;
     private static final int KEY_IN_RECORD = 15;
     private static final int AHEAD = 1000;
     private static final int SOME = 20;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int JOIN_BYTES = 36;
     private static final int LEAVE_BYTES = 28;
+
+    private final long firstSeed;
+
+    PlantedGroupBug(long firstSeed) {
+        this.firstSeed = firstSeed;
+    }
+
+    @Override
+    public long firstSeed() {
+        return firstSeed;
+    }
 
     @Override
     public Shape shape() {
@@ -150,14 +129,6 @@ enum PlantedGroupBug implements Planted {
     public ClusterPlan.Severity severity() {
         return ClusterPlan.Severity.ALL;
     }
-
-    @Override
-    public void plant(SimCluster cluster) {
-        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
-    }
-
-    /** A filter that behaves so; new for each run. */
-    abstract SimNetwork.FrameFilter plant(SplittableRandom random);
 
     /** What the lease and the joins of an update take; behind them are the leaves. */
     private static int leaseAndJoinsBytes(MapUpdate update) {

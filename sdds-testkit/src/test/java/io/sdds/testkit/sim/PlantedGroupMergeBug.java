@@ -15,69 +15,59 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
-enum PlantedGroupMergeBug implements Planted {
+enum PlantedGroupMergeBug implements PlantedFilter {
     /** A backup of the child goes on serving when its group has handed back all it had. */
-    CHILD_GOES_ON {
+    CHILD_GOES_ON(213) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return onEntries(HANDOVER_ALL);
-        }
-
-        @Override
-        public long firstSeed() {
-            return 100;
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedEntries.ignored(PlantedEntries.HANDOVER_ALL);
         }
     },
 
     /** A backup of the parent does not take what all members were shipped. */
-    TAKE_NOT_APPLIED {
+    TAKE_NOT_APPLIED(8) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return onEntries(TAKE);
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedEntries.ignored(PlantedEntries.TAKE);
         }
     },
 
     /** The parent's group takes what the child's has not handed back yet. */
-    TAKEN_EARLY {
+    TAKEN_EARLY(45) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new Early();
         }
     },
 
     /** A merge of groups forgets the results of what is merged: what is tried again at the parent runs again. */
-    RESULTS_FORGOTTEN_ON_GROUP_MERGE {
+    RESULTS_FORGOTTEN_ON_GROUP_MERGE(397) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.RESULTS_STAY_BEHIND.plant(random));
-        }
-
-        @Override
-        public long firstSeed() {
-            return 74;
         }
     },
 
     /** What is removed while a group's partition is merged is there again afterwards. */
-    REMOVALS_FORGOTTEN_ON_GROUP_MERGE {
+    REMOVALS_FORGOTTEN_ON_GROUP_MERGE(8) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.REMOVALS_STAY_BEHIND.plant(random));
         }
     },
 
     /** One record in a hundred is lost on its way to one of the parent's members. */
-    RECORD_LOST_ON_GROUP_MERGE {
+    RECORD_LOST_ON_GROUP_MERGE(59) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.SLICE_LACKS_A_RECORD.plant(random));
         }
     },
 
     /** Expiries come with the child's logical time, as though the parent's were the same, and are over before their time. */
-    EXPIRY_OF_ANOTHER_TIME {
+    EXPIRY_OF_ANOTHER_TIME(15) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges((from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.SLICE) {
                     for (int at : PlantedBug.entries(frame, index, length, PlantedBug.EXPIRING_RECORD)) {
@@ -90,9 +80,9 @@ enum PlantedGroupMergeBug implements Planted {
     },
 
     /** Nobody tells the parent's group that the child's has handed over. */
-    NOT_TOLD {
+    NOT_TOLD(4) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             Merges merges = new Merges();
             return (from, to, frame, index, length) ->
                     merges.heard(frame, index, length) instanceof HandOver handOver && merges.has(handOver.stream())
@@ -101,14 +91,19 @@ enum PlantedGroupMergeBug implements Planted {
         }
     };
 
-    private static final int ENTRIES = 56;
-    private static final int ENTRY_KIND = 4;
-    private static final int ENTRY_LEVEL = 88;
-    private static final byte HANDOVER_ALL = 5;
-    private static final byte TAKE = 6;
-    private static final long OTHER_LEVEL = 31;
     private static final int EXPIRY_IN_RECORD = 15;
     private static final long SECOND = 1_000_000_000L;
+
+    private final long firstSeed;
+
+    PlantedGroupMergeBug(long firstSeed) {
+        this.firstSeed = firstSeed;
+    }
+
+    @Override
+    public long firstSeed() {
+        return firstSeed;
+    }
 
     @Override
     public Shape shape() {
@@ -118,28 +113,6 @@ enum PlantedGroupMergeBug implements Planted {
     @Override
     public ClusterPlan.Severity severity() {
         return ClusterPlan.Severity.ALL;
-    }
-
-    @Override
-    public void plant(SimCluster cluster) {
-        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
-    }
-
-    /** A filter that behaves so; new for each run. */
-    abstract SimNetwork.FrameFilter plant(SplittableRandom random);
-
-    /** Whoever receives such an entry does not do what it says. */
-    private static SimNetwork.FrameFilter onEntries(byte kind) {
-        return (from, to, frame, index, length) -> {
-            if (frame.getByte(index + 4) == Opcode.PREPARE) {
-                for (int at = index + ENTRIES; at < index + length; at += frame.getIntLE(at)) {
-                    if (frame.getByte(at + ENTRY_KIND) == kind) {
-                        frame.setLongLE(at + ENTRY_LEVEL, OTHER_LEVEL);
-                    }
-                }
-            }
-            return Fate.SENT;
-        };
     }
 
     /** The merges that the coordinator has ordered, by what is heard. */

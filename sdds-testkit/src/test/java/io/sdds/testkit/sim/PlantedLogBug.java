@@ -3,12 +3,7 @@ package io.sdds.testkit.sim;
 /** Coordinators that take more for granted of their log than it gives. */
 enum PlantedLogBug implements Planted {
     /** A leader answers without asking whether it still leads. */
-    STALE_LEADER_ANSWERS {
-        @Override
-        public long firstSeed() {
-            return 14;
-        }
-
+    STALE_LEADER_ANSWERS(170) {
         @Override
         LogRules rules() {
             return new LogRules() {
@@ -21,7 +16,7 @@ enum PlantedLogBug implements Planted {
     },
 
     /** A command's result is told before it is committed. */
-    TOLD_BEFORE_COMMITTED {
+    TOLD_BEFORE_COMMITTED(3) {
         @Override
         LogRules rules() {
             return new LogRules() {
@@ -34,7 +29,7 @@ enum PlantedLogBug implements Planted {
     },
 
     /** A new leader serves before it has applied what was committed before. */
-    LEADS_BEHIND {
+    LEADS_BEHIND(1) {
         @Override
         LogRules rules() {
             return new LogRules() {
@@ -47,7 +42,7 @@ enum PlantedLogBug implements Planted {
     },
 
     /** A coordinator that does not lead serves as if it did. */
-    FOLLOWER_SERVES {
+    FOLLOWER_SERVES(4) {
         @Override
         LogRules rules() {
             return new LogRules() {
@@ -58,6 +53,17 @@ enum PlantedLogBug implements Planted {
             };
         }
     };
+
+    private final long firstSeed;
+
+    PlantedLogBug(long firstSeed) {
+        this.firstSeed = firstSeed;
+    }
+
+    @Override
+    public long firstSeed() {
+        return firstSeed;
+    }
 
     @Override
     public Shape shape() {

@@ -17,11 +17,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Known-bad variants of the nodes that only tables which shrink can show, made as those of {@link PlantedBug}. */
-enum PlantedMergeBug implements Planted {
+enum PlantedMergeBug implements PlantedFilter {
     /** A client whose image grows and never shrinks, as by the paper's rule alone: it takes no fact for newer than what it knows. */
-    IMAGE_NOT_SHRUNK {
+    IMAGE_NOT_SHRUNK(20) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 byte opcode = frame.getByte(index + 4);
                 if (to.name().startsWith("client") && opcode == Opcode.REPLY) {
@@ -37,9 +37,9 @@ enum PlantedMergeBug implements Planted {
     },
 
     /** A merge forgets the results of what is merged: what is tried again at the parent runs again. */
-    RESULTS_FORGOTTEN_ON_MERGE {
+    RESULTS_FORGOTTEN_ON_MERGE(143) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onMerges(PlantedBug.RESULTS_STAY_BEHIND.plant(random));
         }
 
@@ -50,23 +50,34 @@ enum PlantedMergeBug implements Planted {
     },
 
     /** What is removed while its partition is merged is there again afterwards. */
-    REMOVALS_FORGOTTEN_ON_MERGE {
+    REMOVALS_FORGOTTEN_ON_MERGE(48) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onMerges(PlantedBug.REMOVALS_STAY_BEHIND.plant(random));
         }
     },
 
     /** One record in a hundred is lost on its way to the parent. */
-    RECORD_LOST_ON_MERGE {
+    RECORD_LOST_ON_MERGE(81) {
         @Override
-        SimNetwork.FrameFilter plant(SplittableRandom random) {
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onMerges(PlantedBug.SLICE_LACKS_A_RECORD.plant(random));
         }
     };
 
     private static final long OLD = 0;
     private static final int SLICE_STREAM = 8;
+
+    private final long firstSeed;
+
+    PlantedMergeBug(long firstSeed) {
+        this.firstSeed = firstSeed;
+    }
+
+    @Override
+    public long firstSeed() {
+        return firstSeed;
+    }
 
     @Override
     public Shape shape() {
@@ -77,14 +88,6 @@ enum PlantedMergeBug implements Planted {
     public ClusterPlan.Severity severity() {
         return ClusterPlan.Severity.COORDINATOR_CRASHES;
     }
-
-    @Override
-    public void plant(SimCluster cluster) {
-        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
-    }
-
-    /** A filter that behaves so; new for each run. */
-    abstract SimNetwork.FrameFilter plant(SplittableRandom random);
 
     /** What a bug does to slices, done to those of merges alone. */
     static SimNetwork.FrameFilter onMerges(SimNetwork.FrameFilter bug) {

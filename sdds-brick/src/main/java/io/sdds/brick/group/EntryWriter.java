@@ -1,0 +1,71 @@
+package io.sdds.brick.group;
+
+import io.sdds.brick.partition.Change;
+import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import java.lang.foreign.MemorySegment;
+
+/** Writes a primary's entries behind the end of its log: they are in it once {@link GroupLog#appended} says so. */
+final class EntryWriter {
+    private final GroupLog log;
+    private final Partition partition;
+    private final LogicalTime time;
+
+    EntryWriter(GroupLog log, Partition partition, LogicalTime time) {
+        this.log = log;
+        this.partition = partition;
+        this.time = time;
+    }
+
+    /** A client's write: its effect and its result. */
+    void write(long epoch, Request request, long low, Change change) {
+        byte kind = (byte) change.kind.ordinal();
+        int keyLength = Entry.isOfKey(kind) ? request.keyLength : 0;
+        int valueLength = kind == Entry.PUT || kind == Entry.CLEAR ? change.valueLength : 0;
+        int length = Entry.KEY + keyLength + valueLength;
+        int at = log.claim(length);
+        MemorySegment memory = log.memory();
+        header(epoch, memory, at, length, kind | change.status << 8 | keyLength << 16);
+        memory.set(Entry.LONG, at + Entry.VERSION, kind == Entry.PUT ? change.version : partition.version());
+        memory.set(Entry.LONG, at + Entry.SESSION, request.session);
+        memory.set(Entry.LONG, at + Entry.SEQ, request.seq);
+        memory.set(Entry.LONG, at + Entry.LOW, low);
+        memory.set(Entry.LONG, at + Entry.RESULT, change.result);
+        memory.set(Entry.LONG, at + Entry.EXPIRY, kind == Entry.PUT ? change.expiry : 0);
+        memory.set(Entry.LONG, at + Entry.HASH, request.hash);
+        int valueAt = at + Entry.KEY + keyLength;
+        MemorySegment.copy(request.frame, request.keyOffset, memory, at + Entry.KEY, keyLength);
+        if (valueLength > 0) {
+            MemorySegment.copy(change.value, change.valueOffset, memory, valueAt, valueLength);
+        }
+    }
+
+    /** The logical time, and nothing else. */
+    void time(long epoch) {
+        plain(epoch, Entry.KEY, Entry.NOTHING);
+    }
+
+    /** Keys change their owner; where the entry is. */
+    int ownerChange(long epoch, byte kind, Moved keys) {
+        int at = plain(epoch, Entry.lengthOf(kind, keys), kind);
+        log.memory().set(Entry.LONG, at + Entry.VERSION, partition.version());
+        Entry.moved(log.memory(), at, kind, keys);
+        return at;
+    }
+
+    /** An entry that is nobody's write: all but its kind and what follows {@link Entry#KEY}. */
+    private int plain(long epoch, int length, byte kind) {
+        int at = log.claim(length);
+        log.memory().asSlice(at, length).fill((byte) 0);
+        header(epoch, log.memory(), at, length, kind);
+        return at;
+    }
+
+    private void header(long epoch, MemorySegment memory, int at, int length, int kinds) {
+        memory.set(Entry.INT, at + Entry.LENGTH, length);
+        memory.set(Entry.INT, at + Entry.KIND, kinds);
+        memory.set(Entry.LONG, at + Entry.EPOCH, epoch);
+        memory.set(Entry.LONG, at + Entry.TIME, time.nanos());
+    }
+}

@@ -1,0 +1,53 @@
+package io.sdds.brick.group;
+
+import io.sdds.brick.partition.Moved;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** The last entries prepared that are about more than one key, each by its seq; 0: none since the log was cut. They are undecided while that is beyond what is committed. */
+final class WideEntries {
+    private long clear;
+    private long handOver;
+    private @Nullable Moved moving;
+    private long take;
+
+    /** The last CLEAR: it is about all keys. */
+    long clear() {
+        return clear;
+    }
+
+    /** The last HANDOVER or HANDOVER_ALL. */
+    long handOver() {
+        return handOver;
+    }
+
+    /** The keys that the last hand-over gives up. */
+    @Nullable
+    Moved moving() {
+        return moving;
+    }
+
+    /** The last TAKE. */
+    long take() {
+        return take;
+    }
+
+    /** An entry is in the log. */
+    void prepared(long seq, MemorySegment memory, int at, byte kind) {
+        if (kind == Entry.CLEAR) {
+            clear = seq;
+        } else if (kind == Entry.HANDOVER || kind == Entry.HANDOVER_ALL) {
+            handOver = seq;
+            moving = Entry.moved(memory, at);
+        } else if (kind == Entry.TAKE) {
+            take = seq;
+        }
+    }
+
+    /** All undecided ones are cut off; those that stay are prepared again. */
+    void cut() {
+        clear = 0;
+        handOver = 0;
+        take = 0;
+    }
+}

@@ -1,0 +1,14 @@
+package io.sdds.testkit.sim;
+
+import java.util.SplittableRandom;
+
+/** A bug that is planted by tampering with the frames that nodes send. */
+interface PlantedFilter extends Planted {
+    /** A filter that behaves so; new for each run. */
+    SimNetwork.FrameFilter plant(SplittableRandom random);
+
+    @Override
+    default void plant(SimCluster cluster) {
+        cluster.simulation().network().filter(plant(cluster.simulation().fork("planted bug")));
+    }
+}
