@@ -215,9 +215,9 @@ final class Joins {
     /** A copy whose link broke goes on over this one, if all that came of it is still here. */
     ControlMessage onResume(Link link, ShipResume resume) {
         Coming coming = targets.get(resume.stream());
-        return coming == null || !coming.target.isOf(resume.attempt())
+        return coming == null || !coming.target.goesOnWith(resume)
                 ? new Refused(Refusal.UNKNOWN_STREAM, "of shipping " + resume.stream() + " nothing is here")
-                : coming.target.resume(link);
+                : coming.target.resume(link, resume);
     }
 
     void onSlice(Link link, ByteBuf frames, int index, int length) {

@@ -40,7 +40,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private static final int STEPS_PER_SLICE_MAX = 512;
     private static final int CHANGE_BYTES_MAX = 1 << 20;
 
-    /** Changes that wait while there is no link: few enough that no write is refused for them. */
+    /** Changes, beyond the target's credit, or bytes of the log, that wait while there is no link: half of what writes would be refused for. */
     private static final int CUT_OFF_BYTES_MAX = 512 << 10;
 
     private static final long RETRY_NANOS = 20_000_000L;
@@ -75,6 +75,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private long openingSinceNanos;
     private @Nullable Link bulk;
     private @Nullable ResumableStream stream;
+    private int resumption;
     private boolean queued;
     private long joinsAtSeq;
 
@@ -93,6 +94,9 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
         /** The writes that are not decided: their results come with the log, or never. */
         Set<Write> undecidedWrites();
+
+        /** Bytes of the log that are kept. */
+        long logBytes();
 
         /** From now on the log is kept for the joiner from behind a seq. */
         void keepLogFor(JoinOrder order, long seq);
@@ -212,25 +216,30 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             resumeLater();
             return;
         }
-        ShipResume resume = new ShipResume(order.stream(), attempt, order.table(), order.partition());
-        peers.ask(link, resume, answer -> onResumeAnswer(open, link, answer));
+        int asked = ++resumption;
+        ShipResume resume = new ShipResume(order.stream(), attempt, asked, order.table(), order.partition());
+        peers.ask(link, resume, answer -> onResumeAnswer(asked, open, link, answer));
     }
 
     private void resumeLater() {
         if (env.nowNanos() - openingSinceNanos > OPENING_NANOS_MAX) {
             abandon("its brick can't be reached");
+        } else if (state == State.JOINING && leader.logBytes() > CUT_OFF_BYTES_MAX) {
+            startOver();
         } else {
             env.schedule(RETRY_NANOS, this::resume);
         }
     }
 
-    private void onResumeAnswer(ResumableStream open, Link link, @Nullable ControlMessage answer) {
-        if (!isStreaming() || bulk != null || open != stream) {
+    private void onResumeAnswer(int asked, ResumableStream open, Link link, @Nullable ControlMessage answer) {
+        if (!isStreaming() || bulk != null || open != stream || asked != resumption) {
             return;
         }
         if (answer == null || !link.isUp()) {
             resumeLater();
-        } else if (answer instanceof ShipResumed resumed && resumed.attempt() == attempt) {
+        } else if (answer instanceof ShipResumed resumed
+                && resumed.attempt() == attempt
+                && open.goesOnFrom(resumed.slice())) {
             bulk = link;
             open.resume(link, resumed.slice());
             open.send(slice); // which may have been read when the link had just broken; changes of its keys follow it
@@ -301,9 +310,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         if (session != 0) {
             changes.result(session, seq, low, hash, status, value);
         }
-        if (bulk == null && changes.entryBytes() > CUT_OFF_BYTES_MAX) {
-            startOver();
-        }
+        beginAgainIfTooMuchWaits();
     }
 
     @Override
@@ -311,6 +318,14 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         int length = (int) key.byteSize();
         if (state == State.SHIPPING && all.isPassed(hash, key, 0, length)) {
             changes.remove(key, 0, length);
+            beginAgainIfTooMuchWaits();
+        }
+    }
+
+    private void beginAgainIfTooMuchWaits() {
+        ResumableStream open = stream;
+        if (bulk == null && open != null && !open.keepsUpWith(changes.entryBytes(), CUT_OFF_BYTES_MAX)) {
+            startOver();
         }
     }
 
@@ -423,6 +438,9 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         log.info("table {} partition {} gives up being copied: {}", order.table(), order.partition(), why);
         state = State.ABANDONED;
         leave();
+        if (stream != null) {
+            stream.release();
+        }
         ended.run();
     }
 

@@ -31,7 +31,12 @@ final class ResumableStream extends SliceStream {
         }
     }
 
-    /** The target has applied slices up to this one; what follows is sent again. */
+    /** Whether all that a target lacks that has applied slices up to this one is kept here. */
+    boolean goesOnFrom(long applied) {
+        return keptTo - kept.size() <= applied && applied <= keptTo;
+    }
+
+    /** The target has applied slices up to this one, from which it {@link #goesOnFrom}; what follows is sent again. */
     void resume(Link over, long applied) {
         acked(applied);
         goOnOver(over);
