@@ -54,7 +54,8 @@ final class CopyCuts implements SimNetwork.FrameWatch {
     private void cutSoon(long connection, String source, String joiner) {
         Fault lose = new Fault.Lose(0, source, joiner, random.nextLong(REFUSED_NANOS_MAX));
         Fault crash = new Fault.Crash(0, joiner, random.nextLong(BACK_NANOS_MAX));
-        boolean crashes = random.nextInt(CUTS_A_CRASH) == 0 && cluster.plan().faults().losesMemory();
+        boolean crashes =
+                random.nextInt(CUTS_A_CRASH) == 0 && cluster.plan().faults().losesMemory();
         boolean isLong = random.nextInt(CUTS_A_LONG_ONE) == 0;
         cluster.simulation().after(random.nextLong(WITHIN_NANOS), () -> {
             if (cluster.simulation().network().isHealed()) {

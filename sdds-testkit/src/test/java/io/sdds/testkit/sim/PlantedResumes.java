@@ -50,8 +50,7 @@ final class PlantedResumes implements SimNetwork.FrameFilter {
                 add(frame, index + SLICE, copy.leftOut);
             }
             case ShipAcked acked
-            when acked.slice() > 0 ->
-                add(frame, index + SLICE, copy(acked.stream(), acked.attempt()).leftOut);
+            when acked.slice() > 0 -> add(frame, index + SLICE, copy(acked.stream(), acked.attempt()).leftOut);
             case JoinGroup join -> add(frame, index + SLICE, -copy(join.stream(), join.attempt()).leftOut);
             default -> {}
         }
