@@ -10,7 +10,23 @@ import io.sdds.core.model.TableMap;
 public sealed interface Result {
 
     /** Nothing changed, and why. */
-    record Rejected(Refusal reason, String text) implements Result {}
+    record Rejected(Refusal reason, String text) implements Result {
+
+        /** What the command was decided on is not so any more. */
+        static Rejected stale(String text) {
+            return new Rejected(Refusal.NOT_READY, text);
+        }
+
+        static Rejected noSuchTable(int table) {
+            return new Rejected(Refusal.NO_SUCH_TABLE, "table " + table + " does not exist");
+        }
+
+        static Rejected tooManyPartitions() {
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "a cluster has at most " + StateLimits.PARTITIONS_MAX + " partitions in all tables");
+        }
+    }
 
     /** The command holds, at this map version. */
     record Applied(long version) implements Result {}

@@ -27,6 +27,9 @@ final class Drains implements SimNetwork.FrameWatch {
     private static final long LOOK_NANOS = 100_000_000L;
     private static final long ANSWER_NANOS_MAX = 1_000_000_000L;
 
+    /** Then an operator cancels what the other bricks may have no memory for. */
+    private static final long PATIENCE_NANOS = 20_000_000_000L;
+
     private final SimCluster cluster;
     private final List<Operator> operators = new ArrayList<>();
 
@@ -120,8 +123,9 @@ final class Drains implements SimNetwork.FrameWatch {
         }
 
         private boolean cancels() {
-            return drain.cancelledAfterNanos() != Fault.Drain.NEVER
-                    && cluster.simulation().nowNanos() - beganNanos > drain.cancelledAfterNanos();
+            long nanos = cluster.simulation().nowNanos() - beganNanos;
+            return drain.cancelledAfterNanos() != Fault.Drain.NEVER && nanos > drain.cancelledAfterNanos()
+                    || cluster.plan().mayFill() && nanos > PATIENCE_NANOS;
         }
 
         private void ask(Link up) {

@@ -93,6 +93,20 @@ public enum Shape {
             return ClusterPlan.drawFilling(seed, most, operations);
         }
     },
+    /** A range table whose partitions are replica groups, and bricks are drained, end and come back. */
+    DRAINED_RANGE(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawDrained(seed, most, operations).ofRangeGroups();
+        }
+    },
+    /** A range table whose partitions are replica groups, and two bricks can't reach each other, though the coordinator reaches both. */
+    APART_RANGE(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawApart(seed, most, operations).ofRangeGroups();
+        }
+    },
     /** It grows under three coordinators, whose leader changes. */
     QUORUM(1000) {
         @Override

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class ReplicatedRangeSimTest {
     private static final int NEW_SEEDS = 100;
     private static final int NEW_SEEDS_OF_CRASHES = 50;
+    private static final int NEW_SEEDS_OF_TROUBLE = 40;
 
     @Test
     void replicatedRangeTableStaysLinearizableAndItsRangesWhole() {
@@ -43,6 +44,15 @@ class ReplicatedRangeSimTest {
                 .isNotEmpty();
         assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.ALL)
                         .run(seeds, NEW_SEEDS_OF_CRASHES))
+                .isNotEmpty();
+    }
+
+    @Test
+    void drainsAndLinksThatAreCutTakeNothingFromRangeGroups() {
+        List<Long> seeds = LongStream.range(1, 15).boxed().toList();
+        assertThat(new ClusterSeeds(Shape.DRAINED_RANGE, null).run(seeds, NEW_SEEDS_OF_TROUBLE))
+                .isNotEmpty();
+        assertThat(new ClusterSeeds(Shape.APART_RANGE, null).run(seeds, NEW_SEEDS_OF_TROUBLE))
                 .isNotEmpty();
     }
 }

@@ -27,6 +27,8 @@ final class Soak {
             Shape.MOVING,
             Shape.APART,
             Shape.FILLING,
+            Shape.DRAINED_RANGE,
+            Shape.APART_RANGE,
             Shape.QUORUM,
             Shape.CLEARING);
     private static final long EVERY_BUG_NANOS = TimeUnit.MINUTES.toNanos(10);

@@ -1,0 +1,100 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.coordinator.state.Result.Applied;
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
+import java.util.List;
+
+/** Bricks register, and are drained. */
+final class BrickCommands {
+    private final Cluster cluster;
+
+    BrickCommands(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    Result registerBrick(Command.RegisterBrick command) {
+        String fault = Names.idFault(command.id());
+        if (fault != null) {
+            return new Rejected(Refusal.BAD_REQUEST, fault);
+        }
+        Brick known = cluster.bricksById.get(command.id());
+        if (known == null) {
+            return registerNewBrick(command);
+        }
+        return command.nonce() == known.nonce() ? updateBrick(known, command) : reincarnate(known, command);
+    }
+
+    private Result registerNewBrick(Command.RegisterBrick command) {
+        if (cluster.bricks.size() >= StateLimits.BRICKS_MAX) {
+            return new Rejected(Refusal.BAD_REQUEST, "a cluster has at most " + StateLimits.BRICKS_MAX + " bricks");
+        }
+        BrickInfo info = new BrickInfo(cluster.brickNext++, command.id(), 1, command.address());
+        Brick brick = new Brick(info, command.nonce(), command.memoryLimitBytes(), ++cluster.version);
+        cluster.bricks.put(info.number(), brick);
+        cluster.bricksById.put(info.id(), brick);
+        return new Result.Registered(info);
+    }
+
+    private Result updateBrick(Brick brick, Command.RegisterBrick command) {
+        BrickInfo now = brick.info();
+        if (!now.address().equals(command.address()) || brick.memoryLimitBytes() != command.memoryLimitBytes()) {
+            BrickInfo info = new BrickInfo(now.number(), now.id(), now.incarnation(), command.address());
+            brick.become(info, command.nonce(), command.memoryLimitBytes(), ++cluster.version);
+        }
+        return new Result.Registered(brick.info());
+    }
+
+    /**
+     * A new process in place of an old one, whose memory is gone with it. A split or merge whose source is lost waits for the word of the target, which may
+     * serve already if it was the turn of this split; with both lost it is void.
+     */
+    private Result reincarnate(Brick brick, Command.RegisterBrick command) {
+        BrickInfo old = brick.info();
+        if (command.replacedIncarnation() != old.incarnation()) {
+            return new Rejected(Refusal.DUPLICATE_BRICK, "another process registered as " + old.id() + " meanwhile");
+        }
+        long now = ++cluster.version;
+        BrickInfo info = new BrickInfo(old.number(), old.id(), old.incarnation() + 1, command.address());
+        brick.become(info, command.nonce(), command.memoryLimitBytes(), now);
+        brick.drains(false);
+        brick.addPlaces(-brick.places());
+        for (Table table : cluster.tables.values()) {
+            table.replace(place -> without(place, old.number()), now);
+            table.splits().stream()
+                    .filter(split -> cluster.sourceIsGone(table, split))
+                    .filter(split -> !table.isRange() && split != table.split() || cluster.targetIsGone(table, split))
+                    .limit(table.isRange() ? Long.MAX_VALUE : 1)
+                    .forEach(split -> cluster.takeBackFrom(table, split));
+            table.moves().stream()
+                    .filter(move -> cluster.sourceIsGone(table, move) && cluster.targetIsGone(table, move))
+                    .forEach(move -> cluster.takeBackFrom(table, move));
+        }
+        cluster.dropVoidOrders();
+        return new Result.Registered(info);
+    }
+
+    /** The place once a brick's process is gone: the other members go on in the next epoch; without another the partition is lost. */
+    private Place without(Place place, int brick) {
+        if (place.members().stream().noneMatch(member -> member.brick() == brick)) {
+            return place;
+        }
+        List<Place.Member> left = place.members().stream()
+                .filter(member -> member.brick() != brick)
+                .toList();
+        return left.isEmpty()
+                ? new Place(Place.LOST, 0, 0, place.epoch(), List.of())
+                : Place.of(left, place.stream(), place.epoch() + 1);
+    }
+
+    Result drainBrick(Command.DrainBrick command) {
+        Brick brick = cluster.bricks.get(command.brick());
+        if (brick == null || !cluster.isCurrent(command.brick(), command.incarnation())) {
+            return Rejected.stale("the brick was started again");
+        }
+        brick.drains(command.drains());
+        return new Applied(cluster.version);
+    }
+}

@@ -1,0 +1,142 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.coordinator.state.Result.Applied;
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.Place;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Members come to groups and leave them. */
+final class GroupCommands {
+    private final Cluster cluster;
+
+    GroupCommands(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Compares each change with the group as it is, and leaves it out when that is another epoch. */
+    Result changeGroups(Command.ChangeGroups command) {
+        long now = cluster.version + 1;
+        boolean changed = false;
+        for (Command.GroupChange change : command.changes()) {
+            Table table = cluster.tables.get(change.table());
+            if (table != null && change.partition() < table.partitions() && fits(change, table)) {
+                Place before = table.place(change.partition());
+                List<Place.Member> members = Cluster.members(change.members());
+                cluster.count(before, -1);
+                Place after = Place.of(members, before.stream(), before.epoch() + 1);
+                table.place(change.partition(), after, now);
+                cluster.count(after, 1);
+                changed = true;
+            }
+        }
+        if (!changed) {
+            return Rejected.stale("the groups have changed meanwhile");
+        }
+        cluster.version = now;
+        cluster.dropVoidOrders();
+        return new Applied(cluster.version);
+    }
+
+    Result beginJoin(Command.BeginJoin command) {
+        Table table = cluster.tables.get(command.table());
+        Command.Host joiner = command.joiner();
+        if (table == null
+                || command.partition() >= table.partitions()
+                || !cluster.isCurrent(joiner.brick(), joiner.incarnation())
+                || cluster.drains(joiner.brick())
+                || cluster.isGroupChanging(command.table(), command.partition())
+                || table.isChanging(command.partition())) {
+            return Rejected.stale("the table, the brick or the group has changed meanwhile");
+        }
+        Place place = table.place(command.partition());
+        boolean isMember = place.members().stream().anyMatch(member -> member.brick() == joiner.brick());
+        if (place.lost() || place.epoch() != command.epoch() || isMember) {
+            return Rejected.stale("the group has changed meanwhile");
+        }
+        cluster.version++;
+        JoinOrder order = new JoinOrder(
+                command.table(),
+                command.partition(),
+                command.epoch(),
+                cluster.streamNext++,
+                new Place.Member(joiner.brick(), joiner.incarnation()));
+        cluster.joins.put(order.stream(), order);
+        return new Result.JoinBegun(order);
+    }
+
+    Result commitJoin(Command.CommitJoin command) {
+        JoinOrder order = cluster.joins.get(command.stream());
+        if (order == null) {
+            return Rejected.stale("no join has stream " + command.stream());
+        }
+        Table table = cluster.known(order.table());
+        Place before = table.place(order.partition());
+        List<Place.Member> members = new ArrayList<>(before.members());
+        members.add(order.joiner());
+        table.place(order.partition(), Place.of(members, order.stream(), before.epoch() + 1), ++cluster.version);
+        Brick brick = cluster.bricks.get(order.joiner().brick());
+        if (brick != null) {
+            brick.addPlaces(1);
+        }
+        cluster.dropVoidOrders();
+        return new Applied(cluster.version);
+    }
+
+    Result abandonJoin(Command.AbandonJoin command) {
+        if (cluster.joins.remove(command.stream()) == null) {
+            return Rejected.stale("no join has stream " + command.stream());
+        }
+        return new Applied(++cluster.version);
+    }
+
+    /**
+     * Others must stay, as many as the table asks for: so a group has fewer copies by an order of the coordinator only when it can't go on as it is. Then it doesn't matter either what split it is in, or who
+     * is joining it: that can't go on either, and the join ends here.
+     */
+    Result beginLeave(Command.BeginLeave command) {
+        Table table = cluster.tables.get(command.table());
+        if (table == null
+                || command.partition() >= table.partitions()
+                || cluster.leave(command.table(), command.partition()) != null
+                || !command.missed()
+                        && (table.isChanging(command.partition())
+                                || cluster.isGroupChanging(command.table(), command.partition()))) {
+            return Rejected.stale("the table or the group has changed meanwhile");
+        }
+        Place place = table.place(command.partition());
+        Command.Host leaver = command.leaver();
+        if (place.epoch() != command.epoch()
+                || !place.has(leaver.brick(), leaver.incarnation())
+                || place.members().size()
+                        <= (command.missed() ? 1 : table.definition().replicas())) {
+            return Rejected.stale("the group has changed meanwhile");
+        }
+        cluster.joins
+                .values()
+                .removeIf(join -> join.table() == command.table() && join.partition() == command.partition());
+        cluster.leaves.put(
+                Cluster.key(command.table(), command.partition()),
+                new LeaveOrder(
+                        command.table(),
+                        command.partition(),
+                        command.epoch(),
+                        new Place.Member(leaver.brick(), leaver.incarnation())));
+        return new Applied(++cluster.version);
+    }
+
+    /** One that is to leave may have given up its copy already: it is never left alone. */
+    private boolean fits(Command.GroupChange change, Table table) {
+        Place place = table.place(change.partition());
+        LeaveOrder leave = cluster.leave(change.table(), change.partition());
+        return !place.lost()
+                && place.epoch() == change.epoch()
+                && change.members().stream()
+                        .anyMatch(host ->
+                                leave == null || host.brick() != leave.leaver().brick())
+                && change.members().size() < place.members().size()
+                && change.members().stream().allMatch(host -> place.has(host.brick(), host.incarnation()));
+    }
+}

@@ -1,0 +1,153 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
+import org.jspecify.annotations.Nullable;
+
+/** Splits and merges of hash tables begin. */
+final class HashSplitCommands {
+    private final Cluster cluster;
+
+    HashSplitCommands(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    Result beginSplit(Command.BeginSplit command) {
+        Table table = cluster.tables.get(command.table());
+        if (table == null) {
+            return Rejected.noSuchTable(command.table());
+        }
+        if (table.isRange()) {
+            return Rejected.stale("table " + command.table() + " is no hash table");
+        }
+        Rejected fault = splitFault(table, command.partitions());
+        if (fault != null) {
+            return fault;
+        }
+        Place source = table.place(LinearHashing.splitPointer(command.partitions()));
+        if (source.lost() || !cluster.canServe(command.targetBrick(), command.targetIncarnation())) {
+            return Rejected.stale("a brick of the split was started again");
+        }
+        return begun(
+                table, source, new Place(command.targetBrick(), command.targetIncarnation(), cluster.streamNext++));
+    }
+
+    private @Nullable Rejected splitFault(Table table, int partitionsThen) {
+        int partitions = table.partitionsOrdered();
+        int parent = LinearHashing.splitPointer(partitions);
+        if (partitions != partitionsThen || table.isMerging()) {
+            return Rejected.stale("the table has split meanwhile, or merges");
+        }
+        if (LinearHashing.levelOf(parent, table.partitions()) != LinearHashing.level(partitions)) {
+            return Rejected.stale("partition " + parent + " is splitting already");
+        }
+        if (table.isMoving(parent)) {
+            return Rejected.stale("partition " + parent + " moves");
+        }
+        return partitions >= LinearHashing.PARTITIONS_MAX
+                        || cluster.partitionsTotal + cluster.splits.size() >= StateLimits.PARTITIONS_MAX
+                ? Rejected.tooManyPartitions()
+                : null;
+    }
+
+    Result beginGroupSplit(Command.BeginGroupSplit command) {
+        Table table = cluster.tables.get(command.table());
+        if (table == null) {
+            return Rejected.noSuchTable(command.table());
+        }
+        if (table.isRange()) {
+            return Rejected.stale("table " + command.table() + " is no hash table");
+        }
+        Rejected fault = splitFault(table, command.partitions());
+        if (fault != null) {
+            return fault;
+        }
+        int parent = LinearHashing.splitPointer(command.partitions());
+        Place source = table.place(parent);
+        // no epoch is above the map's version: this one is above all that a partition of the child's number ever had
+        Place target = Place.of(Cluster.members(command.members()), cluster.streamNext, cluster.version + 1);
+        if (source.lost()
+                || source.epoch() != command.epoch()
+                || cluster.isGroupChanging(command.table(), parent)
+                || !cluster.allCanServe(command.members())) {
+            return Rejected.stale("the group of partition " + parent + " has changed meanwhile, or is changing");
+        }
+        cluster.streamNext++;
+        return begun(table, source, target);
+    }
+
+    private Result begun(Table table, Place source, Place target) {
+        cluster.version++;
+        int partitions = table.partitionsOrdered();
+        return cluster.begun(
+                table,
+                new SplitOrder(
+                        table.definition().id(),
+                        LinearHashing.splitPointer(partitions),
+                        partitions,
+                        LinearHashing.level(partitions),
+                        target.stream(),
+                        source,
+                        target,
+                        false));
+    }
+
+    Result beginMerge(Command.BeginMerge command) {
+        Table table = cluster.tables.get(command.table());
+        if (table == null) {
+            return Rejected.noSuchTable(command.table());
+        }
+        int child = table.partitions() - 1;
+        if (!mayMerge(table, command.partitions()) || table.definition().isReplicated()) {
+            return Rejected.stale("the table has changed meanwhile, or is changing");
+        }
+        if (!cluster.isCurrent(table.place(child)) || !cluster.isCurrent(table.place(LinearHashing.parent(child)))) {
+            return Rejected.stale("a brick of the merge was started again");
+        }
+        return mergeBegun(table);
+    }
+
+    private static boolean mayMerge(Table table, int partitionsThen) {
+        return !table.isRange()
+                && table.partitions() == partitionsThen
+                && table.partitions() >= 2
+                && table.split() == null
+                && !table.isMoving(table.partitions() - 1)
+                && !table.isMoving(LinearHashing.parent(table.partitions() - 1));
+    }
+
+    /** Of the last partition with the one it came from. */
+    private Result mergeBegun(Table table) {
+        cluster.version++;
+        int child = table.partitions() - 1;
+        int parent = LinearHashing.parent(child);
+        return cluster.begun(
+                table,
+                new SplitOrder(
+                        table.definition().id(),
+                        parent,
+                        child,
+                        LinearHashing.level(child),
+                        cluster.streamNext++,
+                        table.place(child),
+                        table.place(parent),
+                        true));
+    }
+
+    Result beginGroupMerge(Command.BeginGroupMerge command) {
+        Table table = cluster.tables.get(command.table());
+        if (table == null) {
+            return Rejected.noSuchTable(command.table());
+        }
+        int child = table.partitions() - 1;
+        int parent = LinearHashing.parent(child);
+        if (!mayMerge(table, command.partitions())
+                || !cluster.isInEpoch(table, child, command.childEpoch())
+                || !cluster.isInEpoch(table, parent, command.parentEpoch())) {
+            return Rejected.stale("the table or one of the two groups has changed meanwhile, or is changing");
+        }
+        return mergeBegun(table);
+    }
+}

@@ -1,0 +1,195 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.coordinator.state.Result.Applied;
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Routing;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tables are created and dropped, and begin again where they are lost. */
+final class TableCommands {
+    private final Cluster cluster;
+
+    TableCommands(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    Result createTable(Command.CreateTable command) {
+        Rejected fault = creationFault(command);
+        if (fault != null) {
+            return fault;
+        }
+        long now = ++cluster.version;
+        TableDefinition definition = new TableDefinition(
+                cluster.tableNext++,
+                command.name(),
+                command.kind(),
+                command.split(),
+                command.capacityRecords(),
+                command.capacityBytes(),
+                command.ttlMillis(),
+                command.replicas(),
+                command.minCopies(),
+                command.hosts().size() / command.replicas(),
+                command.routing());
+        Table table = new Table(definition, now);
+        cluster.tables.put(definition.id(), table);
+        cluster.tablesByName.put(definition.name(), table);
+        int replicas = command.replicas();
+        for (int from = 0; from < command.hosts().size(); from += replicas) {
+            List<Place.Member> members = Cluster.members(command.hosts().subList(from, from + replicas));
+            cluster.append(table, Place.of(members, 0, Place.FIRST_EPOCH), now);
+        }
+        return new Result.TableCreated(table.map());
+    }
+
+    private @Nullable Rejected creationFault(Command.CreateTable command) {
+        String name = Names.tableNameFault(command.name());
+        if (name != null) {
+            return new Rejected(Refusal.BAD_REQUEST, name);
+        }
+        if (command.capacityRecords() < 0 || command.capacityBytes() < 0) {
+            return new Rejected(Refusal.BAD_REQUEST, "a capacity can't be negative");
+        }
+        if (command.capacityRecords() == 0 && command.capacityBytes() == 0) {
+            return new Rejected(Refusal.BAD_REQUEST, "a capacity in records or bytes is needed");
+        }
+        if (command.ttlMillis() < 0 || command.ttlMillis() > Limits.TTL_MILLIS_MAX) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "time to live of " + command.ttlMillis() + " ms: 0 to " + Limits.TTL_MILLIS_MAX);
+        }
+        String policy = command.split().fault();
+        if (policy != null) {
+            return new Rejected(Refusal.BAD_REQUEST, policy);
+        }
+        if (cluster.tablesByName.containsKey(command.name())) {
+            return new Rejected(Refusal.TABLE_EXISTS, "table '" + command.name() + "' exists");
+        }
+        if (cluster.tables.size() >= StateLimits.TABLES_MAX) {
+            return new Rejected(Refusal.BAD_REQUEST, "a cluster has at most " + StateLimits.TABLES_MAX + " tables");
+        }
+        if (cluster.tableNext > StateLimits.TABLES_EVER_MAX) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "a cluster creates at most " + StateLimits.TABLES_EVER_MAX + " tables in its life");
+        }
+        return hostsFault(command);
+    }
+
+    private @Nullable Rejected hostsFault(Command.CreateTable command) {
+        String replicas = TableDefinition.replicasFault(command.replicas(), command.minCopies());
+        if (replicas != null) {
+            return new Rejected(Refusal.BAD_REQUEST, replicas);
+        }
+        if (command.kind() == TableKind.HASH && command.routing() != Routing.IMAGE) {
+            return new Rejected(Refusal.BAD_REQUEST, "a hash table is routed by image; multicast is of range tables");
+        }
+        int partitions = command.hosts().size() / command.replicas();
+        if (command.kind() == TableKind.RANGE && partitions > 1) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "a range table begins with one partition, not " + partitions
+                            + ", and splits by itself where its keys turn out to be");
+        }
+        if (partitions < 1
+                || partitions > TableDefinition.PARTITIONS_FIRST_MAX
+                || partitions * command.replicas() != command.hosts().size()) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST,
+                    "a table begins with 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " partitions");
+        }
+        if (cluster.partitionsTotal + partitions > StateLimits.PARTITIONS_MAX) {
+            return Rejected.tooManyPartitions();
+        }
+        return cluster.allCanServe(command.hosts())
+                ? null
+                : Rejected.stale("a brick chosen was started again, or is being drained");
+    }
+
+    Result dropTable(Command.DropTable command) {
+        Table table = cluster.tables.remove(command.table());
+        if (table == null) {
+            return Rejected.noSuchTable(command.table());
+        }
+        cluster.tablesByName.remove(table.definition().name());
+        for (SplitOrder first = table.split(); first != null; first = table.split()) {
+            cluster.takeBackFrom(table, first);
+        }
+        table.moves().forEach(move -> cluster.takeBackFrom(table, move));
+        for (int partition = 0; partition < table.partitions(); partition++) {
+            cluster.count(table.place(partition), -1);
+        }
+        cluster.partitionsTotal -= table.partitions();
+        cluster.dropped.add(command.table(), ++cluster.version);
+        cluster.dropVoidOrders();
+        return new Applied(cluster.version);
+    }
+
+    Result acceptLoss(Command.AcceptLoss command) {
+        Table table = cluster.tables.get(command.table());
+        if (table == null) {
+            return Rejected.noSuchTable(command.table());
+        }
+        if (command.hosts().isEmpty()) {
+            return new Rejected(Refusal.TOO_FEW_BRICKS, "no brick to begin again on");
+        }
+        if (!cluster.allCanServe(command.hosts())) {
+            return Rejected.stale("a brick chosen was started again, or is being drained");
+        }
+        for (SplitOrder split : table.splits()) {
+            if (cluster.sourceIsGone(table, split) || split.merge() && cluster.targetIsGone(table, split)) {
+                return Rejected.stale("partition " + split.sender() + " or " + split.receiver()
+                        + " was lost while one was shipped to the other, and the brick that lives has not said yet"
+                        + " which of them serves");
+            }
+        }
+        for (SplitOrder move : table.moves()) {
+            if (cluster.sourceIsGone(table, move)) {
+                return Rejected.stale("partition " + move.parent()
+                        + " was lost while it moved, and the brick that it went to has not said yet whether it has it");
+            }
+        }
+        if (hasLost(table)) {
+            HostCycle cycle = new HostCycle(
+                    command.hosts(),
+                    Math.min(table.definition().replicas(), command.hosts().size()));
+            int later = table.definition().isReplicated() ? 1 : 0;
+            table.replace(place -> place.lost() ? cycle.next(place.epoch() + later) : place, ++cluster.version);
+        }
+        return new Applied(cluster.version);
+    }
+
+    private final class HostCycle {
+        private final List<Command.Host> hosts;
+        private final int copies;
+        private int next;
+
+        HostCycle(List<Command.Host> hosts, int copies) {
+            this.hosts = hosts;
+            this.copies = copies;
+        }
+
+        Place next(long epoch) {
+            List<Command.Host> chosen = new ArrayList<>();
+            for (int k = 0; k < copies; k++) {
+                chosen.add(hosts.get((next + k) % hosts.size()));
+            }
+            next++;
+            Place place = Place.of(Cluster.members(chosen), 0, epoch);
+            cluster.count(place, 1);
+            return place;
+        }
+    }
+
+    private boolean hasLost(Table table) {
+        return cluster.lostPartitions(table.definition().id()) > 0;
+    }
+}
