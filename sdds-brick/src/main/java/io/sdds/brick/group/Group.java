@@ -212,6 +212,11 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     }
 
     @Override
+    public long logBytes() {
+        return log.bytes();
+    }
+
+    @Override
     public void keepLogFor(JoinOrder order, long seq) {
         leading.keepLogFor(order.joiner(), seq);
     }

@@ -13,6 +13,7 @@ import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.node.Link;
 import java.util.List;
@@ -37,6 +38,7 @@ final class Answers {
             case ShipOpen open -> open.receiver();
             case HandOver handOver -> handOver.receiver();
             case JoinGroup join -> join.partition();
+            case ShipResume resume -> resume.partition();
             default -> -1;
         };
     }
@@ -49,6 +51,10 @@ final class Answers {
             case ShipOpen open -> {
                 BrickNode.fromBrickOnly(link);
                 yield joins.expects(open.stream()) ? joins.onOpen(link, open) : splits.onOpen(link, open);
+            }
+            case ShipResume resume -> {
+                BrickNode.fromBrickOnly(link);
+                yield joins.onResume(link, resume);
             }
             case HandOver handOver -> {
                 BrickNode.fromBrickOnly(link);

@@ -19,6 +19,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
@@ -209,6 +210,14 @@ final class Joins {
             splits.free(before);
         }
         return opened;
+    }
+
+    /** A copy whose link broke goes on over this one, if all that came of it is still here. */
+    ControlMessage onResume(Link link, ShipResume resume) {
+        Coming coming = targets.get(resume.stream());
+        return coming == null || !coming.target.goesOnWith(resume)
+                ? new Refused(Refusal.UNKNOWN_STREAM, "of shipping " + resume.stream() + " nothing is here")
+                : coming.target.resume(link, resume);
     }
 
     void onSlice(Link link, ByteBuf frames, int index, int length) {

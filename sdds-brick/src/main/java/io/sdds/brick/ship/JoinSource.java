@@ -10,6 +10,8 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
+import io.sdds.core.control.ControlMessage.ShipResume;
+import io.sdds.core.control.ControlMessage.ShipResumed;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.JoinOrder;
@@ -29,10 +31,18 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
      * As a split ships a half: LH-buckets in the order of scans, or records in the order of keys, and behind them what was committed since to those that are over there already. Nothing waits: at its end the last changes leave and, in the
      * same turn, the word that all entries up to the last committed one are in what was shipped. From the next entry on the joiner takes the group's log, as a member does; when it has caught up, nothing
      * is acknowledged any more without its vote, the coordinator is told, and only the coordinator can take that back (protocols.md in the design, rule 5).
+     *
+     * A link that breaks costs what was on its way: the joiner says over the next one how far it has come, slices behind that are sent again, and the copy goes on. Meanwhile the cursor stands still, and what
+     * is committed to keys before it waits, as far as there is room; beyond, and when the joiner has not kept what came, the copy begins again. A new primary begins anew: it does not know which of the entries
+     * that it inherited the joiner's records and results were made of, some of which it may be cutting off.
      */
     private static final int SLICE_BYTES = 48 << 10;
     private static final int STEPS_PER_SLICE_MAX = 512;
     private static final int CHANGE_BYTES_MAX = 1 << 20;
+
+    /** Changes, beyond the target's credit, or bytes of the log, that wait while there is no link: half of what writes would be refused for. */
+    private static final int CUT_OFF_BYTES_MAX = 512 << 10;
+
     private static final long RETRY_NANOS = 20_000_000L;
 
     /** A joiner that can't be reached for so long is given up; the coordinator finds another. */
@@ -64,7 +74,8 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private int attempt;
     private long openingSinceNanos;
     private @Nullable Link bulk;
-    private @Nullable SliceStream stream;
+    private @Nullable ResumableStream stream;
+    private int resumption;
     private boolean queued;
     private long joinsAtSeq;
 
@@ -83,6 +94,9 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
         /** The writes that are not decided: their results come with the log, or never. */
         Set<Write> undecidedWrites();
+
+        /** Bytes of the log that are kept. */
+        long logBytes();
 
         /** From now on the log is kept for the joiner from behind a seq. */
         void keepLogFor(JoinOrder order, long seq);
@@ -149,6 +163,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         state = State.ABANDONED;
         bulk = null;
         leave();
+        endStream();
         slice.release();
         changes.release();
     }
@@ -161,7 +176,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
     /** The joiner has applied slices up to {@code acked}; negative: it gives up. */
     public void onAcked(int ackedAttempt, long acked) {
-        SliceStream open = stream;
+        ResumableStream open = stream;
         if (ackedAttempt != attempt || open == null || state != State.SHIPPING && state != State.JOINING) {
             return;
         }
@@ -173,17 +188,76 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         advance(open);
     }
 
-    /** A link went down: a shipping over it begins again. */
+    /** A link went down: a shipping over it goes on over the next one. */
     public void onLinkDown(Link link) {
-        if (link == bulk && (state == State.OPENING || state == State.SHIPPING || state == State.JOINING)) {
+        if (link != bulk) {
+            return;
+        }
+        if (state == State.OPENING) {
+            startOver();
+        } else if (isStreaming()) {
+            bulk = null;
+            openingSinceNanos = env.nowNanos();
+            resume();
+        }
+    }
+
+    private boolean isStreaming() {
+        return state == State.SHIPPING || state == State.JOINING;
+    }
+
+    private void resume() {
+        ResumableStream open = stream;
+        if (!isStreaming() || bulk != null || open == null) {
+            return;
+        }
+        Link link = peers.bulk(order.joiner().brick());
+        if (link == null) {
+            resumeLater();
+            return;
+        }
+        int asked = ++resumption;
+        ShipResume resume = new ShipResume(order.stream(), attempt, asked, order.table(), order.partition());
+        peers.ask(link, resume, answer -> onResumeAnswer(asked, open, link, answer));
+    }
+
+    private void resumeLater() {
+        if (env.nowNanos() - openingSinceNanos > OPENING_NANOS_MAX) {
+            abandon("its brick can't be reached");
+        } else if (state == State.JOINING && leader.logBytes() > CUT_OFF_BYTES_MAX) {
+            startOver();
+        } else {
+            env.schedule(RETRY_NANOS, this::resume);
+        }
+    }
+
+    private void onResumeAnswer(int asked, ResumableStream open, Link link, @Nullable ControlMessage answer) {
+        if (!isStreaming() || bulk != null || open != stream || asked != resumption) {
+            return;
+        }
+        if (answer == null || !link.isUp()) {
+            resumeLater();
+        } else if (answer instanceof ShipResumed resumed
+                && resumed.attempt() == attempt
+                && open.goesOnFrom(resumed.slice())) {
+            bulk = link;
+            open.resume(link, resumed.slice());
+            open.send(slice); // which may have been read when the link had just broken; changes of its keys follow it
+            open.send(changes);
+            if (state == State.JOINING) {
+                tellJoiner(open);
+            } else {
+                advance(open);
+            }
+        } else {
             startOver();
         }
     }
 
     /** At the end of a turn: changes leave. */
     public void onDrained() {
-        SliceStream open = stream;
-        if (open != null && state == State.SHIPPING) {
+        ResumableStream open = stream;
+        if (open != null && bulk != null && state == State.SHIPPING) {
             open.send(changes);
             advance(open);
         }
@@ -236,6 +310,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         if (session != 0) {
             changes.result(session, seq, low, hash, status, value);
         }
+        beginAgainIfTooMuchWaits();
     }
 
     @Override
@@ -243,6 +318,14 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         int length = (int) key.byteSize();
         if (state == State.SHIPPING && all.isPassed(hash, key, 0, length)) {
             changes.remove(key, 0, length);
+            beginAgainIfTooMuchWaits();
+        }
+    }
+
+    private void beginAgainIfTooMuchWaits() {
+        ResumableStream open = stream;
+        if (bulk == null && open != null && !open.keepsUpWith(changes.entryBytes(), CUT_OFF_BYTES_MAX)) {
+            startOver();
         }
     }
 
@@ -252,8 +335,8 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     @Override
     public boolean slice() {
         queued = false;
-        SliceStream open = stream;
-        if (open == null || state != State.SHIPPING || all.isAtEnd() || !open.hasCredit()) {
+        ResumableStream open = stream;
+        if (open == null || bulk == null || state != State.SHIPPING || all.isAtEnd() || !open.hasCredit()) {
             return false; // an acknowledgement goes on
         }
         int steps = 0;
@@ -294,7 +377,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             return;
         }
         if (answer instanceof ShipOpened opened) {
-            begin(new SliceStream(peers, link, order.stream(), attempt, partition.number(), opened.creditBytes()));
+            begin(new ResumableStream(peers, link, order.stream(), attempt, partition.number(), opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
             abandon(refused.text());
         } else {
@@ -310,9 +393,10 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         }
     }
 
-    private void begin(SliceStream opened) {
+    private void begin(ResumableStream opened) {
         state = State.SHIPPING;
         partition.mover(this);
+        endStream();
         stream = opened;
         all = MovingPart.all(partition); // which a TAKE that was inherited has made larger since this was ordered
         all.rewind();
@@ -335,7 +419,16 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         openingSinceNanos = env.nowNanos();
         bulk = null;
         leave();
+        endStream();
         retry();
+    }
+
+    private void endStream() {
+        ResumableStream open = stream;
+        if (open != null) {
+            open.release();
+            stream = null;
+        }
     }
 
     private void abandon(String why) {
@@ -345,6 +438,9 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         log.info("table {} partition {} gives up being copied: {}", order.table(), order.partition(), why);
         state = State.ABANDONED;
         leave();
+        if (stream != null) {
+            stream.release();
+        }
         ended.run();
     }
 
@@ -362,7 +458,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     }
 
     /** Whatever can go on now does. */
-    private void advance(SliceStream open) {
+    private void advance(ResumableStream open) {
         if (state == State.SHIPPING && !all.isAtEnd() && open.hasCredit()) {
             queue();
         } else if (state == State.SHIPPING && all.isAtEnd() && open.isHalfAcked()) {
@@ -375,10 +471,10 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         }
     }
 
-    private void tellJoiner(SliceStream open) {
+    private void tellJoiner(ResumableStream open) {
         Link link = bulk;
         if (state != State.JOINING || link == null || !link.isUp() || open != stream) {
-            return; // its end is heard of, and all begins again
+            return; // it is told when the copy goes on
         }
         JoinGroup join = new JoinGroup(
                 order.stream(),
@@ -393,12 +489,13 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         peers.ask(link, join, answer -> onJoinAnswer(open, answer));
     }
 
-    private void onJoinAnswer(SliceStream open, @Nullable ControlMessage answer) {
+    private void onJoinAnswer(ResumableStream open, @Nullable ControlMessage answer) {
         if (state != State.JOINING || open != stream) {
             return;
         }
         if (answer instanceof Done) {
             state = State.VOTING;
+            open.release();
             leader.letVote(order, this::caughtUp);
         } else if (answer != null) {
             env.schedule(RETRY_NANOS, () -> tellJoiner(open));

@@ -12,10 +12,12 @@ import java.lang.foreign.MemorySegment;
 final class SliceBuffer {
     private static final int FIRST_BYTES = 16 << 10;
 
+    private final Env env;
     private final RecordStore store;
     private final ByteBuf bytes;
 
     SliceBuffer(Env env, RecordStore store) {
+        this.env = env;
         this.store = store;
         this.bytes = env.allocate(FIRST_BYTES);
     }
@@ -79,17 +81,28 @@ final class SliceBuffer {
         return at - bytes.readerIndex();
     }
 
+    /** A copy of the first entries, that many bytes; to be released. */
+    ByteBuf copyOf(int entryBytes) {
+        return env.allocate(entryBytes).writeBytes(bytes, bytes.readerIndex(), entryBytes);
+    }
+
     /** Sends the first entries, that many bytes, as one slice and forgets them; answers the bytes sent. */
     int send(int entryBytes, Link link, long stream, int attempt, int child, long number) {
+        int length = write(bytes, entryBytes, link, stream, attempt, child, number);
+        if (!bytes.isReadable()) {
+            bytes.clear();
+        }
+        return length;
+    }
+
+    /** Reads so many bytes of entries into one slice; answers the bytes sent. */
+    static int write(ByteBuf entries, int entryBytes, Link link, long stream, int attempt, int child, long number) {
         int length = SliceFrame.ENTRIES + entryBytes;
         ByteBuf out = link.claim(length);
         out.writeIntLE(length).writeIntLE(Opcode.SLICE).writeLongLE(stream);
         out.writeIntLE(attempt).writeIntLE(child).writeLongLE(number);
-        out.writeBytes(bytes, entryBytes);
+        out.writeBytes(entries, entryBytes);
         link.commit();
-        if (!bytes.isReadable()) {
-            bytes.clear();
-        }
         return length;
     }
 

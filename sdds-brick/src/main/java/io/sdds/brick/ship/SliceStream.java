@@ -1,12 +1,13 @@
 package io.sdds.brick.ship;
 
+import io.netty.buffer.ByteBuf;
 import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 
 /** One attempt's numbered slices to a target, under its credit: how far they were sent, and how far applied. */
 class SliceStream {
     private final Peers peers;
-    private final Link link;
+    private Link link;
     private final long stream;
     private final int attempt;
     private final int target;
@@ -42,10 +43,25 @@ class SliceStream {
         if (entryBytes == 0 || !link.isUp()) {
             return;
         }
+        keep(entries, entryBytes);
         int bytes = entries.send(entryBytes, link, stream, attempt, target, ++lastNumber);
         unacked.add(new Sent(lastNumber, bytes));
         unackedBytes += bytes;
         sentBytes += bytes;
+        peers.touched(link);
+    }
+
+    /** So many bytes are about to leave as the next slice. */
+    void keep(SliceBuffer entries, int entryBytes) {}
+
+    /** It goes on over another link. */
+    final void goOnOver(Link another) {
+        link = another;
+    }
+
+    /** Sends a slice once more. */
+    final void sendAgain(ByteBuf entries, long number) {
+        SliceBuffer.write(entries, entries.readableBytes(), link, stream, attempt, target, number);
         peers.touched(link);
     }
 

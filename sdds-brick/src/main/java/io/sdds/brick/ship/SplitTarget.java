@@ -15,6 +15,8 @@ import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
+import io.sdds.core.control.ControlMessage.ShipResume;
+import io.sdds.core.control.ControlMessage.ShipResumed;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.SplitOrder;
@@ -45,6 +47,7 @@ public final class SplitTarget {
     private boolean prepared;
     private boolean hasSlices;
     private int attempt;
+    private int resumption;
     private long applied;
     private long acked;
     private boolean failed;
@@ -147,10 +150,24 @@ public final class SplitTarget {
         hasSlices = true;
         source = from;
         attempt = open.attempt();
+        resumption = 0;
         applied = 0;
         acked = 0;
         failed = false;
         return new ShipOpened(order.stream(), attempt, CREDIT_BYTES, timeNanos);
+    }
+
+    /** Whether what came of its attempt is here, up to the last slice that was applied, and it is not one that another has overtaken, whose link is gone. */
+    public boolean goesOnWith(ShipResume resume) {
+        return resume.attempt() == attempt && resume.resumption() > resumption && !failed;
+    }
+
+    /** The attempt under way goes on over another link; what is still on its way over the one before is ignored. */
+    public ShipResumed resume(Link from, ShipResume resume) {
+        source = from;
+        resumption = resume.resumption();
+        acked = 0; // nobody knows what came of what was said over the link before
+        return new ShipResumed(order.stream(), attempt, applied);
     }
 
     /** Whether this is a newer attempt than the one under way. */

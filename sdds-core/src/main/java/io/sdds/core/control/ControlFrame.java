@@ -59,7 +59,9 @@ public final class ControlFrame {
             ControlMessage.CoordinatorDescribed.class,
             ControlMessage.JoinGroup.class,
             ControlMessage.DrainBrick.class,
-            ControlMessage.DrainStatus.class);
+            ControlMessage.DrainStatus.class,
+            ControlMessage.ShipResume.class,
+            ControlMessage.ShipResumed.class);
 
     private ControlFrame() {}
 

@@ -438,6 +438,17 @@ public sealed interface ControlMessage {
      */
     record ShipOpened(long stream, int attempt, int creditBytes, long timeNanos) implements ControlMessage {}
 
+    /**
+     * The source of a shipping to one who joins a group has lost the link over which an attempt was under way, and goes on with it over this one. Answered by {@link ShipResumed}, or refused by a target that does
+     * not have what came of this attempt: then it begins again.
+     *
+     * @param resumption counts how often it was asked; one with a lower number comes late, over a link that is gone
+     */
+    record ShipResume(long stream, int attempt, int resumption, int table, int partition) implements ControlMessage {}
+
+    /** The target takes slices of the attempt over this link from now on; {@code slice} was the last one that it has applied. */
+    record ShipResumed(long stream, int attempt, long slice) implements ControlMessage {}
+
     /** Notice: the target has applied all slices up to {@code slice}. */
     record ShipAcked(long stream, int attempt, long slice) implements ControlMessage {}
 

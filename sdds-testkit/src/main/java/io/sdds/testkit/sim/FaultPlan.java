@@ -216,6 +216,11 @@ public record FaultPlan(List<Fault> faults) {
         return Math.max(0, nanos * 1_000_000 / (1_000_000 + fastestPpm) - leapsNanos);
     }
 
+    /** Whether connections are lost. */
+    boolean losesConnections() {
+        return faults.stream().anyMatch(Fault.Lose.class::isInstance);
+    }
+
     /** Whether partitions may be lost for good. */
     public boolean losesMemory() {
         return faults.stream()

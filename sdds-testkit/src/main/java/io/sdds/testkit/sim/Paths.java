@@ -16,6 +16,7 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.ShipResumed;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
@@ -36,6 +37,9 @@ final class Paths implements SimNetwork.FrameWatch {
     private static final int HANDOVER = 4;
     private static final int HANDOVER_ALL = 5;
     private static final int TAKE = 6;
+    private static final int SLICE_STREAM = 8;
+    private static final int SLICE_ATTEMPT = 16;
+    private static final int SLICE_NUMBER = 24;
 
     private final SimCluster cluster;
     private final Coverage coverage;
@@ -44,6 +48,12 @@ final class Paths implements SimNetwork.FrameWatch {
     private final Set<Long> renewals = new HashSet<>();
     private final Set<Long> abandoned = new HashSet<>();
     private final Map<String, Integer> asked = new HashMap<>();
+
+    /** By attempt of a shipping: the last slice that was sent. */
+    private final Map<String, Long> slices = new HashMap<>();
+
+    /** Attempts that went on over another link. */
+    private final Set<String> resumed = new HashSet<>();
 
     /** Shippings of merges that have not been handed over. */
     private final Set<Long> merges = new HashSet<>();
@@ -65,9 +75,21 @@ final class Paths implements SimNetwork.FrameWatch {
             reply(frame.getByte(index + ReplyFrame.STATUS));
         } else if (Opcode.isOfGroup(opcode)) {
             group(opcode, frame, index, length);
+        } else if (opcode == Opcode.SLICE) {
+            slice(frame, index);
         } else if (opcode == Opcode.CONTROL) {
             control(connection, from, to, frame, index, length);
         }
+    }
+
+    /** A slice bears its number within an attempt. */
+    private void slice(ByteBuf frame, int index) {
+        String attempt = frame.getLongLE(index + SLICE_STREAM) + "/" + frame.getIntLE(index + SLICE_ATTEMPT);
+        long number = frame.getLongLE(index + SLICE_NUMBER);
+        if (number <= slices.getOrDefault(attempt, 0L) && resumed.contains(attempt)) {
+            coverage.hit(Rare.SLICE_SENT_AGAIN);
+        }
+        slices.merge(attempt, number, Math::max);
     }
 
     private void request(ByteBuf frame, int index) {
@@ -136,6 +158,10 @@ final class Paths implements SimNetwork.FrameWatch {
             case HandOver handOver
             when cluster.plan().replicas() > 1 ->
                 coverage.hit(merges.contains(handOver.stream()) ? Rare.GROUP_MERGED : Rare.GROUP_SPLIT);
+            case ShipResumed goesOn -> {
+                resumed.add(goesOn.stream() + "/" + goesOn.attempt());
+                coverage.hit(Rare.COPY_RESUMED);
+            }
             case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
             case HandOver handOver when merges.remove(handOver.stream()) -> coverage.hit(Rare.MERGED);

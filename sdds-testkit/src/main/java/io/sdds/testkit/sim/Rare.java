@@ -61,6 +61,8 @@ public enum Rare {
     GROUP_INHERITED("a new primary prepared again what the one before had not decided"),
     GROUP_CONFIRMED("a member without a lease asked the others before it answered a read"),
     GROUP_JOINED("a brick became a member of a group"),
+    COPY_RESUMED("a copy went on over another link"),
+    SLICE_SENT_AGAIN("a slice that had not come was sent again over another link"),
     GROUP_SPLIT("a group handed half of its partition over to another"),
     GROUP_SPLIT_TRIED_AGAIN("the members of a child's group were asked twice whether they have all"),
     GROUP_SPLIT_GIVEN_UP("a group's split was given up"),

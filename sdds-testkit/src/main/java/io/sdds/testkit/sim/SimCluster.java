@@ -46,6 +46,7 @@ public final class SimCluster implements AutoCloseable {
     private final InMemoryLog log;
     private final @Nullable SimLog quorum;
     private final SplitCrashes splitCrashes;
+    private final CopyCuts copyCuts;
     private final Map<String, Coordinator> coordinators = new TreeMap<>();
     private final List<SimBrick> bricks = new ArrayList<>();
     private final Map<String, Long> heardNanos = new TreeMap<>();
@@ -68,6 +69,7 @@ public final class SimCluster implements AutoCloseable {
                 ? null
                 : new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
         this.splitCrashes = new SplitCrashes(this);
+        this.copyCuts = new CopyCuts(this);
         this.drains = new Drains(this);
         simulation.network().watch(this::noteAnswer);
         simulation.network().watch(drains);
@@ -201,12 +203,14 @@ public final class SimCluster implements AutoCloseable {
         if (plan.faults().losesMemory()) {
             simulation.network().watch(splitCrashes);
         }
+        simulation.network().watch(copyCuts);
     }
 
     /** Everything that is wrong ends; a process that is down comes back when it was to. */
     public void heal() {
         simulation.trace().line(() -> "all faults end");
         splitCrashes.end();
+        copyCuts.end();
         simulation.network().model(NetworkModel.CALM);
         simulation.network().heal();
         for (SimEnv env : simulation.envs()) {

@@ -300,6 +300,14 @@ public final class SimNetwork {
         }
     }
 
+    /** Breaks one connection, unless it is gone. */
+    void lose(long connection) {
+        SimConnection end = connections.get(connection);
+        if (end != null) {
+            lose(end);
+        }
+    }
+
     /** A process is gone: nothing of it runs any more, and its connections break. */
     public void crash(List<SimEnv> process) {
         simulation.trace().line(() -> process.get(0) + " crashes");

@@ -91,6 +91,14 @@ enum PlantedGroupBug implements PlantedFilter {
         }
     },
 
+    /** A joiner whose link broke says that it has applied one slice more than it has. */
+    SLICE_LEFT_OUT_ON_RESUME(9) {
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return new PlantedResumes();
+        }
+    },
+
     /** The members of the child's group are told that the half is theirs before HANDOVER is committed. */
     HANDED_OVER_EARLY(8) {
         @Override
