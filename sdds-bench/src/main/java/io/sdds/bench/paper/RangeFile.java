@@ -93,7 +93,9 @@ final class RangeFile implements AutoCloseable {
                 ClientSettings.defaults()
                         .withName("paper")
                         .withTimeoutNanos(PATIENCE.toNanos())
-                        .withRouting(Routing.IMAGE));
+                        .withRouting(Routing.IMAGE)
+                        .withFlowControl(
+                                WINDOW_OFF)); // a brick that has just started refuses what a whole window brings
         this.table = owner.createRangeTable(
                 name, TableOptions.capacity(capacity).withRouting(routing), Codec.bytes(), Codec.bytes());
     }
@@ -124,7 +126,7 @@ final class RangeFile implements AutoCloseable {
         return series;
     }
 
-    /** The table as a client with defaults has it. */
+    /** The table as a client without the paper's flow control has it. */
     RangeTable<byte[], byte[]> table() {
         return table;
     }
