@@ -2,6 +2,7 @@ package io.sdds.bench.load;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.bench.load.Measurement.Generator;
+import io.sdds.client.routing.CongestionWindow;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gets as frames, written straight to the connections of one brick: a fraction of what the client library costs, so that one machine can offer a brick more than it
- * can do. Without that library's windows and budgets, too: what these clients know of overload is to ask again when a refusal says so, and to ask for no more than fits into
- * their connections. Closed loop: so many outstanding a connection. Open loop: a rate.
+ * can do. What these clients know of overload is what that library's links do ({@link CongestionWindow}): a window that refusals make smaller, and to ask again when a refusal says so. Closed
+ * loop: so many outstanding a connection. Open loop: a rate; what is due and finds no room in the windows is not begun.
  */
 final class RawLoop implements Generator, AutoCloseable {
     /** Of a connection, in an open loop. */
@@ -133,19 +134,21 @@ final class RawLoop implements Generator, AutoCloseable {
             return;
         }
         long now = System.nanoTime();
-        if (ratePerSecond == 0) {
-            clients.forEach(client -> client.begin(now, client.freeCount));
-        } else {
-            long due = (long) ((now - startNanos) * (ratePerSecond / 1e9)) - taken;
-            taken += due;
-            int each = (int) Math.min(Integer.MAX_VALUE, due / clients.size() + 1);
-            long begun = 0;
-            for (Client client : clients) {
-                begun += client.begin(now, Math.min(each, client.freeCount));
-            }
-            notBegun += Math.max(0, due - begun);
+        long due = due(now);
+        int each = (int) Math.min(Integer.MAX_VALUE, due / clients.size() + 1);
+        for (Client client : clients) {
+            due -= client.begin(now, each);
+        }
+        if (ratePerSecond > 0) {
+            notBegun += Math.max(0, due);
+            taken += Math.max(0, due);
         }
         env.schedule(TURN_NANOS, turn);
+    }
+
+    /** How many may begin by now. */
+    private long due(long now) {
+        return ratePerSecond == 0 ? Integer.MAX_VALUE : (long) ((now - startNanos) * (ratePerSecond / 1e9)) - taken;
     }
 
     @Override
@@ -168,6 +171,7 @@ final class RawLoop implements Generator, AutoCloseable {
     private final class Client implements Node {
         private final long[] begunNanos;
         private final int[] free;
+        private final CongestionWindow window;
         private int freeCount;
         private int waiting;
         private boolean waits;
@@ -176,15 +180,17 @@ final class RawLoop implements Generator, AutoCloseable {
         Client(int slots) {
             begunNanos = new long[slots];
             free = new int[slots];
+            window = new CongestionWindow(slots);
             for (int k = 0; k < slots; k++) {
                 free[freeCount++] = k;
             }
         }
 
         /** Begins at most so many; how many. */
-        int begin(long now, int count) {
+        int begin(long now, int most) {
             Link to = link;
-            if (to == null || !to.isUp() || to.isFull() || count == 0) {
+            int count = Math.min(most, room());
+            if (to == null || !to.isUp() || to.isFull() || count <= 0) {
                 return 0;
             }
             for (int k = 0; k < count; k++) {
@@ -197,8 +203,18 @@ final class RawLoop implements Generator, AutoCloseable {
                 to.commit();
             }
             underWay += count;
+            taken += count;
             to.flush();
             return count;
+        }
+
+        /** How many more the window lets be unanswered. */
+        private int room() {
+            return Math.min(freeCount, window.limit() - unanswered());
+        }
+
+        private int unanswered() {
+            return free.length - freeCount - waiting;
         }
 
         void close() {
@@ -217,7 +233,6 @@ final class RawLoop implements Generator, AutoCloseable {
         public void onFrames(Link from, ByteBuf frames) {
             long now = System.nanoTime();
             Meter meter = run.meter();
-            int hint = 0;
             int busy = 0;
             int length;
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += length) {
@@ -226,12 +241,14 @@ final class RawLoop implements Generator, AutoCloseable {
                 byte status = frames.getByte(at + ReplyFrame.STATUS);
                 underWay--;
                 if (status == Status.BUSY) {
+                    backOff(frames.getIntLE(at + ReplyFrame.HEADER));
+                    window.onRefused();
                     busy++;
                     waiting++;
-                    hint = frames.getIntLE(at + ReplyFrame.HEADER);
                     free[free.length - waiting] = slot;
                     continue;
                 }
+                window.onAnswer();
                 if (status == Status.OK) {
                     run.ended(meter, begunNanos[slot], now);
                 } else {
@@ -241,12 +258,16 @@ final class RawLoop implements Generator, AutoCloseable {
                 free[freeCount++] = slot;
             }
             refused += busy;
-            if (hint > 0 && !waits) {
-                waits = true;
-                env.schedule(hint * MILLI + random.nextLong(MILLI), this::resume);
+            if (run.isGoingOn()) {
+                begin(now, (int) Math.min(Integer.MAX_VALUE, due(now)));
             }
-            if (ratePerSecond == 0 && run.isGoingOn()) {
-                begin(now, freeCount);
+        }
+
+        private void backOff(int hintMillis) {
+            if (!waits) {
+                waits = true;
+                window.onBusy(unanswered());
+                env.schedule(hintMillis * MILLI + random.nextLong(MILLI), this::resume);
             }
         }
 

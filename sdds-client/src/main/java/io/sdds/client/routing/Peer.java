@@ -237,8 +237,7 @@ final class Peer {
 
     /** Whether a request could be sent now. */
     boolean canSend() {
-        int limit = backingOff ? window.limit() / 2 : window.limit();
-        return up && inFlight.size() < limit && link != null && !link.isFull();
+        return up && inFlight.size() < window.limit() && link != null && !link.isFull();
     }
 
     private void send(Request<?> request, int partition, long version) {
@@ -314,11 +313,15 @@ final class Peer {
         backOff(hintMillis);
     }
 
-    /** One halving for a whole batch of refusals; for the hint's time half of that again, so that the brick can catch up without running dry. */
+    /** The brick refused a request. What it refuses within a hint's time is one batch. */
     void backOff(int hintMillis) {
-        if (backingOff) {
-            return;
+        if (!backingOff) {
+            waitForHint(hintMillis);
         }
+        window.onRefused();
+    }
+
+    private void waitForHint(int hintMillis) {
         backingOff = true;
         window.onBusy(inFlight.size() + 1);
         long hintNanos = Math.max(1, Math.min(BUSY_HINT_MILLIS_MAX, hintMillis)) * 1_000_000L;

@@ -35,13 +35,25 @@ class PacingTest {
     }
 
     @Test
-    void aBatchOfRefusalsHalvesTheWindowAndAnswersOpenItAgain() {
+    void eachRefusalTakesOneOffTheWindowAndABatchAtMostHalf() {
         CongestionWindow window = new CongestionWindow(1000);
         window.onBusy(400);
-        assertThat(window.limit()).isEqualTo(200);
-        for (int k = 0; k < 10; k++) {
-            window.onBusy(1);
+        for (int k = 0; k < 30; k++) {
+            window.onRefused();
         }
+        assertThat(window.limit()).isEqualTo(370);
+        window.onBusy(370);
+        for (int k = 0; k < 370; k++) {
+            window.onRefused();
+        }
+        assertThat(window.limit()).isEqualTo(185);
+    }
+
+    @Test
+    void theWindowIsNeverEmptyAndAnswersOpenItAgain() {
+        CongestionWindow window = new CongestionWindow(1000);
+        window.onBusy(1);
+        window.onRefused();
         assertThat(window.limit()).isEqualTo(1);
 
         int answers = 0;
@@ -49,7 +61,7 @@ class PacingTest {
             window.onAnswer();
             answers++;
         }
-        assertThat(answers).isLessThan(20_000);
+        assertThat(answers).isLessThan(30_000);
     }
 
     @Test

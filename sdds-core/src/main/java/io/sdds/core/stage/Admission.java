@@ -1,5 +1,7 @@
 package io.sdds.core.stage;
 
+import io.sdds.core.node.Link;
+
 /** Decides at the door of the request queue whether there is room, and what refusing may cost. One thread. */
 final class Admission {
 
@@ -11,13 +13,14 @@ final class Admission {
      * sojournNanosMax: it will be over. When those who come have had to wait longer than sojournTargetNanos for a whole sojournIntervalNanos, that is not going to
      * change by itself: from then on nothing is admitted beyond the target, until for as long an interval nothing had to be refused. CoDel looks at the shortest wait
      * of an interval; here it is the mean of those who come, since clients answer replies with requests: between two batches the queue runs empty however many they are.
-     * What one drain runs is no standing queue, whatever it costs: as many are outstanding in an ordinary closed loop.
+     * What one drain runs is no standing queue, whatever it costs: as many are outstanding in an ordinary closed loop. A standing queue is shared out (Shares), and runs in
+     * one drain: what its clients send meanwhile is read at once, so that many connections cost little more than few.
      *
      * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine for each served would leave a fifth of the
      * throughput (protocols.md in the design, rule 24). So each refusal in a batch of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its
      * connection is not read before that clock has run down: TCP holds the load, and refusing takes a few percent of the stage however many ask. When the
-     * queue runs low before that, the connection that has waited longest is read all the same (Stage.resumeOne), and what a connection brings at once is admitted
-     * whole when there is room for the first of it: else it would be read to be refused.
+     * queue runs low before that, the connection that has waited longest is read all the same (Stage.resumeOne). While no queue stands, what a connection
+     * brings at once is admitted whole when there is room for the first of it: else it would be read to be refused.
      */
     private static final long REFUSAL_NANOS = 2_000;
     private static final long PAUSE_NANOS_MAX = 100_000_000L;
@@ -29,6 +32,7 @@ final class Admission {
     private static final int SMOOTHING = 8;
 
     private final StageLimits limits;
+    private final Shares shares = new Shares();
     private double serviceNanos;
     private double waitNanos;
     private boolean above;
@@ -44,20 +48,33 @@ final class Admission {
 
     /** So many requests have taken so long, their replies' flush included. */
     void ran(int events, long nanos) {
+        shares.drained();
         if (events >= SAMPLE_EVENTS_MIN) {
             double each = (double) nanos / events;
             serviceNanos += serviceNanos == 0 ? each : (each - serviceNanos) / SMOOTHING;
         }
     }
 
-    /** How many may wait, judged when so many more have come. */
-    int eventsMax(RunQueue waiting, int more, long nowNanos) {
-        watch(waiting.events(), more, nowNanos);
+    /** How many of the requests that a link has brought may wait. */
+    int admits(RunQueue waiting, Link link, int events, long nowNanos) {
+        watch(waiting.events(), events, nowNanos);
         if (!waiting.isEmpty() && nowNanos - waiting.oldestNanos() > limits.sojournNanosMax()) {
             return 0;
         }
-        long waitNanos = standing ? limits.sojournTargetNanos() : limits.sojournNanosMax();
-        long most = serviceNanos == 0 ? Long.MAX_VALUE : (long) (waitNanos / serviceNanos);
+        if (standing) {
+            return shares.take(link, events, eventsIn(limits.sojournTargetNanos()));
+        }
+        return waiting.events() < eventsIn(limits.sojournNanosMax()) ? events : 0;
+    }
+
+    /** How many run in one drain before sockets are read again. */
+    int drainEventsMax(RunQueue waiting) {
+        return standing ? Math.max(limits.drainEventsMax(), waiting.events()) : limits.drainEventsMax();
+    }
+
+    /** How many run in that time; at least those of one drain, whatever they cost. */
+    private int eventsIn(long nanos) {
+        long most = serviceNanos == 0 ? Long.MAX_VALUE : (long) (nanos / serviceNanos);
         return (int) Math.min(limits.queueEventsMax(), Math.max(limits.drainEventsMax(), most));
     }
 

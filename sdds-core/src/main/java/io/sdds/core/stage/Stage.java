@@ -180,16 +180,16 @@ public final class Stage {
             return;
         }
         long now = env.nowNanos();
-        boolean room = requests.events() < admission.eventsMax(requests, events, now);
+        int room = admission.admits(requests, link, events, now);
         int admitted = from;
         int admittedEvents = 0;
-        if (room
+        if (room == events
                 && requests.events() + events <= limits.queueEventsMax()
                 && requests.bytes() + to - from <= limits.queueBytesMax()) {
             admitted = to;
             admittedEvents = events;
         } else {
-            while (admitted < to && admits(room, admittedEvents, frames, from, admitted)) {
+            while (admitted < to && admits(admittedEvents < room, admittedEvents, frames, from, admitted)) {
                 admitted += frames.getIntLE(admitted);
                 admittedEvents++;
             }
@@ -371,7 +371,8 @@ public final class Stage {
     }
 
     private int drainRequests() {
-        int budget = limits.drainEventsMax();
+        int most = admission.drainEventsMax(requests);
+        int budget = most;
         while (budget > 0 && !requests.isEmpty()) {
             Link link = requests.link();
             if (link.isUp() && isUnread(link)) {
@@ -380,7 +381,7 @@ public final class Stage {
                 budget -= drainRun(link, budget);
             }
         }
-        return limits.drainEventsMax() - budget;
+        return most - budget;
     }
 
     /** Runs the first run, up to so many events of it; how many. */

@@ -24,7 +24,7 @@ public record StageLimits(
         int refusalsToPause) {
 
     public static final StageLimits DEFAULT =
-            new StageLimits(65_536, 64 << 20, 100_000_000L, 1_000_000L, 100_000_000L, 1024, 2, 16);
+            new StageLimits(65_536, 64 << 20, 100_000_000L, 1_000_000L, 100_000_000L, 1024, 2, 64);
 
     /** Limits under which the target is the most that may wait. */
     public StageLimits(

@@ -159,6 +159,22 @@ class StageTest {
     }
 
     @Test
+    void aStandingQueueIsSharedOutAmongTheLinksThatComeToIt() {
+        Standing standing = new Standing();
+        standing.offerAndRun(150, 4000);
+        Link first = up(new FakeConnection());
+        Link second = up(new FakeConnection());
+        standing.offer(first, 400);
+        standing.offer(second, 400);
+        world.runOnce();
+        assertThat(standing.waiting()).as("all of it ran in one drain").isZero();
+
+        assertThat(standing.offer(first, 400)).isEqualTo(Standing.DRAIN / 2);
+        assertThat(standing.offer(second, 40)).isEqualTo(40);
+        assertThat(standing.offer(second, 40)).as("what is left of its share").isEqualTo(Standing.DRAIN / 2 - 40);
+    }
+
+    @Test
     void aLinkThatDoesNotReadItsAnswersIsNotReadAndItsRequestsWait() {
         stage.offer(link, requests(0, 4));
         connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
@@ -305,6 +321,13 @@ class StageTest {
                 connection.take().release();
             }
             return slow.refused() - before;
+        }
+
+        /** Offers so many events at once; how many were admitted. */
+        int offer(Link from, int events) {
+            long before = slow.accepted();
+            slow.offer(from, requests(0, events));
+            return (int) (slow.accepted() - before);
         }
 
         int waiting() {
