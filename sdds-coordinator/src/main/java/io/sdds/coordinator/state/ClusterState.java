@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,28 +57,39 @@ public final class ClusterState {
             case Command.RegisterBrick register -> brickCommands.registerBrick(register);
             case Command.CreateTable create -> tableCommands.createTable(create);
             case Command.DropTable drop -> tableCommands.dropTable(drop);
-            case Command.BeginSplit begin -> hashSplits.beginSplit(begin);
+            case Command.BeginSplit begin -> ofTable(begin.table(), table -> hashSplits.beginSplit(table, begin));
             case Command.CommitSplit commit -> shipping.commitSplit(commit);
             case Command.AbandonSplit abandon -> shipping.abandonSplit(abandon);
             case Command.OpenSession open -> openSession();
             case Command.EndSessions end -> endSessions(end);
-            case Command.AcceptLoss accept -> tableCommands.acceptLoss(accept);
-            case Command.BeginMerge begin -> hashSplits.beginMerge(begin);
-            case Command.BeginRangeSplit begin -> rangeSplits.beginRangeSplit(begin);
-            case Command.BeginRangeMerge begin -> rangeSplits.beginRangeMerge(begin);
+            case Command.AcceptLoss accept -> ofTable(accept.table(), table -> tableCommands.acceptLoss(table, accept));
+            case Command.BeginMerge begin -> ofTable(begin.table(), table -> hashSplits.beginMerge(table, begin));
+            case Command.BeginRangeSplit begin ->
+                ofTable(begin.table(), table -> rangeSplits.beginRangeSplit(table, begin));
+            case Command.BeginRangeMerge begin ->
+                ofTable(begin.table(), table -> rangeSplits.beginRangeMerge(table, begin));
             case Command.ChangeGroups change -> groupCommands.changeGroups(change);
             case Command.BeginJoin begin -> groupCommands.beginJoin(begin);
             case Command.CommitJoin commit -> groupCommands.commitJoin(commit);
             case Command.AbandonJoin abandon -> groupCommands.abandonJoin(abandon);
-            case Command.BeginGroupSplit begin -> hashSplits.beginGroupSplit(begin);
+            case Command.BeginGroupSplit begin ->
+                ofTable(begin.table(), table -> hashSplits.beginGroupSplit(table, begin));
             case Command.AbandonGroupSplit abandon -> shipping.abandonGroupSplit(abandon);
             case Command.DrainBrick drain -> brickCommands.drainBrick(drain);
             case Command.BeginLeave begin -> groupCommands.beginLeave(begin);
-            case Command.BeginGroupMerge begin -> hashSplits.beginGroupMerge(begin);
-            case Command.BeginRangeGroupSplit begin -> rangeSplits.beginRangeGroupSplit(begin);
-            case Command.BeginRangeGroupMerge begin -> rangeSplits.beginRangeGroupMerge(begin);
-            case Command.BeginMove begin -> shipping.beginMove(begin);
+            case Command.BeginGroupMerge begin ->
+                ofTable(begin.table(), table -> hashSplits.beginGroupMerge(table, begin));
+            case Command.BeginRangeGroupSplit begin ->
+                ofTable(begin.table(), table -> rangeSplits.beginRangeGroupSplit(table, begin));
+            case Command.BeginRangeGroupMerge begin ->
+                ofTable(begin.table(), table -> rangeSplits.beginRangeGroupMerge(table, begin));
+            case Command.BeginMove begin -> ofTable(begin.table(), table -> shipping.beginMove(table, begin));
         };
+    }
+
+    private Result ofTable(int id, Function<Table, Result> change) {
+        Table table = cluster.tables.get(id);
+        return table == null ? Rejected.noSuchTable(id) : change.apply(table);
     }
 
     private Result openSession() {

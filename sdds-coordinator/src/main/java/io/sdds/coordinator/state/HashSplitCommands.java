@@ -14,14 +14,7 @@ final class HashSplitCommands {
         this.cluster = cluster;
     }
 
-    Result beginSplit(Command.BeginSplit command) {
-        Table table = cluster.tables.get(command.table());
-        if (table == null) {
-            return Rejected.noSuchTable(command.table());
-        }
-        if (table.isRange()) {
-            return Rejected.stale("table " + command.table() + " is no hash table");
-        }
+    Result beginSplit(Table table, Command.BeginSplit command) {
         Rejected fault = splitFault(table, command.partitions());
         if (fault != null) {
             return fault;
@@ -35,6 +28,9 @@ final class HashSplitCommands {
     }
 
     private @Nullable Rejected splitFault(Table table, int partitionsThen) {
+        if (table.isRange()) {
+            return Rejected.stale("table " + table.definition().id() + " is no hash table");
+        }
         int partitions = table.partitionsOrdered();
         int parent = LinearHashing.splitPointer(partitions);
         if (partitions != partitionsThen || table.isMerging()) {
@@ -52,14 +48,7 @@ final class HashSplitCommands {
                 : null;
     }
 
-    Result beginGroupSplit(Command.BeginGroupSplit command) {
-        Table table = cluster.tables.get(command.table());
-        if (table == null) {
-            return Rejected.noSuchTable(command.table());
-        }
-        if (table.isRange()) {
-            return Rejected.stale("table " + command.table() + " is no hash table");
-        }
+    Result beginGroupSplit(Table table, Command.BeginGroupSplit command) {
         Rejected fault = splitFault(table, command.partitions());
         if (fault != null) {
             return fault;
@@ -94,11 +83,7 @@ final class HashSplitCommands {
                         false));
     }
 
-    Result beginMerge(Command.BeginMerge command) {
-        Table table = cluster.tables.get(command.table());
-        if (table == null) {
-            return Rejected.noSuchTable(command.table());
-        }
+    Result beginMerge(Table table, Command.BeginMerge command) {
         int child = table.partitions() - 1;
         if (!mayMerge(table, command.partitions()) || table.definition().isReplicated()) {
             return Rejected.stale("the table has changed meanwhile, or is changing");
@@ -136,11 +121,7 @@ final class HashSplitCommands {
                         true));
     }
 
-    Result beginGroupMerge(Command.BeginGroupMerge command) {
-        Table table = cluster.tables.get(command.table());
-        if (table == null) {
-            return Rejected.noSuchTable(command.table());
-        }
+    Result beginGroupMerge(Table table, Command.BeginGroupMerge command) {
         int child = table.partitions() - 1;
         int parent = LinearHashing.parent(child);
         if (!mayMerge(table, command.partitions())

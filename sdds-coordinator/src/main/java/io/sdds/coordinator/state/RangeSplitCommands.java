@@ -17,11 +17,7 @@ final class RangeSplitCommands {
         this.cluster = cluster;
     }
 
-    Result beginRangeSplit(Command.BeginRangeSplit command) {
-        Table table = cluster.tables.get(command.table());
-        if (table == null) {
-            return Rejected.noSuchTable(command.table());
-        }
+    Result beginRangeSplit(Table table, Command.BeginRangeSplit command) {
         int parent = command.parent();
         Rejected fault = rangeSplitFault(table, parent, command.span());
         if (fault != null) {
@@ -65,11 +61,7 @@ final class RangeSplitCommands {
                 new SplitOrder(id, parent, table.freeNumber(), 0, target.stream(), source, target, false, moved));
     }
 
-    Result beginRangeGroupSplit(Command.BeginRangeGroupSplit command) {
-        Table table = cluster.tables.get(command.table());
-        if (table == null) {
-            return Rejected.noSuchTable(command.table());
-        }
+    Result beginRangeGroupSplit(Table table, Command.BeginRangeGroupSplit command) {
         int parent = command.parent();
         Rejected fault = rangeSplitFault(table, parent, command.span());
         if (fault != null) {
@@ -83,11 +75,7 @@ final class RangeSplitCommands {
         return rangeSplitBegun(table, parent, command.span(), target);
     }
 
-    Result beginRangeMerge(Command.BeginRangeMerge command) {
-        Table table = cluster.tables.get(command.table());
-        if (table == null) {
-            return Rejected.noSuchTable(command.table());
-        }
+    Result beginRangeMerge(Table table, Command.BeginRangeMerge command) {
         int left = command.left();
         int right = command.right();
         if (table.definition().isReplicated()
@@ -117,11 +105,7 @@ final class RangeSplitCommands {
                 table, new SplitOrder(id, left, right, 0, cluster.streamNext++, source, target, true, moved));
     }
 
-    Result beginRangeGroupMerge(Command.BeginRangeGroupMerge command) {
-        Table table = cluster.tables.get(command.table());
-        if (table == null) {
-            return Rejected.noSuchTable(command.table());
-        }
+    Result beginRangeGroupMerge(Table table, Command.BeginRangeGroupMerge command) {
         int left = command.left();
         int right = command.right();
         if (!areNeighbours(table, left, command.leftSpan(), right, command.rightSpan())

@@ -18,11 +18,7 @@ final class ShippingCommands {
         this.cluster = cluster;
     }
 
-    Result beginMove(Command.BeginMove command) {
-        Table table = cluster.tables.get(command.table());
-        if (table == null) {
-            return Rejected.noSuchTable(command.table());
-        }
+    Result beginMove(Table table, Command.BeginMove command) {
         int partition = command.partition();
         Command.Host from = command.from();
         Command.Host to = command.to();

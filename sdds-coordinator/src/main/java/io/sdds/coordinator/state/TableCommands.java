@@ -133,11 +133,7 @@ final class TableCommands {
         return new Applied(cluster.version);
     }
 
-    Result acceptLoss(Command.AcceptLoss command) {
-        Table table = cluster.tables.get(command.table());
-        if (table == null) {
-            return Rejected.noSuchTable(command.table());
-        }
+    Result acceptLoss(Table table, Command.AcceptLoss command) {
         if (command.hosts().isEmpty()) {
             return new Rejected(Refusal.TOO_FEW_BRICKS, "no brick to begin again on");
         }
