@@ -15,6 +15,8 @@ public final class Provisions implements SetAside {
      * longest key there is. The pool stays while puts are to come, since the next ones need it too. */
 
     private static final int FIRST_PLACES = 64;
+    private static final int SPARES_MAX = 256;
+    private static final int SPARES_BYTES_MAX = 64 << 10;
 
     private final RecordStore store;
     private final SlotSpace slots;
@@ -23,8 +25,17 @@ public final class Provisions implements SetAside {
     /** By the low bits of the number the slot of the put's record; 0: there is no put. */
     private int[] records = new int[FIRST_PLACES];
 
+    /** The bytes of that slot. */
+    private int[] bytes = new int[FIRST_PLACES];
+
     /** The same for the key that it may take a copy of. */
     private int[] keys = new int[FIRST_PLACES];
+
+    /** Slots of one size that no record was put into, since it could be written in place: for the next puts, which are mostly like the last ones. */
+    private final int[] spares = new int[SPARES_MAX];
+
+    private int spareCount;
+    private int spareBytes;
 
     private int[] index = new int[FIRST_PLACES];
     private int indexSlots;
@@ -65,7 +76,8 @@ public final class Provisions implements SetAside {
         longestKey = Math.max(longestKey, keyLength);
         int place = place(number);
         int kept = bucket.keptKeyBytes(longestKey);
-        records[place] = (int) store.setAside(keyLength, valueLength, expiry, reserved);
+        bytes[place] = (int) store.slotBytesFor(keyLength, valueLength, expiry);
+        records[place] = takeRecord(bytes[place], keyLength, valueLength, expiry, reserved);
         if (records[place] == 0) {
             return false;
         }
@@ -77,6 +89,18 @@ public final class Provisions implements SetAside {
             return false;
         }
         return true;
+    }
+
+    private int takeRecord(int slotBytes, int keyLength, int valueLength, long expiry, boolean reserved) {
+        if (spareCount > 0 && slotBytes == spareBytes) {
+            return spares[--spareCount];
+        }
+        int slot = (int) store.setAside(keyLength, valueLength, expiry, reserved);
+        if (slot == 0 && spareCount > 0) {
+            freeSpares();
+            slot = (int) store.setAside(keyLength, valueLength, expiry, reserved);
+        }
+        return slot;
     }
 
     private boolean provideIndex(boolean reserved) {
@@ -97,12 +121,15 @@ public final class Provisions implements SetAside {
     private void makePlace(long number) {
         while (number - done > records.length) {
             int[] oldRecords = records;
+            int[] oldBytes = bytes;
             int[] oldKeys = keys;
             records = new int[2 * oldRecords.length];
+            bytes = new int[2 * oldBytes.length];
             keys = new int[2 * oldKeys.length];
             for (long moved = done + 1; moved <= done + oldRecords.length; moved++) {
                 int old = (int) moved & oldRecords.length - 1;
                 records[place(moved)] = oldRecords[old];
+                bytes[place(moved)] = oldBytes[old];
                 keys[place(moved)] = oldKeys[old];
             }
         }
@@ -125,9 +152,21 @@ public final class Provisions implements SetAside {
         if (underWay) {
             underWay = false;
             puts--;
+            keepSpare(current);
             free(current);
         }
         done = number;
+    }
+
+    private void keepSpare(int place) {
+        if (spareCount == 0) {
+            spareBytes = bytes[place];
+        }
+        boolean wanted = records[place] != 0 && bytes[place] == spareBytes;
+        if (wanted && spareCount < spares.length && (spareCount + 1) * (long) spareBytes <= SPARES_BYTES_MAX) {
+            spares[spareCount++] = records[place];
+            records[place] = 0;
+        }
     }
 
     /** Those between two numbers, the last one included, are not to come. */
@@ -159,8 +198,15 @@ public final class Provisions implements SetAside {
 
     /** Nothing happens for a while: what the puts to come don't need comes free. */
     public void rest() {
+        freeSpares();
         keepIndex(bucket.indexSlots(puts));
         longestKey = puts == 0 ? 0 : longestKey;
+    }
+
+    private void freeSpares() {
+        while (spareCount > 0) {
+            freeSlot(spares[--spareCount]);
+        }
     }
 
     private void keepIndex(int kept) {
@@ -175,13 +221,14 @@ public final class Provisions implements SetAside {
             free(place);
         }
         puts = 0;
+        freeSpares();
         keepIndex(0);
     }
 
     @Override
     public long record(long slotBytes) {
         int slot = records[current];
-        if (slot == 0 || slots.slotBytes(Integer.toUnsignedLong(slot)) != slotBytes) {
+        if (bytes[current] != slotBytes) {
             return 0;
         }
         records[current] = 0;

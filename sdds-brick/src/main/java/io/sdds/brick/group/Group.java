@@ -40,6 +40,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
      * All that presumes that this member is one still: by a lease from the coordinator, or by the word of all other members that the epoch is as it was, asked for after the read came. A sole member asks
      * nobody. Writes need no lease: the votes are the fence.
      *
+     * Memory. An entry that is prepared at a member has its memory there (Provisions): the primary takes it before it numbers the entry, a backup before it votes, so to apply what is decided can't fail. A backup
+     * that has none does not vote, and leaves; the primary that numbered the entry, and whoever finds it in the log that it leads by later, can always go on, be it alone.
+     *
      * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that moves, and when it is committed here the half is theirs, at each member as it applies the
      * entry. While it is undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a backup no read of it (rule 13).
      *

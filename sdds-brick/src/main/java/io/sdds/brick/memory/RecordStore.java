@@ -130,6 +130,11 @@ public final class RecordStore {
         return slots.allocate(recordBytes(keyLength, valueLength, expiry), reserved);
     }
 
+    /** Bytes of that slot. */
+    public long slotBytesFor(int keyLength, int valueLength, long expiry) {
+        return slots.slotBytesFor(recordBytes(keyLength, valueLength, expiry));
+    }
+
     /**
      * Writes another value, version and expiry into a record in place.
      *

@@ -261,8 +261,8 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Each may split one node of each level, and the root's split adds another root. That is split no more before as many nodes below it were as it has room for, so though there is one level more from then on, the puts
-     * that follow take no more on average. The first one into an empty bucket takes a leaf.
+     * Each may split one node of each level, and a root that is split gets another one above it. Then there is one level more; but the new root has room for many separators, so that only one of many puts that follow can
+     * split that, too. The first put into an empty bucket takes a leaf.
      */
     @Override
     public int indexSlots(int puts) {
