@@ -22,7 +22,7 @@ enum PlantedGroupBug implements PlantedFilter {
     },
 
     /** A backup votes for what it has no memory for. */
-    VOTE_WITHOUT_MEMORY(50000) {
+    VOTE_WITHOUT_MEMORY(16) {
         @Override
         public Shape shape() {
             return Shape.FILLING;
