@@ -11,7 +11,7 @@ import java.util.Arrays;
 public final class Provisions implements SetAside {
 
     /* Beside the slot of its record a put may need slots for what finds the record. How many that are shows only when the put comes, since those before it change the bucket; so it is the most that they
-     * can take together, in one pool. Of a hash partition that is a line of 64 bytes a put; of a range partition a node of 1 KiB for each level of its tree and two more, and a separator, as long as the
+     * can take together, in one pool. Of a hash partition that is a line of 64 bytes a put; of a range partition a node of 1 KiB for each level of its tree and one more, and a separator, as long as the
      * longest key there is. The pool stays while puts are to come, since the next ones need it too. */
 
     private static final int FIRST_PLACES = 64;
