@@ -46,6 +46,15 @@ public interface Bucket {
             long expiry,
             boolean reserved);
 
+    /** Bytes of each slot that a put may take for what finds the record. */
+    int indexSlotBytes();
+
+    /** How many of these so many puts take at most, one after the other, and changes that take no memory in between. */
+    int indexSlots(int puts);
+
+    /** Bytes of the longest key of which a put may take a copy, when its own is this long; 0: it takes none. */
+    int keptKeyBytes(int keyLength);
+
     /**
      * Removes the record with a key. Needs no memory.
      *

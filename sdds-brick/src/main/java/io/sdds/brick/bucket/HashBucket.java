@@ -261,6 +261,22 @@ public final class HashBucket implements Bucket {
         return fits ? PutResult.REPLACED : PutResult.FULL;
     }
 
+    @Override
+    public int indexSlotBytes() {
+        return LhLine.BYTES;
+    }
+
+    /** Each may begin an overflow line, or the only line of an empty file; without memory for more the file does not grow. */
+    @Override
+    public int indexSlots(int puts) {
+        return puts;
+    }
+
+    @Override
+    public int keptKeyBytes(int keyLength) {
+        return 0;
+    }
+
     private PutResult insert(long hash, long ref, boolean reserved) {
         if (!file.ensureFirstLine(reserved) || !chains.add(file.firstLine(hash), LhLine.tag(hash), ref, reserved)) {
             store.free(ref);

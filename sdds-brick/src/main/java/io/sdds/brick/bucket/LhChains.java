@@ -50,7 +50,7 @@ final class LhChains {
             LhLine.set(segment, slots.offset(line), count, tag, reference);
             return true;
         }
-        long overflow = allocateLine(reserved);
+        long overflow = counted(slots.allocateIndex(LhLine.BYTES, reserved));
         if (overflow == 0) {
             return false;
         }
@@ -71,8 +71,7 @@ final class LhChains {
         return LhLine.overflow(slots.segment(line), slots.offset(line));
     }
 
-    private long allocateLine(boolean reserved) {
-        long line = slots.allocate(LhLine.BYTES, reserved);
+    private long counted(long line) {
         if (line != 0) {
             clear(line);
             overflowLines++;
@@ -132,7 +131,7 @@ final class LhChains {
         gather(otherLine);
         int missingLines = (staying.size() - 1) / LhLine.PLACES - spareCount;
         if (missingLines > 0) {
-            long line = allocateLine(true);
+            long line = counted(slots.allocate(LhLine.BYTES, true));
             if (line == 0) {
                 return false;
             }

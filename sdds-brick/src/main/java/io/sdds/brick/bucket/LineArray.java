@@ -59,11 +59,12 @@ final class LineArray {
     }
 
     private boolean resizeFirst(int lines, boolean reserved) {
-        long to = slots.allocate((long) lines * LhLine.BYTES, reserved);
+        long from = segments[0] & REFERENCE_MASK;
+        long bytesWanted = (long) lines * LhLine.BYTES;
+        long to = from == 0 ? slots.allocateIndex(bytesWanted, reserved) : slots.allocate(bytesWanted, reserved);
         if (to == 0) {
             return false;
         }
-        long from = segments[0] & REFERENCE_MASK;
         if (from != 0) {
             long bytesKept = (long) Math.min(lines, firstSegmentLines) * LhLine.BYTES;
             MemorySegment.copy(slots.segment(from), slots.offset(from), slots.segment(to), slots.offset(to), bytesKept);

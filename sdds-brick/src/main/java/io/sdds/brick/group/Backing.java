@@ -18,6 +18,10 @@ final class Backing {
     private long verified;
 
     private boolean due;
+
+    /** There was no memory for the entry behind {@link #verified}: it is not prepared here, and waits for memory, or for this member to leave. */
+    private boolean stuck;
+
     private @Nullable Link link;
 
     Backing(Groups groups, Group group, GroupLog log) {
@@ -30,6 +34,7 @@ final class Backing {
     void begin(long committed) {
         verified = committed;
         due = false;
+        stuck = false;
         link = null;
     }
 
@@ -63,10 +68,26 @@ final class Backing {
             if (seq <= log.last()) {
                 group.cut(seq - 1);
             }
+            if (!group.takeMemory(memory, at)) {
+                becomeStuck();
+                return; // nor does it take what follows; it comes again
+            }
             log.append(memory, at, bytes);
             group.received(seq);
         }
         verified = seq;
+        stuck = false;
+    }
+
+    private void becomeStuck() {
+        if (!stuck) {
+            stuck = true;
+            groups.stuck(group.partition());
+        }
+    }
+
+    boolean isStuck() {
+        return stuck;
     }
 
     /** Says how far it has come, when that is due. */
@@ -76,6 +97,13 @@ final class Backing {
             due = false;
             tell(to);
         }
+    }
+
+    private int flags() {
+        if (stuck) {
+            return GroupFrame.FLAG_SHORT | GroupFrame.FLAG_STUCK;
+        }
+        return groups.hasMemory(0) ? 0 : GroupFrame.FLAG_SHORT;
     }
 
     /** Says in which epoch it is and how far it has come. */
@@ -88,7 +116,7 @@ final class Backing {
                 verified,
                 group.committed(),
                 groups.self(),
-                !groups.hasMemory(0),
+                flags(),
                 groups.credit());
         groups.touched(to);
     }

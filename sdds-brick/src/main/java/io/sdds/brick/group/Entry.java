@@ -83,6 +83,11 @@ final class Entry {
         return memory.get(INT, (long) at + KIND) >>> 16;
     }
 
+    /** Of a PUT. */
+    static int valueLength(MemorySegment memory, int at) {
+        return length(memory, at) - KEY - keyLength(memory, at);
+    }
+
     static int length(MemorySegment memory, int at) {
         return memory.get(INT, (long) at + LENGTH);
     }

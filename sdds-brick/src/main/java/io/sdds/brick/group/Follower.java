@@ -40,12 +40,19 @@ final class Follower {
 
     boolean memoryIsShort;
 
+    /** It has no memory for what follows {@link #verified}. */
+    boolean stuck;
+
     /** So many bytes of entries may be on their way to it. */
     int credit = Groups.CREDIT_MAX;
 
     /** Of one who is to join: runs once when it has caught up, and from then on its vote counts. */
     @Nullable
     Runnable caughtUp;
+
+    /** The same: runs once when it can't. */
+    @Nullable
+    Runnable noMemory;
 
     /** Of one who is to join: its log begins behind this seq. */
     long beginsBehind;

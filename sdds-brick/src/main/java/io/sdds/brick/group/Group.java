@@ -1,5 +1,6 @@
 package io.sdds.brick.group;
 
+import io.sdds.brick.bucket.Provisions;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
@@ -39,6 +40,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
      * All that presumes that this member is one still: by a lease from the coordinator, or by the word of all other members that the epoch is as it was, asked for after the read came. A sole member asks
      * nobody. Writes need no lease: the votes are the fence.
      *
+     * Memory. An entry that is prepared at a member has its memory there (Provisions): the primary takes it before it numbers the entry, a backup before it votes, so to apply what is decided can't fail. A backup
+     * that has none does not vote, and leaves; the primary that numbered the entry, and whoever finds it in the log that it leads by later, can always go on, be it alone.
+     *
      * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that moves, and when it is committed here the half is theirs, at each member as it applies the
      * entry. While it is undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a backup no read of it (rule 13).
      *
@@ -61,6 +65,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private final WideEntries wide = new WideEntries();
     private final EntryWriter writer;
 
+    /** Memory of the undecided entries, by their seq. */
+    private final Provisions provisions;
+
     /** The epoch it takes part in; ahead of the map's when a message came first. */
     private long epoch;
 
@@ -76,18 +83,13 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     /** Entries up to here are committed, and applied. */
     private long committed;
 
-    /** Entries up to here are decided: they are committed as soon as there is memory for them. */
-    private long decided;
-
-    private boolean stuck;
-
     /** The log's last entry when this member began to lead: until it is committed, reads wait. */
     private long inherited;
 
     private boolean changedHands;
     private @Nullable HandedBack handedBack;
 
-    /** Of entries that are prepared and not decided: memory that will be taken. */
+    /** Of entries that are prepared and not decided. */
     private long undecidedBytes;
 
     /**
@@ -108,6 +110,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         this.confirmation = new Confirmation(groups, partition);
         this.time = new LogicalTime(groups.env());
         this.writer = new EntryWriter(log, partition, time);
+        this.provisions = new Provisions(groups.store(), partition.bucket());
     }
 
     Partition partition() {
@@ -174,9 +177,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         joins = true;
         epoch = ofEpoch;
         committed = seq;
-        decided = seq;
         timeFrom(itsTimeNanos);
         log.begin(seq);
+        provisions.begin(seq);
         backing.begin(seq);
     }
 
@@ -222,8 +225,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     }
 
     @Override
-    public void letVote(JoinOrder order, Runnable caughtUp) {
-        leading.letVote(order.joiner(), caughtUp);
+    public void letVote(JoinOrder order, Runnable caughtUp, Runnable noMemory) {
+        leading.letVote(order.joiner(), caughtUp, noMemory);
     }
 
     @Override
@@ -269,12 +272,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     void release() {
         reads.release();
         log.release();
-        countUndecided(-undecidedBytes);
-    }
-
-    private void countUndecided(long bytes) {
-        undecidedBytes += bytes;
-        groups.undecided(bytes);
+        provisions.release();
     }
 
     /** Whoever waits for a decision is told that the outcome is unknown: the next primary knows. */
@@ -470,8 +468,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     }
 
     @Override
-    public boolean hasMemory(int bytes) {
-        return groups.hasMemory(bytes) && leading.haveMemory();
+    public boolean takeMemory(int keyLength, int valueLength, long expiry) {
+        return groups.hasMemory(keyLength + valueLength)
+                && leading.haveMemory()
+                && provisions.provide(log.last() + 1, keyLength, valueLength, expiry, false);
     }
 
     @Override
@@ -577,12 +577,23 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     // ---- entries, at any member
 
+    /** Takes the memory that an entry needs which is to be the log's next one; false: there is none, so it can't be prepared here. */
+    boolean takeMemory(MemorySegment memory, int at) {
+        return Entry.kind(memory, at) != Entry.PUT
+                || provisions.provide(
+                        log.last() + 1,
+                        Entry.keyLength(memory, at),
+                        Entry.valueLength(memory, at),
+                        Entry.number(memory, at, Entry.EXPIRY),
+                        true);
+    }
+
     /** An entry is in the log. */
     void prepared(long seq) {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
         byte kind = Entry.kind(memory, at);
-        countUndecided(Entry.length(memory, at));
+        undecidedBytes += Entry.length(memory, at);
         if (Entry.isOfKey(kind)) {
             undecided.add(Entry.number(memory, at, Entry.HASH), seq);
         } else {
@@ -621,8 +632,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
                 partition.results().forget(session, Entry.number(memory, at, Entry.SEQ));
             }
         }
+        provisions.cut(seq, log.last());
         log.cut(seq);
-        countUndecided(-undecidedBytes);
+        undecidedBytes = 0;
         undecided.clear();
         wide.cut();
         for (long kept = committed + 1; kept <= seq; kept++) {
@@ -643,8 +655,13 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** Entries up to a seq are decided: applies them, and answers whoever waited for them. */
     void commit(long seq) {
-        decided = Math.max(decided, seq);
-        applyDecided();
+        while (committed < seq) {
+            long end = Math.min(seq, committed + TouchAhead.ENTRIES_MAX);
+            groups.touchAhead().touch(partition.bucket(), log, committed + 1, end);
+            while (committed < end) {
+                apply(committed + 1);
+            }
+        }
         if (changedHands) {
             changedHands = false;
             groups.changedHands(partition);
@@ -652,19 +669,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         releaseReads();
     }
 
-    private void applyDecided() {
-        boolean hasMemory = true;
-        while (hasMemory && committed < decided) {
-            long end = Math.min(decided, committed + TouchAhead.ENTRIES_MAX);
-            groups.touchAhead().touch(partition.bucket(), log, committed + 1, end);
-            while (hasMemory && committed < end) {
-                hasMemory = apply(committed + 1);
-            }
-        }
-    }
-
-    /** False: there is no memory for it. It is tried again, and nothing that follows is applied before. */
-    private boolean apply(long seq) {
+    private void apply(long seq) {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
         byte kind = Entry.kind(memory, at);
@@ -672,11 +677,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         if (time.hasBegun()) {
             partition.bucket().timeNanos(Entry.number(memory, at, Entry.TIME));
         }
-        if (!groups.apply(partition, memory, at, kind, hash)) {
-            becomeStuck();
-            return false;
-        }
-        stuck = false;
+        provisions.use(seq);
+        groups.apply(partition, memory, at, kind, hash);
+        provisions.used(seq);
         tellMover(memory, at, kind, hash);
         changedHands |= Entry.changesOwner(kind);
         if (kind == Entry.HANDOVER_ALL && partition.isClosed()) {
@@ -689,25 +692,16 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             undecided.decided(hash, seq);
         }
         committed = seq;
-        countUndecided(-Entry.length(memory, at));
+        undecidedBytes -= Entry.length(memory, at);
         if (leads) {
             groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
             writers.take(seq, groups.answerWriter());
         }
-        return true;
     }
 
-    /** It waits for memory; if others have it, the coordinator has this copy leave, which may be the last one that is left. */
-    private void becomeStuck() {
-        if (!stuck) {
-            stuck = true;
-            groups.stuck(partition);
-        }
-    }
-
-    /** Whether there is no memory for what its group decided. */
+    /** Whether it has no memory for what its group is to decide. */
     public boolean isStuck() {
-        return stuck;
+        return !leads && backing.isStuck();
     }
 
     /** As a member in this epoch it answers nobody any more; false when it is none. */
@@ -765,7 +759,6 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             return;
         }
         reads.expire(groups::overdue);
-        commit(decided);
         if (leads) {
             leading.tick();
             log.trim(leading.stable());
@@ -774,6 +767,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             confirmation.ask(epoch, members);
         }
         log.rest();
+        provisions.rest();
         groups.dirty(this);
     }
 

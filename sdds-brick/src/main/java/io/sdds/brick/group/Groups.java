@@ -61,7 +61,6 @@ public final class Groups {
     private List<Group> dirty = new ArrayList<>();
     private List<Group> flushing = new ArrayList<>();
     private @Nullable Group rerun;
-    private long undecidedBytes;
     private long leaseUntilNanos;
     private boolean leased;
     private boolean clockRead;
@@ -167,7 +166,7 @@ public final class Groups {
         return partition.replica() instanceof Group group && group.hasGivenUp();
     }
 
-    /** Whether this copy waits for memory for what its group decided. */
+    /** Whether this copy has no memory for what its group is to decide. */
     public boolean isStuck(Partition partition) {
         return partition.replica() instanceof Group group && group.isStuck();
     }
@@ -349,7 +348,7 @@ public final class Groups {
                             member(frames, index),
                             frames.getLongLE(index + GroupFrame.VERIFIED),
                             frames.getLongLE(index + GroupFrame.VOTE_COMMITTED),
-                            (frames.getByte(index + GroupFrame.FLAGS) & GroupFrame.FLAG_SHORT) != 0,
+                            frames.getByte(index + GroupFrame.FLAGS),
                             frames.getIntLE(index + GroupFrame.CREDIT));
         }
     }
@@ -388,9 +387,9 @@ public final class Groups {
         return view == null ? 1 : view.definition().minCopies();
     }
 
-    /** Whether so many bytes more may be put here, once all that is undecided has been. */
+    /** Whether so many bytes more may be put here. */
     boolean hasMemory(int bytes) {
-        return budget.admitsOrdinary(bytes + undecidedBytes);
+        return budget.admitsOrdinary(bytes);
     }
 
     /** Bytes of entries that each primary of a group that this stage is in may have on their way here. */
@@ -398,42 +397,41 @@ public final class Groups {
         return (int) Math.clamp(reserveBytes / Math.max(1, tables.count()), CREDIT_MIN, CREDIT_MAX);
     }
 
-    /** So many bytes of entries have come to be undecided, or (negative) are so no more. */
-    void undecided(long bytes) {
-        undecidedBytes += bytes;
-    }
-
     TouchAhead touchAhead() {
         return touchAhead;
     }
 
-    /** Applies an entry to the bucket; false when there is no memory for it. */
-    boolean apply(Partition partition, MemorySegment memory, int at, byte kind, long hash) {
+    /** Applies an entry to the bucket; for a put the memory was provided. */
+    void apply(Partition partition, MemorySegment memory, int at, byte kind, long hash) {
         int keyLength = Entry.keyLength(memory, at);
-        int valueAt = at + Entry.KEY + keyLength;
         switch (kind) {
-            case Entry.PUT -> {
-                return partition
-                                .bucket()
-                                .put(
-                                        hash,
-                                        memory,
-                                        at + Entry.KEY,
-                                        keyLength,
-                                        memory,
-                                        valueAt,
-                                        Entry.length(memory, at) - Entry.KEY - keyLength,
-                                        Entry.number(memory, at, Entry.VERSION),
-                                        Entry.number(memory, at, Entry.EXPIRY),
-                                        true)
-                        != PutResult.FULL;
-            }
+            case Entry.PUT -> put(partition, memory, at, hash);
             case Entry.REMOVE -> partition.bucket().remove(hash, memory, at + Entry.KEY, keyLength);
-            case Entry.CLEAR -> clear(partition, memory, valueAt, Entry.length(memory, at) - Entry.KEY);
+            case Entry.CLEAR -> clear(partition, memory, at + Entry.KEY, Entry.length(memory, at) - Entry.KEY);
             case Entry.NOTHING -> {}
             default -> changeOwner(partition, kind, Entry.moved(memory, at));
         }
-        return true;
+    }
+
+    private static void put(Partition partition, MemorySegment memory, int at, long hash) {
+        int keyLength = Entry.keyLength(memory, at);
+        PutResult result = partition
+                .bucket()
+                .put(
+                        hash,
+                        memory,
+                        at + Entry.KEY,
+                        keyLength,
+                        memory,
+                        at + Entry.KEY + keyLength,
+                        Entry.valueLength(memory, at),
+                        Entry.number(memory, at, Entry.VERSION),
+                        Entry.number(memory, at, Entry.EXPIRY),
+                        true);
+        if (result == PutResult.FULL) {
+            throw new IllegalStateException("less memory was provided than a put needs, in table " + partition.table()
+                    + " partition " + partition.number());
+        }
     }
 
     private void clear(Partition partition, MemorySegment memory, int at, int length) {
@@ -461,7 +459,7 @@ public final class Groups {
     /** The coordinator should hear of it at once. */
     void stuck(Partition partition) {
         log.warn(
-                "no memory for what the group of table {} partition {} decided: it waits, or leaves if others have it",
+                "no memory for what the group of table {} partition {} is to decide: this copy has to leave it",
                 partition.table(),
                 partition.number());
         listener.reportSoon();

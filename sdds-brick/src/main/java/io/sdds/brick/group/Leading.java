@@ -107,7 +107,7 @@ final class Leading {
     }
 
     /** A member's vote in this epoch. */
-    void onVote(Member from, long verified, long committed, boolean memoryIsShort, int credit) {
+    void onVote(Member from, long verified, long committed, int flags, int credit) {
         for (Follower follower : followers) {
             if (follower.member.equals(from)) {
                 if (!follower.heard || verified > follower.verified) {
@@ -119,13 +119,15 @@ final class Leading {
                 }
                 follower.verified = Math.max(follower.verified, verified);
                 follower.committed = Math.max(follower.committed, committed);
-                follower.memoryIsShort = memoryIsShort;
+                follower.memoryIsShort = (flags & GroupFrame.FLAG_SHORT) != 0;
+                follower.stuck = (flags & GroupFrame.FLAG_STUCK) != 0;
                 follower.credit = credit;
             }
         }
         for (int k = 0; k < followers.size(); k++) {
             countIfCaughtUp(followers.get(k));
         }
+        giveUpStuckJoiners();
         group.advanceCommit();
         groups.dirty(group);
     }
@@ -140,6 +142,18 @@ final class Leading {
             follower.caughtUp = null;
             follower.counts = true;
             caughtUp.run();
+        }
+    }
+
+    /** Whose vote does not count yet, and who has no memory for what it should vote for next. */
+    private void giveUpStuckJoiners() {
+        for (int k = followers.size() - 1; k >= 0; k--) {
+            Follower follower = followers.get(k);
+            Runnable noMemory = follower.noMemory;
+            if (follower.stuck && !follower.counts && noMemory != null) {
+                follower.noMemory = null;
+                noMemory.run();
+            }
         }
     }
 
@@ -166,11 +180,12 @@ final class Leading {
     }
 
     /** The joiner takes the log. */
-    void letVote(Member joiner, Runnable caughtUp) {
+    void letVote(Member joiner, Runnable caughtUp, Runnable noMemory) {
         for (Follower follower : followers) {
             if (follower.member.equals(joiner) && !follower.counts) {
                 follower.heard = true;
                 follower.caughtUp = caughtUp;
+                follower.noMemory = noMemory;
                 countIfCaughtUp(follower); // nothing may have been committed meanwhile
                 groups.dirty(group);
             }

@@ -94,18 +94,45 @@ public final class RecordStore {
             long expiry,
             boolean reserved) {
         checkLengths(keyLength, valueLength);
-        long ref = slots.allocate(recordBytes(keyLength, valueLength, expiry), reserved);
-        if (ref == 0) {
-            return 0;
+        long ref = slots.allocateRecord(recordBytes(keyLength, valueLength, expiry), reserved);
+        if (ref != 0) {
+            fill(ref, key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry);
+            recordCount++;
         }
+        return ref;
+    }
+
+    private void fill(
+            long ref,
+            MemorySegment key,
+            long keyOffset,
+            int keyLength,
+            MemorySegment value,
+            long valueOffset,
+            int valueLength,
+            long version,
+            long expiry) {
         MemorySegment segment = slots.segment(ref);
         long at = slots.offset(ref);
         segment.set(SHORT, at + LENGTHS_OFFSET, (short) keyLength);
         long keyAt = at + keyStart(expiry);
         MemorySegment.copy(key, keyOffset, segment, keyAt, keyLength);
         writeRest(segment, at, keyAt + keyLength, value, valueOffset, valueLength, version, expiry);
-        recordCount++;
-        return ref;
+    }
+
+    /**
+     * A slot of the size that {@link #write} takes for a record, to be set aside for it: {@link SlotSpace#use}. Its content is undefined.
+     *
+     * @return 0 when there is no room
+     */
+    public long setAside(int keyLength, int valueLength, long expiry, boolean reserved) {
+        checkLengths(keyLength, valueLength);
+        return slots.allocate(recordBytes(keyLength, valueLength, expiry), reserved);
+    }
+
+    /** Bytes of that slot. */
+    public long slotBytesFor(int keyLength, int valueLength, long expiry) {
+        return slots.slotBytesFor(recordBytes(keyLength, valueLength, expiry));
     }
 
     /**
@@ -185,8 +212,11 @@ public final class RecordStore {
      * @return its reference, or 0 when there is no room; nothing has changed then
      */
     public long writeKey(MemorySegment key, long keyOffset, int keyLength, boolean reserved) {
-        long ref = write(key, keyOffset, keyLength, key, 0, 0, 0, NO_EXPIRY, reserved);
-        recordCount -= ref == 0 ? 0 : 1;
+        checkLengths(keyLength, 0);
+        long ref = slots.allocateKey(recordBytes(keyLength, 0, NO_EXPIRY), reserved);
+        if (ref != 0) {
+            fill(ref, key, keyOffset, keyLength, key, 0, 0, 0, NO_EXPIRY);
+        }
         return ref;
     }
 

@@ -3,6 +3,7 @@ package io.sdds.brick.memory;
 import static io.sdds.brick.memory.SegmentBytes.INT;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Off-heap slots of many sizes for one stage: records, and the LH-buckets that point at them. A slot is named by a
@@ -38,6 +39,9 @@ public final class SlotSpace {
     /** Bytes of all slots ever freed, but for those that were relocated. */
     private long freedBytes;
 
+    /** What the change under way may use. */
+    private @Nullable SetAside setAside;
+
     /** Slots in chunks of a size that suits the budget: 64 KiB for the smallest, 2 MiB from 256 MiB on. */
     public SlotSpace(MemorySource source, MemoryBudget budget) {
         this(source, budget, chunkBytes(budget.limitBytes()));
@@ -67,6 +71,32 @@ public final class SlotSpace {
      */
     public long allocate(long bytes, boolean reserved) {
         return bytes <= smallBytesMax ? allocateSmall((int) bytes, reserved) : allocateLarge(bytes, reserved);
+    }
+
+    /** The change under way may use what was set aside for it; null: no more. */
+    public void use(@Nullable SetAside forChange) {
+        setAside = forChange;
+    }
+
+    /** As {@link #allocate}, for a record; the slot that was set aside for it, if there is one. */
+    long allocateRecord(long bytes, boolean reserved) {
+        SetAside kept = setAside;
+        long slot = kept == null ? 0 : kept.record(slotBytesFor(bytes));
+        return slot == 0 ? allocate(bytes, reserved) : slot;
+    }
+
+    /** As {@link #allocate}, for what finds records; when there is no room, a slot that was set aside. */
+    public long allocateIndex(long bytes, boolean reserved) {
+        long slot = allocate(bytes, reserved);
+        SetAside kept = setAside;
+        return slot == 0 && kept != null ? kept.index(slotBytesFor(bytes)) : slot;
+    }
+
+    /** The same for a key alone. */
+    long allocateKey(long bytes, boolean reserved) {
+        long slot = allocate(bytes, reserved);
+        SetAside kept = setAside;
+        return slot == 0 && kept != null ? kept.key(slotBytesFor(bytes)) : slot;
     }
 
     private long allocateSmall(int bytes, boolean reserved) {

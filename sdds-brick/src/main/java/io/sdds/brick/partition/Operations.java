@@ -305,7 +305,7 @@ public final class Operations {
         Replica replica = partition.replica();
         if (replica != null) {
             change.put(from, offset, length, version, expiry);
-            status = replica.hasMemory(request.keyLength + length) ? Status.OK : Status.MEMORY_FULL;
+            status = replica.takeMemory(request.keyLength, length, expiry) ? Status.OK : Status.MEMORY_FULL;
             return status == Status.OK;
         }
         PutResult done = partition

@@ -27,8 +27,8 @@ public interface Replica {
     /** Whether there is room for a write of so many bytes; else it was answered. */
     boolean hasRoom(Request request);
 
-    /** Whether all members have memory for a new value. */
-    boolean hasMemory(int bytes);
+    /** Takes the memory for a new record, unless another member has none; false: there is none. */
+    boolean takeMemory(int keyLength, int valueLength, long expiry);
 
     /** Whether a write that was sent again is not decided: then its sender waits with the first one's. */
     boolean attach(Request request);

@@ -88,7 +88,7 @@ final class Nodes {
 
     /** A node without entries, or 0 if there is no memory. */
     long allocate(boolean reserved) {
-        long node = slots.allocate(BYTES, reserved);
+        long node = slots.allocateIndex(BYTES, reserved);
         nodeCount += node == 0 ? 0 : 1;
         return node;
     }

@@ -47,6 +47,9 @@ public final class RangeBucket implements Bucket {
     private final Sweep sweep;
     private boolean released;
 
+    /** Bytes of the longest key that was ever put. */
+    private int longestKey;
+
     /**
      * An empty bucket, holding no off-heap memory.
      *
@@ -218,6 +221,7 @@ public final class RangeBucket implements Bucket {
             boolean reserved) {
         checkNotReleased();
         expiries.has(expiry);
+        longestKey = Math.max(longestKey, keyLength);
         return changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
     }
 
@@ -243,11 +247,32 @@ public final class RangeBucket implements Bucket {
             throw new IllegalArgumentException("fillPercent must be in 50..100: " + fillPercent);
         }
         expiries.has(expiry);
+        longestKey = Math.max(longestKey, keyLength);
         if (!changes.isAboveAll(key, keyOffset, keyLength)) {
             return changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
         }
         long ref = store.write(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
         return changes.append(ref, fillPercent, reserved);
+    }
+
+    @Override
+    public int indexSlotBytes() {
+        return Nodes.BYTES;
+    }
+
+    /**
+     * Each may split one node of each level, and a root that is split gets another one above it. Then there is one level more; but the new root has room for many separators, so that only one of many puts that follow can
+     * split that, too. The first put into an empty bucket takes a leaf.
+     */
+    @Override
+    public int indexSlots(int puts) {
+        return puts * (tree.height() + 2);
+    }
+
+    /** To put one leaf right takes one separator, which is a part of a key on either side. */
+    @Override
+    public int keptKeyBytes(int keyLength) {
+        return Math.max(longestKey, keyLength);
     }
 
     private void checkNotReleased() {

@@ -48,6 +48,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     /** A joiner that can't be reached for so long is given up; the coordinator finds another. */
     private static final long OPENING_NANOS_MAX = 3_000_000_000L;
 
+    private static final String NO_MEMORY = "its brick has no memory left";
     private static final Logger log = LoggerFactory.getLogger(JoinSource.class);
 
     private enum State {
@@ -101,8 +102,8 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         /** From now on the log is kept for the joiner from behind a seq. */
         void keepLogFor(JoinOrder order, long seq);
 
-        /** The joiner takes the log from there on; {@code caughtUp} runs when nothing is acknowledged without it any more. */
-        void letVote(JoinOrder order, Runnable caughtUp);
+        /** The joiner takes the log from there on; {@code caughtUp} runs when nothing is acknowledged without it any more, {@code noMemory} when it has no memory for the log before that. */
+        void letVote(JoinOrder order, Runnable caughtUp, Runnable noMemory);
 
         /** There will be no joiner: the log need not be kept. */
         void forgetJoiner(JoinOrder order);
@@ -181,7 +182,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             return;
         }
         if (acked < 0) {
-            abandon("its brick has no memory left");
+            abandon(NO_MEMORY);
             return;
         }
         open.acked(acked);
@@ -432,7 +433,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     }
 
     private void abandon(String why) {
-        if (state == State.JOINING) {
+        if (state == State.JOINING || state == State.VOTING) {
             leader.forgetJoiner(order);
         }
         log.info("table {} partition {} gives up being copied: {}", order.table(), order.partition(), why);
@@ -496,7 +497,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         if (answer instanceof Done) {
             state = State.VOTING;
             open.release();
-            leader.letVote(order, this::caughtUp);
+            leader.letVote(order, this::caughtUp, () -> abandon(NO_MEMORY));
         } else if (answer != null) {
             env.schedule(RETRY_NANOS, () -> tellJoiner(open));
         }

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Members that leave their groups while they live: of a group that has more than its table asks for, since one has joined in another's place, that is the second half of a move; of one whose primary waits
- * in vain for a member, though the coordinator hears both, the one that is missed by most; and one that has no memory for what its group decided, where others have.
+ * in vain for a member, though the coordinator hears both, the one that is missed by most; and one that has no memory for what its group is to decide, where others have.
  */
 final class LeaveDesk {
     /*
@@ -106,7 +106,7 @@ final class LeaveDesk {
         return most;
     }
 
-    /** A member that has no memory for what the group decided, if another has. */
+    /** A member that has no memory for what the group is to decide, if another has: whoever leads has. */
     private @Nullable Member stuck(int table, int partition, Place place) {
         Member stuck = null;
         boolean others = false;

@@ -304,7 +304,7 @@ public sealed interface ControlMessage {
         /** Instead of a level: this copy was to leave the group, and serves no more. */
         public static final int GIVEN_UP = -1;
 
-        /** Instead of a level: this copy has no memory for what its group decided; it waits, or leaves if another member does not. */
+        /** Instead of a level: this copy has no memory for what its group is to decide, which waits for it: it leaves, unless it gets some. */
         public static final int STUCK = -2;
 
         /** Of a copy that serves. */

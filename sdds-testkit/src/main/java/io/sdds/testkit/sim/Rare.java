@@ -72,7 +72,7 @@ public enum Rare {
     GROUP_MERGE_INHERITED("a new primary found that a child had handed back, and it was not decided"),
     GROUP_TAKE_INHERITED("a new primary found a TAKE that was not decided"),
     GROUP_LEFT("a brick was told to leave a group"),
-    GROUP_STUCK("a member had no memory for what its group had decided"),
+    GROUP_STUCK("a member had no memory for what its group was to decide"),
     GROUP_MISSED("a brick said that its groups waited in vain for another's votes"),
     DRAINED("a brick was drained, and its process ended"),
     DRAIN_REFUSED("a brick could not be drained"),

@@ -107,6 +107,13 @@ public enum Shape {
             return ClusterPlan.drawApart(seed, most, operations).ofRangeGroups();
         }
     },
+    /** A range table whose partitions are replica groups, and its bricks have little memory, or less for a time. */
+    FILLING_RANGE(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawFilling(seed, most, operations).ofRangeGroups();
+        }
+    },
     /** It grows under three coordinators, whose leader changes. */
     QUORUM(1000) {
         @Override

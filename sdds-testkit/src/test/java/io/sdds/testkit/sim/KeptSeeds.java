@@ -99,6 +99,16 @@ final class KeptSeeds {
             // waited for it.
             12L);
 
+    /** Of those on which bricks crash as well. */
+    static final List<Long> FILLING_CRASHES = List.of(
+            // What a group had decided none of its members had memory for, and the last one waited for some for ever.
+            50087L);
+
+    /** Of range tables of replica groups on bricks with little memory. */
+    static final List<Long> FILLING_RANGE = List.of(
+            // The same.
+            39L);
+
     /** Of tables that shrink. */
     static final List<Long> SHRINKING = List.of(
             // A client asked the parent of a partition that was gone by its block, and was never told that its image

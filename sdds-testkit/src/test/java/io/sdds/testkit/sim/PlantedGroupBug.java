@@ -21,6 +21,25 @@ enum PlantedGroupBug implements PlantedFilter {
         }
     },
 
+    /** A backup votes for what it has no memory for. */
+    VOTE_WITHOUT_MEMORY(16) {
+        @Override
+        public Shape shape() {
+            return Shape.FILLING;
+        }
+
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return (from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) == Opcode.VOTE && (frame.getByte(index + FLAGS) & STUCK) != 0) {
+                    frame.setByte(index + FLAGS, 0);
+                    frame.setLongLE(index + VERIFIED, frame.getLongLE(index + VERIFIED) + 1);
+                }
+                return Fate.SENT;
+            };
+        }
+    },
+
     /** A backup takes for committed what is only prepared: it is read there before all have it. */
     PREPARED_KEY_READ(22) {
         @Override
@@ -107,6 +126,8 @@ enum PlantedGroupBug implements PlantedFilter {
         }
     };
 
+    private static final int FLAGS = 5;
+    private static final int STUCK = 4;
     private static final int FIRST = 24;
     private static final int VERIFIED = 24;
     private static final int COMMITTED = 40;

@@ -48,6 +48,13 @@ class ReplicatedRangeSimTest {
     }
 
     @Test
+    void rangeGroupsOfBricksWithLittleMemoryLoseNothing() {
+        List<ClusterRun.Outcome> outcomes =
+                new ClusterSeeds(Shape.FILLING_RANGE, null).run(KeptSeeds.FILLING_RANGE, NEW_SEEDS_OF_TROUBLE);
+        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(Rare.MEMORY_FULL) > 0);
+    }
+
+    @Test
     void drainsAndLinksThatAreCutTakeNothingFromRangeGroups() {
         List<Long> seeds = LongStream.range(1, 15).boxed().toList();
         assertThat(new ClusterSeeds(Shape.DRAINED_RANGE, null).run(seeds, NEW_SEEDS_OF_TROUBLE))

@@ -52,6 +52,8 @@ class ReplicatedTableSimTest {
         List<ClusterRun.Outcome> outcomes =
                 new ClusterSeeds(Shape.FILLING, null).run(KeptSeeds.FILLING, NEW_SEEDS_OF_CRASHES);
         assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(Rare.MEMORY_FULL) > 0);
+        assertThat(new ClusterSeeds(Shape.FILLING, ClusterPlan.Severity.ALL).run(KeptSeeds.FILLING_CRASHES, 0))
+                .isNotEmpty();
     }
 
     private static boolean isPatient(Workload.Plan workload) {

@@ -29,6 +29,7 @@ final class Soak {
             Shape.FILLING,
             Shape.DRAINED_RANGE,
             Shape.APART_RANGE,
+            Shape.FILLING_RANGE,
             Shape.QUORUM,
             Shape.CLEARING);
     private static final long EVERY_BUG_NANOS = TimeUnit.MINUTES.toNanos(10);

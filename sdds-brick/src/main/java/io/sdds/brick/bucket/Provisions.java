@@ -1,0 +1,253 @@
+package io.sdds.brick.bucket;
+
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.memory.SetAside;
+import io.sdds.brick.memory.SlotSpace;
+import java.util.Arrays;
+
+/**
+ * The memory of puts that are still to come, taken beforehand, so that none of them can be refused any more. Puts are numbered, and come in that order; a number without a put takes no memory.
+ */
+public final class Provisions implements SetAside {
+
+    /* Beside the slot of its record a put may need slots for what finds the record. How many that are shows only when the put comes, since those before it change the bucket; so it is the most that they
+     * can take together, in one pool. Of a hash partition that is a line of 64 bytes a put; of a range partition a node of 1 KiB for each level of its tree and one more, and a separator, as long as the
+     * longest key there is. The pool stays while puts are to come, since the next ones need it too. */
+
+    private static final int FIRST_PLACES = 64;
+    private static final int SPARES_MAX = 256;
+    private static final int SPARES_BYTES_MAX = 64 << 10;
+
+    private final RecordStore store;
+    private final SlotSpace slots;
+    private final Bucket bucket;
+
+    /** By the low bits of the number the slot of the put's record; 0: there is no put. */
+    private int[] records = new int[FIRST_PLACES];
+
+    /** The bytes of that slot. */
+    private int[] bytes = new int[FIRST_PLACES];
+
+    /** The same for the key that it may take a copy of. */
+    private int[] keys = new int[FIRST_PLACES];
+
+    /** Slots of one size that no record was put into, since it could be written in place: for the next puts, which are mostly like the last ones. */
+    private final int[] spares = new int[SPARES_MAX];
+
+    private int spareCount;
+    private int spareBytes;
+
+    private int[] index = new int[FIRST_PLACES];
+    private int indexSlots;
+    private int puts;
+
+    /** Bytes of the longest key of a put to come, or of one that has come since there was none to come. */
+    private int longestKey;
+
+    /** Nothing is kept for numbers up to here. */
+    private long done;
+
+    /** Where the slots of the put under way are. */
+    private int current;
+
+    private boolean underWay;
+
+    /** For puts into a bucket of the store. */
+    public Provisions(RecordStore store, Bucket bucket) {
+        this.store = store;
+        this.slots = store.slots();
+        this.bucket = bucket;
+    }
+
+    /** Numbers begin behind this one; nothing is kept. */
+    public void begin(long number) {
+        done = number;
+    }
+
+    /**
+     * Takes the memory for a put to come, behind all others.
+     *
+     * @param reserved whether the last 5 % of the memory may be used
+     * @return false when there is none; nothing is kept for it then
+     */
+    public boolean provide(long number, int keyLength, int valueLength, long expiry, boolean reserved) {
+        makePlace(number);
+        giveUp(number);
+        longestKey = Math.max(longestKey, keyLength);
+        int place = place(number);
+        int kept = bucket.keptKeyBytes(longestKey);
+        bytes[place] = (int) store.slotBytesFor(keyLength, valueLength, expiry);
+        records[place] = takeRecord(bytes[place], keyLength, valueLength, expiry, reserved);
+        if (records[place] == 0) {
+            return false;
+        }
+        puts++;
+        keys[place] = kept == 0 ? 0 : (int) store.setAside(kept, 0, RecordStore.NO_EXPIRY, reserved);
+        if (kept > 0 && keys[place] == 0 || !provideIndex(reserved)) {
+            giveUp(number);
+            keepIndex(bucket.indexSlots(puts));
+            return false;
+        }
+        return true;
+    }
+
+    private int takeRecord(int slotBytes, int keyLength, int valueLength, long expiry, boolean reserved) {
+        if (spareCount > 0 && slotBytes == spareBytes) {
+            return spares[--spareCount];
+        }
+        int slot = (int) store.setAside(keyLength, valueLength, expiry, reserved);
+        if (slot == 0 && spareCount > 0) {
+            freeSpares();
+            slot = (int) store.setAside(keyLength, valueLength, expiry, reserved);
+        }
+        return slot;
+    }
+
+    private boolean provideIndex(boolean reserved) {
+        int wanted = bucket.indexSlots(puts);
+        if (wanted > index.length) {
+            index = Arrays.copyOf(index, 2 * wanted);
+        }
+        while (indexSlots < wanted) {
+            int slot = (int) slots.allocate(bucket.indexSlotBytes(), reserved);
+            if (slot == 0) {
+                return false;
+            }
+            index[indexSlots++] = slot;
+        }
+        return true;
+    }
+
+    private void makePlace(long number) {
+        while (number - done > records.length) {
+            int[] oldRecords = records;
+            int[] oldBytes = bytes;
+            int[] oldKeys = keys;
+            records = new int[2 * oldRecords.length];
+            bytes = new int[2 * oldBytes.length];
+            keys = new int[2 * oldKeys.length];
+            for (long moved = done + 1; moved <= done + oldRecords.length; moved++) {
+                int old = (int) moved & oldRecords.length - 1;
+                records[place(moved)] = oldRecords[old];
+                bytes[place(moved)] = oldBytes[old];
+                keys[place(moved)] = oldKeys[old];
+            }
+        }
+    }
+
+    private int place(long number) {
+        return (int) number & records.length - 1;
+    }
+
+    /** The put of a number, if there is one, is made now: it takes from here what it needs. */
+    public void use(long number) {
+        current = place(number);
+        underWay = records[current] != 0;
+        slots.use(underWay ? this : null);
+    }
+
+    /** It was made, as all before it were: what it did not need comes free. */
+    public void used(long number) {
+        slots.use(null);
+        if (underWay) {
+            underWay = false;
+            puts--;
+            keepSpare(current);
+            free(current);
+        }
+        done = number;
+    }
+
+    private void keepSpare(int place) {
+        if (spareCount == 0) {
+            spareBytes = bytes[place];
+        }
+        boolean wanted = records[place] != 0 && bytes[place] == spareBytes;
+        if (wanted && spareCount < spares.length && (spareCount + 1) * (long) spareBytes <= SPARES_BYTES_MAX) {
+            spares[spareCount++] = records[place];
+            records[place] = 0;
+        }
+    }
+
+    /** Those between two numbers, the last one included, are not to come. */
+    public void cut(long behind, long last) {
+        for (long number = behind + 1; number <= last; number++) {
+            giveUp(number);
+        }
+    }
+
+    private void giveUp(long number) {
+        if (records[place(number)] != 0) {
+            puts--;
+            free(place(number));
+        }
+    }
+
+    private void free(int place) {
+        freeSlot(records[place]);
+        freeSlot(keys[place]);
+        records[place] = 0;
+        keys[place] = 0;
+    }
+
+    private void freeSlot(int slot) {
+        if (slot != 0) {
+            slots.free(Integer.toUnsignedLong(slot));
+        }
+    }
+
+    /** Nothing happens for a while: what the puts to come don't need comes free. */
+    public void rest() {
+        freeSpares();
+        keepIndex(bucket.indexSlots(puts));
+        longestKey = puts == 0 ? 0 : longestKey;
+    }
+
+    private void freeSpares() {
+        while (spareCount > 0) {
+            freeSlot(spares[--spareCount]);
+        }
+    }
+
+    private void keepIndex(int kept) {
+        while (indexSlots > kept) {
+            freeSlot(index[--indexSlots]);
+        }
+    }
+
+    /** No put is to come any more. */
+    public void release() {
+        for (int place = 0; place < records.length; place++) {
+            free(place);
+        }
+        puts = 0;
+        freeSpares();
+        keepIndex(0);
+    }
+
+    @Override
+    public long record(long slotBytes) {
+        int slot = records[current];
+        if (bytes[current] != slotBytes) {
+            return 0;
+        }
+        records[current] = 0;
+        return Integer.toUnsignedLong(slot);
+    }
+
+    @Override
+    public long key(long slotBytes) {
+        int slot = keys[current];
+        if (slot == 0 || slots.slotBytes(Integer.toUnsignedLong(slot)) < slotBytes) {
+            return 0;
+        }
+        keys[current] = 0;
+        return Integer.toUnsignedLong(slot);
+    }
+
+    @Override
+    public long index(long slotBytes) {
+        boolean fits = indexSlots > 0 && slotBytes == bucket.indexSlotBytes();
+        return fits ? Integer.toUnsignedLong(index[--indexSlots]) : 0;
+    }
+}
