@@ -433,10 +433,16 @@ public final class RangeBucket implements Bucket {
 
     @Override
     public boolean maintain(int workUnits) {
-        for (int i = 0; i < workUnits; i++) {
-            if (!disposal.step() && !defragmentation.step()) {
+        int left = workUnits;
+        while (left > 0) {
+            int done = disposal.step();
+            if (done == 0) {
+                done = defragmentation.step();
+            }
+            if (done == 0) {
                 return false;
             }
+            left -= done;
         }
         return true;
     }
