@@ -103,7 +103,7 @@ final class Defragmentation {
     }
 
     private long relocateNode(int at, long node) {
-        long to = slots.relocate(node);
+        long to = nodes.relocate(node);
         if (to == node) {
             return node;
         }

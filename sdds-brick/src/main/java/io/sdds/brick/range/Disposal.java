@@ -25,6 +25,7 @@ final class Disposal {
 
     /** Takes over a subtree. */
     void add(long node) {
+        nodes.cutOff();
         if (pendingCount == pending.length) {
             pending = Arrays.copyOf(pending, 2 * pendingCount);
         }
