@@ -100,7 +100,7 @@ public interface Bucket {
     /**
      * Does background work, such as giving back memory after a split or a release. References found before are void.
      *
-     * @param workUnits most steps, each about a leaf or an LH-bucket or less
+     * @param workUnits of which each is about an LH-bucket or less, 16 records of a leaf looked at or freed, or 4 of them moved; the last step may take some more
      * @return whether there is more to do
      */
     boolean maintain(int workUnits);

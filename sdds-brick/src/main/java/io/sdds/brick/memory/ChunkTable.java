@@ -1,5 +1,8 @@
 package io.sdds.brick.memory;
 
+import static io.sdds.brick.memory.SegmentBytes.INT;
+import static io.sdds.brick.memory.SegmentBytes.LONG;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -9,15 +12,20 @@ import org.jspecify.annotations.Nullable;
  * The chunks of a stage by number, and the references that point into them.
  *
  * <p>A reference is an unsigned 32-bit number of 8-byte units: the chunk's number above, the unit within the chunk
- * below. So a stage addresses 32 GiB in ordinary chunks. Reference 0 points at 64 zero bytes that can't be written.
+ * below. So a stage addresses 32 GiB in ordinary chunks. Reference 0 points at zeros that can't be written.
  */
 final class ChunkTable {
 
     private static final int UNIT_LOG = 3;
     private static final int REFERENCE_BITS = 32;
-    private static final long NOTHING_BYTES = 64;
+    private static final long NOTHING_BYTES = 1024;
     private static final MemorySegment NOTHING =
             Arena.global().allocate(NOTHING_BYTES, NOTHING_BYTES).asReadOnly();
+
+    private static final int LINE_BYTES = 64;
+
+    /** All memory there is: for what is only touched, where checks of each access would keep fewer lines on their way at a time. */
+    private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private final MemorySource source;
     private final MemoryBudget budget;
@@ -25,7 +33,13 @@ final class ChunkTable {
     private final long unitMask;
     private final int chunksMax;
 
+    /** Where the last eight bytes of an ordinary chunk begin. */
+    private final long lastOffset;
+
     private @Nullable MemorySegment[] segments = new @Nullable MemorySegment[8];
+    /** Of the chunks, by number. */
+    private long[] addresses = new long[8];
+
     private int[] freeIndexes = new int[8];
     private int freeIndexCount;
     private int indexesUsed = 1;
@@ -37,7 +51,9 @@ final class ChunkTable {
         this.chunkUnitsLog = Integer.numberOfTrailingZeros(chunkBytes) - UNIT_LOG;
         this.unitMask = (1L << chunkUnitsLog) - 1;
         this.chunksMax = 1 << (REFERENCE_BITS - chunkUnitsLog);
+        this.lastOffset = chunkBytes - Long.BYTES;
         segments[0] = NOTHING;
+        addresses[0] = NOTHING.address();
     }
 
     /** The reference of the unit at byte {@code offset} of a chunk. */
@@ -55,6 +71,38 @@ final class ChunkTable {
 
     MemorySegment segment(long reference) {
         return segments[(int) (reference >>> chunkUnitsLog)];
+    }
+
+    /**
+     * Loads some cache lines from the beginning of a slot on; of an ordinary chunk none beyond its end.
+     *
+     * @param reference of a slot that is in use
+     * @return a number to be consumed, so that the access isn't optimised away
+     */
+    long touch(long reference, int lines) {
+        long address = addresses[chunkIndex(reference)];
+        long offset = offset(reference);
+        long touched = EVERYTHING.get(LONG, address + offset);
+        for (int line = 1; line < lines; line++) {
+            touched += EVERYTHING.get(LONG, address + Math.min(offset + line * LINE_BYTES, lastOffset));
+        }
+        return touched;
+    }
+
+    /**
+     * Loads the first lines of some slots whose references stand in another one, at equal distances.
+     *
+     * @param at byte of that slot at which the first reference stands
+     * @return a number to be consumed, so that the access isn't optimised away
+     */
+    long touchAll(long holder, int at, int strideBytes, int count, int lines) {
+        long next = addresses[chunkIndex(holder)] + offset(holder) + at;
+        long end = next + (long) count * strideBytes;
+        long touched = 0;
+        for (; next < end; next += strideBytes) {
+            touched += touch(Integer.toUnsignedLong(EVERYTHING.get(INT, next)), lines);
+        }
+        return touched;
     }
 
     /** Bytes of all chunks held. */
@@ -78,6 +126,7 @@ final class ChunkTable {
         }
         int index = freeIndexCount > 0 ? freeIndexes[--freeIndexCount] : nextIndex();
         segments[index] = segment;
+        addresses[index] = segment.address();
         usedBytes += bytes;
         return index;
     }
@@ -85,6 +134,7 @@ final class ChunkTable {
     private int nextIndex() {
         if (indexesUsed == segments.length) {
             segments = Arrays.copyOf(segments, 2 * indexesUsed);
+            addresses = Arrays.copyOf(addresses, 2 * indexesUsed);
         }
         return indexesUsed++;
     }
@@ -94,6 +144,7 @@ final class ChunkTable {
         MemorySegment segment = segments[index];
         usedBytes -= segment.byteSize();
         segments[index] = null;
+        addresses[index] = NOTHING.address();
         if (freeIndexCount == freeIndexes.length) {
             freeIndexes = Arrays.copyOf(freeIndexes, 2 * freeIndexCount);
         }

@@ -46,6 +46,7 @@ public final class ReadyChunks implements Runnable, AutoCloseable {
     /** Prepares chunks, from when the first one is asked for, until the thread is interrupted. */
     @Override
     public void run() {
+        NativePriority.giveWay();
         try {
             wanted.await();
             while (true) {

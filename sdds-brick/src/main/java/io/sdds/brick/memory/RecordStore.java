@@ -38,7 +38,7 @@ public final class RecordStore {
     /** Expiry of a record that doesn't expire. */
     public static final long NO_EXPIRY = 0;
 
-    private static final int LINE_BYTES = 64;
+    private static final int LINES_TOUCHED = 3;
     private static final int LENGTHS_OFFSET = 8;
     private static final int VALUE_LENGTH_OFFSET = 10;
     private static final int EXPIRY_OFFSET = 14;
@@ -338,12 +338,12 @@ public final class RecordStore {
      * @return a number to be consumed, so that the access isn't optimised away
      */
     public int touch(long ref) {
-        MemorySegment segment = slots.segment(ref);
-        long at = slots.offset(ref);
-        long end = segment.byteSize() - Long.BYTES;
-        return (int) (segment.get(LONG, at)
-                + segment.get(LONG, Math.min(at + LINE_BYTES, end))
-                + segment.get(LONG, Math.min(at + 2 * LINE_BYTES, end)));
+        return (int) slots.touch(ref, LINES_TOUCHED);
+    }
+
+    /** As {@link #touch}, of some records whose references stand in a slot of {@link #slots}, from byte {@code at} on at equal distances. */
+    public long touchAll(long holder, int at, int strideBytes, int count) {
+        return slots.touchAll(holder, at, strideBytes, count, LINES_TOUCHED);
     }
 
     /** Bytes the record occupies: header, key and value, rounded up to its slot. */

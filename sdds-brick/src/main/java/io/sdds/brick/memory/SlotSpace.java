@@ -218,6 +218,25 @@ public final class SlotSpace {
         return table.offset(reference);
     }
 
+    /**
+     * Loads the first cache lines of a slot, and what lies behind a short one, to be read soon.
+     *
+     * @param reference of a slot in use: of another what happens is undefined
+     * @return a number to be consumed, so that the access isn't optimised away
+     */
+    public long touch(long reference, int lines) {
+        return table.touch(reference, lines);
+    }
+
+    /**
+     * As {@link #touch}, of some slots whose references stand in another one, at equal distances.
+     *
+     * @param at byte of that slot at which the first reference stands
+     */
+    public long touchAll(long holder, int at, int strideBytes, int count, int lines) {
+        return table.touchAll(holder, at, strideBytes, count, lines);
+    }
+
     /** Bytes of all chunks taken from the source. */
     public long usedBytes() {
         return table.usedBytes();

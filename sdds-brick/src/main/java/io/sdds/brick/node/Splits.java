@@ -225,7 +225,8 @@ final class Splits {
             return;
         }
         long fillPercent = table.definition().fillPercent(new Load(range.records(), range.bytes()));
-        KeySpan span = fillPercent >= 100 && isRested(range.table()) ? range.toMove(fillPercent) : null;
+        KeySpan span =
+                fillPercent >= 100 && isRested(range.table()) ? range.toMove(fillPercent, table.partitions()) : null;
         if (span != null) {
             wanted.add(new SplitWanted(range.table(), range.number(), span));
         }

@@ -20,6 +20,16 @@ import org.jspecify.annotations.Nullable;
 public final class RangePartition extends Partition {
     private static final int RECORDS_PER_LEAF_LOG = 5;
 
+    /*
+     * Partitions that begin as halves and are filled at random would all be full again at the same time, and split in one wave, round after round: N. Glombiewski, B. Seeger,
+     * G. Graefe, "Waves of Misery After Index Creation" (BTW 2019). So halves are not quite even: what a partition keeps follows from its number, by the golden
+     * ratio, so that neighbouring numbers differ most. A table of few partitions is halved evenly: there the balance of its bricks counts for more than a small wave.
+     */
+    private static final int UNEVEN_PARTITIONS_MIN = 8;
+    private static final int KEPT_PERCENT_MIN = 40;
+    private static final int KEPT_PERCENT_MAX = 60;
+    private static final int GOLDEN_RATIO = 0x9E3779B9;
+
     /** How full a partition that is filled in ascending order stays when it splits. */
     private static final int KEPT_PERCENT_ASCENDING = 90;
 
@@ -63,19 +73,30 @@ public final class RangePartition extends Partition {
     }
 
     /**
-     * Where the partition should be divided: at its median; or where it keeps most of its capacity, when the last inserts came in ascending order, since half
+     * Where the partition should be divided: at its median, or near it; or where it keeps most of its capacity, when the last inserts came in ascending order, since half
      * empty it would stay half empty. The keys above are to move; null when there is no key short enough to divide it at.
      *
      * @param fillPercent how full it is, at least 100
+     * @param partitions of the table
      */
-    public @Nullable KeySpan toMove(long fillPercent) {
+    public @Nullable KeySpan toMove(long fillPercent, int partitions) {
         long records = bucket.records();
         if (records < 2) {
             return null;
         }
-        long kept = bucket.isFilledAscending() ? records * KEPT_PERCENT_ASCENDING / fillPercent : records / 2;
+        long kept = bucket.isFilledAscending()
+                ? records * KEPT_PERCENT_ASCENDING / fillPercent
+                : records * keptPercent(partitions) / 100;
         byte[] key = bucket.separator(Math.max(1, kept));
         return key.length > Limits.SPLIT_KEY_BYTES_MAX ? null : span.above(key);
+    }
+
+    private long keptPercent(int partitions) {
+        if (partitions < UNEVEN_PARTITIONS_MIN) {
+            return 50;
+        }
+        long fraction = Integer.toUnsignedLong(number() * GOLDEN_RATIO);
+        return KEPT_PERCENT_MIN + (fraction * (KEPT_PERCENT_MAX - KEPT_PERCENT_MIN + 1) >>> Integer.SIZE);
     }
 
     /**

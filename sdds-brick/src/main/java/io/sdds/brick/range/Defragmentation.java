@@ -11,7 +11,13 @@ import java.lang.foreign.MemorySegment;
 final class Defragmentation {
 
     /** Bytes of records moved after which a step ends; the next one goes on with the same leaf. */
-    private static final long BYTES_PER_STEP = 256 << 10;
+    private static final long BYTES_PER_STEP = 16 << 10;
+
+    /** So many records looked at, so many of them moved, and so many bytes of these are a unit of work each. */
+    private static final int LOOKED_PER_UNIT = 16;
+
+    private static final int MOVED_PER_UNIT = 4;
+    private static final int BYTES_PER_UNIT = 4 << 10;
 
     private final Tree tree;
     private final Nodes nodes;
@@ -20,6 +26,8 @@ final class Defragmentation {
     private final SlotSpace slots;
     private int round;
     private boolean walking;
+    private int movedRecords;
+    private long movedBytes;
 
     /** The key that the next leaf begins with at the earliest; none at the beginning of a walk. */
     private byte[] cursor = new byte[64];
@@ -36,17 +44,22 @@ final class Defragmentation {
         this.round = slots.evacuationRound();
     }
 
-    /** Works on one leaf, or on the choice of the chunks to be emptied; says whether there was something to do. */
-    boolean step() {
+    /** Works on one leaf, or on the choice of the chunks to be emptied; answers the units of work that this was, 0: there was nothing to do. */
+    int step() {
         if (!walking) {
             if (round == slots.evacuationRound()) {
-                return slots.planEvacuation();
+                return slots.planEvacuation() ? 1 : 0;
             }
             round = slots.evacuationRound();
             cursorLength = 0;
         }
+        movedRecords = 0;
+        movedBytes = 0;
         walking = !tree.isEmpty() && relocateLeaf();
-        return true;
+        return 1
+                + Nodes.LEAF_KEYS / LOOKED_PER_UNIT
+                + movedRecords / MOVED_PER_UNIT
+                + (int) (movedBytes / BYTES_PER_UNIT);
     }
 
     /** Says whether there is more to walk. */
@@ -90,7 +103,7 @@ final class Defragmentation {
     }
 
     private long relocateNode(int at, long node) {
-        long to = slots.relocate(node);
+        long to = nodes.relocate(node);
         if (to == node) {
             return node;
         }
@@ -120,18 +133,24 @@ final class Defragmentation {
     /** Says whether all of them have been looked at. */
     private boolean relocateRecords(long leaf) {
         int count = nodes.count(leaf);
-        long moved = 0;
         for (int i = 0; i < count; i++) {
             long record = nodes.key(leaf, i);
             if (slots.isEvacuating(record)) {
-                if (moved >= BYTES_PER_STEP) {
+                if (movedBytes >= BYTES_PER_STEP) {
                     return false;
                 }
-                long to = slots.relocate(record);
-                nodes.setKey(leaf, i, to);
-                moved += to == record ? 0 : slots.slotBytes(to);
+                relocateRecord(leaf, i, record);
             }
         }
         return true;
+    }
+
+    private void relocateRecord(long leaf, int index, long record) {
+        long to = slots.relocate(record);
+        if (to != record) {
+            nodes.setKey(leaf, index, to);
+            movedRecords++;
+            movedBytes += slots.slotBytes(to);
+        }
     }
 }

@@ -7,6 +7,9 @@ final class Disposal {
 
     private static final int RECORDS_PER_STEP = 16;
 
+    /** Children and separators of an inner node that are a unit of work, as {@link #RECORDS_PER_STEP} are. */
+    private static final int CHILDREN_PER_UNIT = 16;
+
     private final Tree tree;
     private final Nodes nodes;
 
@@ -22,24 +25,26 @@ final class Disposal {
 
     /** Takes over a subtree. */
     void add(long node) {
+        nodes.cutOff();
         if (pendingCount == pending.length) {
             pending = Arrays.copyOf(pending, 2 * pendingCount);
         }
         pending[pendingCount++] = (int) node;
     }
 
-    /** Frees an inner node or some records of a leaf; says whether there was anything to do. */
-    boolean step() {
+    /** Frees an inner node or some records of a leaf; answers the units of work that this was, 0: there was nothing to do. */
+    int step() {
         if (pendingCount == 0) {
-            return false;
+            return 0;
         }
         long node = Integer.toUnsignedLong(pending[--pendingCount]);
         if (nodes.isLeaf(node)) {
             freeSome(node);
-        } else {
-            freeInner(node);
+            return 1;
         }
-        return true;
+        int children = nodes.count(node);
+        freeInner(node);
+        return 1 + children / CHILDREN_PER_UNIT;
     }
 
     private void freeSome(long leaf) {

@@ -76,6 +76,7 @@ final class Nodes {
 
     private final SlotSpace slots;
     private long nodeCount;
+    private int generation;
 
     Nodes(SlotSpace slots) {
         this.slots = slots;
@@ -106,6 +107,23 @@ final class Nodes {
     void free(long node) {
         slots.free(node);
         nodeCount--;
+        generation++;
+    }
+
+    /** Moves a node's content to another slot, if there is room; answers the node from here on. */
+    long relocate(long node) {
+        generation++;
+        return slots.relocate(node);
+    }
+
+    /** A node is going to be no longer part of the tree, with all below it. */
+    void cutOff() {
+        generation++;
+    }
+
+    /** A number that changes whenever a node is no longer part of the tree, or has another reference. */
+    int generation() {
+        return generation;
     }
 
     int count(long node) {
@@ -211,6 +229,11 @@ final class Nodes {
     static long leafKey(MemorySegment chunk, long at, int index) {
         long entry = at + ENTRIES_OFFSET + (long) index * LEAF_ENTRY_BYTES;
         return chunk.get(INT, entry + KEY_OFFSET) & REFERENCE_MASK;
+    }
+
+    /** Byte of a leaf at which the reference of a record stands. */
+    static int leafKeyAt(int index) {
+        return ENTRIES_OFFSET + index * LEAF_ENTRY_BYTES + KEY_OFFSET;
     }
 
     void setKey(long node, int index, long ref) {

@@ -37,6 +37,7 @@ public final class RangeBucket implements Bucket {
     private final RecordStore store;
     private final Tree tree;
     private final Nodes nodes;
+    private final RecentLeaves recent;
     private final Changes changes;
     private final Ranks ranks;
     private final Traversal traversal;
@@ -59,6 +60,7 @@ public final class RangeBucket implements Bucket {
         this.store = store;
         this.tree = new Tree(store);
         this.nodes = tree.nodes;
+        this.recent = new RecentLeaves(nodes);
         Neighbours neighbours = new Neighbours(tree);
         this.changes = new Changes(tree, neighbours);
         this.ranks = new Ranks(tree);
@@ -92,7 +94,25 @@ public final class RangeBucket implements Bucket {
 
     @Override
     public long find(long hash, MemorySegment key, long keyOffset, int keyLength) {
-        return find(key, keyOffset, keyLength);
+        long ref = findRecent(hash, key, keyOffset, keyLength);
+        if (ref == 0) {
+            return find(key, keyOffset, keyLength);
+        }
+        return expiries.hasExpired(ref) ? 0 : ref;
+    }
+
+    /** The record with a key, expired or not, if it is where it was touched, or in the same leaf; else 0, though it may be somewhere else. */
+    private long findRecent(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        long leaf = recent.leaf(hash);
+        if (leaf == 0) {
+            return 0;
+        }
+        long ref = recent.record(hash, leaf);
+        if (ref != 0 && store.keyEquals(ref, key, keyOffset, keyLength)) {
+            return ref;
+        }
+        int sought = tree.seek(leaf, key, keyOffset, keyLength);
+        return Search.isFound(sought) ? nodes.key(leaf, Search.index(sought)) : 0;
     }
 
     /**
@@ -123,18 +143,29 @@ public final class RangeBucket implements Bucket {
      * @return a number to be consumed, so that the access isn't optimised away
      */
     public int touchRecord(long leaf, MemorySegment key, long keyOffset, int keyLength) {
-        long ref = leaf == 0 ? 0 : tree.search.candidate(leaf, key, keyOffset, keyLength);
-        return ref == 0 ? 0 : store.touch(ref);
+        int index = candidate(leaf, key, keyOffset, keyLength);
+        return index < 0 ? 0 : store.touch(nodes.key(leaf, index));
+    }
+
+    private int candidate(long leaf, MemorySegment key, long keyOffset, int keyLength) {
+        return leaf == 0 ? -1 : tree.search.candidate(leaf, key, keyOffset, keyLength);
     }
 
     @Override
     public long touchIndex(long hash, MemorySegment key, long keyOffset, int keyLength) {
-        return touchLeaf(key, keyOffset, keyLength);
+        long leaf = touchLeaf(key, keyOffset, keyLength);
+        recent.note(hash, leaf);
+        return leaf;
     }
 
     @Override
-    public int touchRecord(long index, long hash, MemorySegment key, long keyOffset, int keyLength) {
-        return touchRecord(index, key, keyOffset, keyLength);
+    public int touchRecord(long leaf, long hash, MemorySegment key, long keyOffset, int keyLength) {
+        int index = candidate(leaf, key, keyOffset, keyLength);
+        if (index < 0) {
+            return 0;
+        }
+        recent.noteIndex(hash, index);
+        return store.touch(nodes.key(leaf, index));
     }
 
     /**
@@ -183,7 +214,12 @@ public final class RangeBucket implements Bucket {
             long version,
             long expiry,
             boolean reserved) {
-        return put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
+        checkNotReleased();
+        expiries.has(expiry);
+        long old = findRecent(hash, key, keyOffset, keyLength);
+        return old != 0 && store.overwrite(old, value, valueOffset, valueLength, version, expiry, false)
+                ? PutResult.REPLACED
+                : changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
     }
 
     /** As the other {@code put}, of a record that doesn't expire. */
@@ -458,10 +494,16 @@ public final class RangeBucket implements Bucket {
 
     @Override
     public boolean maintain(int workUnits) {
-        for (int i = 0; i < workUnits; i++) {
-            if (!disposal.step() && !defragmentation.step()) {
+        int left = workUnits;
+        while (left > 0) {
+            int done = disposal.step();
+            if (done == 0) {
+                done = defragmentation.step();
+            }
+            if (done == 0) {
                 return false;
             }
+            left -= done;
         }
         return true;
     }

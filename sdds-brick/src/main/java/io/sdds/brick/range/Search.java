@@ -120,8 +120,8 @@ final class Search {
         return low << 1;
     }
 
-    /** The record of a leaf that is most likely the one with the key: no key is looked at; 0 if there is none. */
-    long candidate(long leaf, MemorySegment key, long keyOffset, int keyLength) {
+    /** Index in a leaf of the record that is most likely the one with the key: no key is looked at; -1 if there is none. */
+    int candidate(long leaf, MemorySegment key, long keyOffset, int keyLength) {
         MemorySegment segment = slots.segment(leaf);
         long at = slots.offset(leaf);
         long header = segment.get(LONG, at);
@@ -129,7 +129,7 @@ final class Search {
         int prefix = (int) (header >>> Nodes.PREFIX_SHIFT) & Nodes.COUNT_MASK;
         long head = KeyOrder.head(key, keyOffset, keyLength, prefix);
         int index = headsBelow(segment, at + Nodes.ENTRIES_OFFSET, Nodes.LEAF_ENTRY_BYTES, count, head);
-        return index < count && nodes.head(leaf, index) == head ? nodes.key(leaf, index) : 0;
+        return index < count && nodes.head(leaf, index) == head ? index : -1;
     }
 
     /**
@@ -138,12 +138,6 @@ final class Search {
      * @return a number to be consumed, so that the access isn't optimised away
      */
     long touch(long node) {
-        MemorySegment segment = slots.segment(node);
-        long at = slots.offset(node);
-        long touched = 0;
-        for (int line = 0; line < Nodes.BYTES; line += Nodes.LINE_BYTES) {
-            touched += segment.get(LONG, at + line);
-        }
-        return touched;
+        return slots.touch(node, Nodes.BYTES / Nodes.LINE_BYTES);
     }
 }

@@ -7,10 +7,11 @@ import java.lang.foreign.MemorySegment;
 /** Walks over the records of a range, along the leaves. */
 final class Traversal {
 
-    /* Both ends of the range are looked for first, so that no key is read on the way. Records lie anywhere in memory:
-     * those to be seen soon are touched a group ahead, and the leaf behind this one as a whole. */
+    /* Both ends of the range are looked for first, so that no key is read on the way. Records lie anywhere in memory: before some are visited all their lines are
+     * touched, and the leaf behind this one as a whole. The more of them together, the less of the waiting for memory is left; so these groups grow, up to a
+     * leaf, as a walk goes on. A short one touches little in vain. */
 
-    private static final int GROUP = 16;
+    private static final int FIRST_GROUP = 16;
 
     private final Tree tree;
     private final Nodes nodes;
@@ -23,6 +24,7 @@ final class Traversal {
     private int firstIndex;
     private long lastLeaf;
     private int endIndex;
+    private int group;
     private long touched;
 
     Traversal(Tree tree) {
@@ -66,6 +68,7 @@ final class Traversal {
     }
 
     private void find(KeyRange range) {
+        group = FIRST_GROUP;
         KeyRange.Bound low = range.low;
         firstLeaf = low.present ? tree.descend(low.key, low.offset, low.length) : tree.descendToFirst();
         firstIndex = low.present ? index(firstLeaf, low, !low.inclusive) : 0;
@@ -84,12 +87,11 @@ final class Traversal {
         MemorySegment chunk = slots.segment(leaf);
         long at = slots.offset(leaf);
         touchLeaf(leaf == lastLeaf ? 0 : nodes.next(leaf));
-        touch(chunk, at, from, Math.min(from + GROUP, end));
-        for (int group = from; group < end; group += GROUP) {
-            int groupEnd = Math.min(group + GROUP, end);
-            touch(chunk, at, groupEnd, Math.min(groupEnd + GROUP, end));
-            for (int i = group; i < groupEnd; i++) {
-                if (!visitor.visit(Nodes.leafKey(chunk, at, i))) {
+        for (int next = from; next < end; ) {
+            int groupEnd = Math.min(next + group, end);
+            touch(leaf, next, groupEnd);
+            for (; next < groupEnd; next++) {
+                if (!visitor.visit(Nodes.leafKey(chunk, at, next))) {
                     return false;
                 }
             }
@@ -101,12 +103,11 @@ final class Traversal {
         MemorySegment chunk = slots.segment(leaf);
         long at = slots.offset(leaf);
         touchLeaf(leaf == firstLeaf ? 0 : nodes.previous(leaf));
-        touch(chunk, at, Math.max(from, end - GROUP), end);
-        for (int group = end; group > from; group -= GROUP) {
-            int groupStart = Math.max(from, group - GROUP);
-            touch(chunk, at, Math.max(from, groupStart - GROUP), groupStart);
-            for (int i = group - 1; i >= groupStart; i--) {
-                if (!visitor.visit(Nodes.leafKey(chunk, at, i))) {
+        for (int last = end; last > from; ) {
+            int groupStart = Math.max(from, last - group);
+            touch(leaf, groupStart, last);
+            while (last > groupStart) {
+                if (!visitor.visit(Nodes.leafKey(chunk, at, --last))) {
                     return false;
                 }
             }
@@ -120,12 +121,9 @@ final class Traversal {
         }
     }
 
-    private void touch(MemorySegment chunk, long at, int from, int end) {
-        long sum = 0;
-        for (int i = from; i < end; i++) {
-            sum += store.touch(Nodes.leafKey(chunk, at, i));
-        }
-        touched += sum;
+    private void touch(long leaf, int from, int end) {
+        touched += store.touchAll(leaf, Nodes.leafKeyAt(from), Nodes.LEAF_ENTRY_BYTES, end - from);
+        group = Math.min(2 * group, Nodes.LEAF_KEYS);
     }
 
     /** What was read only to be loaded, so that the reading isn't optimised away. */

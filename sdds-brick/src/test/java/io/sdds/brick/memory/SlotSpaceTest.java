@@ -214,4 +214,20 @@ class SlotSpaceTest {
             throw new AssertionError("slot " + slot + " of " + slice.byteSize() + " bytes has been overwritten");
         }
     }
+
+    @Test
+    void touchesSlotsUpToTheEndOfAChunkAndOneByOneAsTogether() {
+        int count = 1000;
+        long holder = slots.allocate(12L * count, false);
+        long sum = 0;
+        for (int k = 0; k < count; k++) {
+            long slot = slots.allocate(k % 100 == 0 ? CHUNK_BYTES + 1 : 1000, false);
+            slots.segment(slot).set(SegmentBytes.LONG, slots.offset(slot), k);
+            slots.segment(holder).set(SegmentBytes.INT, slots.offset(holder) + 12L * k + 8, (int) slot);
+            assertThat(slots.touch(slot, 1)).isEqualTo(k);
+            sum += slots.touch(slot, 16);
+        }
+        assertThat(slots.touchAll(holder, 8, 12, count, 16)).isEqualTo(sum);
+        assertThat(slots.touch(0, 16)).isZero();
+    }
 }

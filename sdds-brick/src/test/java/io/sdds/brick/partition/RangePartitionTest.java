@@ -11,6 +11,8 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +85,39 @@ class RangePartitionTest {
         assertThat(owns("h")).isFalse();
         assertThat(partition.records()).isEqualTo(2);
         assertThat(holds("h")).isFalse();
+    }
+
+    /** Records that stay, of 1000 inserted in random order, when such a partition splits. */
+    private int kept(int number, int partitions) {
+        RangePartition splitting =
+                new RangePartition(1, number, KeySpan.ALL, 0, partition.bucket().store());
+        for (int k = 0; k < 1000; k++) {
+            byte[] key = bytes("%03d".formatted(k * 617 % 1000));
+            MemorySegment at = MemorySegment.ofArray(key);
+            splitting.bucket().put(0, at, 0, 3, at, 0, 3, 1, RecordStore.NO_EXPIRY, false);
+        }
+        byte[] moving = splitting.toMove(100, partitions).low();
+        return (int) (1000 - splitting.bucket().recordsAbove(MemorySegment.ofArray(moving), 0, moving.length));
+    }
+
+    @Test
+    void aTableOfFewPartitionsIsHalvedEvenly() {
+        for (int number = 0; number < 7; number++) {
+            assertThat(kept(number, 7)).isEqualTo(500);
+        }
+    }
+
+    /** So that partitions which are full at the same time are not full at the same time again. */
+    @Test
+    void halvesOfPartitionsThatAreManyDifferByTheirNumbers() {
+        Set<Integer> all = new TreeSet<>();
+        for (int number = 0; number < 16; number++) {
+            int kept = kept(number, 16);
+            assertThat(kept).isBetween(400, 600);
+            all.add(kept);
+        }
+        assertThat(all).hasSizeGreaterThanOrEqualTo(12);
+        assertThat(Math.abs(kept(8, 16) - kept(9, 16))).isGreaterThanOrEqualTo(50);
     }
 
     @Test

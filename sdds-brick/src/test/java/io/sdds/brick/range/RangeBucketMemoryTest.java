@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -144,6 +145,43 @@ class RangeBucketMemoryTest {
         }
         fixture.checkAtRest();
         assertThat(fixture.budget.usedBytes()).isLessThan(before * 3 / 4);
+    }
+
+    @Test
+    void recordsAreMovedTogetherInStepsAndFoundMeanwhile() {
+        Random random = new Random(Seeds.next("RangeBucketMemoryTest.recordsAreMovedTogetherInSteps"));
+        byte[] value = new byte[1024];
+        for (int number : shuffled(20_000, random)) {
+            fixture.put(RangeFixture.key(number), value, 1, false);
+        }
+        byte[] median = fixture.key(fixture.bucket.median());
+        fixture.dropAbove(median);
+        long[] before = references();
+        long moved = 0;
+        while (fixture.bucket.maintain(64)) {
+            long[] after = references();
+            long movedNow = IntStream.range(0, after.length)
+                    .filter(k -> before[k] != after[k])
+                    .count();
+            assertThat(movedNow).as("moved by 64 units of work").isLessThanOrEqualTo(64 * 4 + Nodes.LEAF_KEYS);
+            moved += movedNow;
+            System.arraycopy(after, 0, before, 0, after.length);
+            byte[] key = fixture.key(before[random.nextInt(before.length)]);
+            assertThat(fixture.value(key)).isEqualTo(value);
+        }
+        assertThat(moved).isPositive();
+        fixture.checkAtRest();
+    }
+
+    /** Of all records, in key order. */
+    private long[] references() {
+        long[] references = new long[(int) fixture.bucket.records()];
+        int[] count = new int[1];
+        fixture.bucket.ascend(new KeyRange(), ref -> {
+            references[count[0]++] = ref;
+            return true;
+        });
+        return references;
     }
 
     @Test
