@@ -25,7 +25,7 @@ public final class RangePartition extends Partition {
      * G. Graefe, "Waves of Misery After Index Creation" (BTW 2019). So halves are not quite even: what a partition keeps follows from its number, by the golden
      * ratio, so that neighbouring numbers differ most. A table of few partitions is halved evenly: there the balance of its bricks counts for more than a small wave.
      */
-    private static final int UNEVEN_PARTITIONS_MIN = 8;
+    private static final int UNEVEN_PARTITIONS_MIN = 4;
     private static final int KEPT_PERCENT_MIN = 40;
     private static final int KEPT_PERCENT_MAX = 60;
     private static final int GOLDEN_RATIO = 0x9E3779B9;

@@ -10,6 +10,8 @@ final class RecentLeaves {
     /** More than a batch has requests. */
     private static final int ENTRIES = 64;
 
+    private static final int NOWHERE = Integer.MAX_VALUE;
+
     private final Nodes nodes;
     private final long[] hashes = new long[ENTRIES];
     private final long[] leaves = new long[ENTRIES];
@@ -32,7 +34,7 @@ final class RecentLeaves {
         }
         hashes[at(hash)] = hash;
         leaves[at(hash)] = leaf;
-        indexes[at(hash)] = 0;
+        indexes[at(hash)] = NOWHERE;
     }
 
     /** At this place of the leaf that was noted. */

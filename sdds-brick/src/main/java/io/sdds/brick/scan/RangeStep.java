@@ -97,8 +97,8 @@ final class RangeStep implements RangeVisitor {
     }
 
     private void answerEnd(RangePartition partition, Request request, Replies replies, long count) {
-        if (count == 0 && request.wantsFindsAlone()) {
-            return;
+        if (count == 0 && request.wantsFindsAlone() && request.hops == 0) {
+            return; // but a brick that has sent one on waits for what came of it
         }
         if (partition.holdsEnd(request)) {
             replies.range(request, count, ReplyFrame.RANGE_END, NOTHING, block);

@@ -143,5 +143,10 @@ final class KeptSeeds {
             // A clear that reached beyond a partition was not told where that ends, and asked the same for ever.
             390506017732L);
 
+    /** The same with every fault there is. */
+    static final List<Long> REPLICATED_RANGE_SHRINKING_ALL_FAULTS = List.of(
+            // A query that wanted finds alone was sent on by the brick where it had waited, and not answered there.
+            95747954797L);
+
     private KeptSeeds() {}
 }

@@ -45,6 +45,9 @@ class ReplicatedRangeSimTest {
         assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.ALL)
                         .run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
+        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.ALL)
+                        .run(KeptSeeds.REPLICATED_RANGE_SHRINKING_ALL_FAULTS, 0))
+                .isNotEmpty();
     }
 
     @Test
