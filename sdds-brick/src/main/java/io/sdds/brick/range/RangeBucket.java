@@ -112,7 +112,12 @@ public final class RangeBucket implements Bucket {
             return ref;
         }
         int sought = tree.seek(leaf, key, keyOffset, keyLength);
-        return Search.isFound(sought) ? nodes.key(leaf, Search.index(sought)) : 0;
+        if (!Search.isFound(sought)) {
+            return 0;
+        }
+        // a search presumes that the key is within the leaf's bounds, which was so when it was noted
+        ref = nodes.key(leaf, Search.index(sought));
+        return store.keyEquals(ref, key, keyOffset, keyLength) ? ref : 0;
     }
 
     /**
