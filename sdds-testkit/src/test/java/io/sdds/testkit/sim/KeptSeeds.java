@@ -106,7 +106,7 @@ final class KeptSeeds {
 
     /** Of range tables of replica groups on bricks with little memory. */
     static final List<Long> FILLING_RANGE = List.of(
-            // The same.
+            // The same, before members took the memory of what they prepare.
             39L);
 
     /** Of tables that shrink. */
