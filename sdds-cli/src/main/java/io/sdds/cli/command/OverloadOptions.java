@@ -54,7 +54,7 @@ final class OverloadOptions {
 
     @Option(
             names = "--raw",
-            description = "Write frames straight to the only brick, without the client library: cheaper, and ruthless.")
+            description = "Write frames straight to the only brick, without the client library, for less.")
     private boolean raw;
 
     @Mixin
