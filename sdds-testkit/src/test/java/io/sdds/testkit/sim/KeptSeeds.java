@@ -23,7 +23,9 @@ final class KeptSeeds {
             // gone.
             927950500208L,
             // The search for an order took a wrong turn and found no way back.
-            1000887477368L);
+            1000887477368L,
+            // A child was shipped no results of a session that had ended, and had not heard yet that it had.
+            591157035643L);
 
     /** With a brick that crashes. */
     static final List<Long> BRICK_CRASHES = List.of(
