@@ -107,12 +107,12 @@ public final class Operations {
                     request, "time to live of " + request.ttlMillis + " ms: 0 (for ever) to " + Limits.TTL_MILLIS_MAX);
             return;
         }
+        if (sessionEnded.test(request.session)) { // what is kept of it may have come since its results were forgotten
+            replies.status(request, Status.STALE_REQUEST);
+            return;
+        }
         SessionResults results = partition.results().of(request.session);
         if (results == null) {
-            if (sessionEnded.test(request.session)) {
-                replies.status(request, Status.STALE_REQUEST);
-                return;
-            }
             if (sessionUnheardOf.test(request.session)) {
                 replies.busy(request, busyHintMillis);
                 return;

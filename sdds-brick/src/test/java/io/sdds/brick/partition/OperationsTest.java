@@ -1,0 +1,80 @@
+package io.sdds.brick.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.brick.memory.ArenaMemorySource;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.RequestFrames;
+import io.sdds.core.protocol.Status;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OperationsTest {
+    private static final long SESSION = 7;
+    private static final long OTHERS_PSEUDO_KEY = 5;
+
+    private final MemoryBudget budget = new MemoryBudget(1 << 20);
+    private final ArenaMemorySource memory = new ArenaMemorySource(budget);
+    private final RecordStore store = new RecordStore(memory, budget);
+    private final Link link = Link.view(new FakeWorld(1).newEnv(), null, Hello.of(Hello.Role.CLIENT, "c", 0), null);
+    private final Set<Long> ended = new HashSet<>();
+    private final Operations operations =
+            new Operations(store, new Replies(), ended::contains, session -> false, () -> 0, 2);
+    private final Partition partition = new HashPartition(RequestFrames.TABLE, 0, 0, 0, store);
+
+    @AfterEach
+    void close() {
+        link.claim(0).release();
+        memory.close();
+    }
+
+    /** Puts a record; answers the status. */
+    private byte put(long seq, long low) {
+        ByteBuf frame = Unpooled.directBuffer();
+        RequestFrame.writeHeader(frame, 0, Opcode.PUT, 0, 1, RequestFrames.TABLE, 0, 1_000, 1, 1);
+        RequestFrame.writeRequestId(frame, SESSION, seq, low);
+        frame.writeByte('k').writeByte('v');
+        frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
+        Request request = new Request();
+        request.read(link, frame, Request.memoryOf(frame), 0, frame.writerIndex());
+        int reply = link.claim(0).writerIndex();
+        operations.run(partition, request);
+        frame.release();
+        return link.claim(0).getByte(reply + ReplyFrame.STATUS);
+    }
+
+    @Test
+    void aWriteThatComesAgainIsAnsweredFromItsResult() {
+        assertThat(put(1, 1)).isEqualTo(Status.OK);
+        assertThat(put(1, 1)).isEqualTo(Status.OK);
+        assertThat(partition.version()).isEqualTo(1);
+    }
+
+    @Test
+    void aWriteBelowLowIsStale() {
+        assertThat(put(2, 2)).isEqualTo(Status.OK);
+        assertThat(put(1, 1)).isEqualTo(Status.STALE_REQUEST);
+    }
+
+    /** Its result is forgotten, as all were that the session had here; those that came with a slice, or an entry of a log, are of other writes. */
+    @Test
+    void aWriteOfAnEndedSessionIsStaleThoughResultsOfThatHaveComeSince() {
+        assertThat(put(1, 1)).isEqualTo(Status.OK);
+        ended.add(SESSION);
+        partition.results().dropEnded(ended::contains);
+        partition.results().take(SESSION, 2, 1, OTHERS_PSEUDO_KEY, Status.OK, 9);
+        assertThat(put(1, 1)).isEqualTo(Status.STALE_REQUEST);
+        assertThat(partition.version()).isEqualTo(1);
+    }
+}
