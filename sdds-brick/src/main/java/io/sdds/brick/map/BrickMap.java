@@ -27,6 +27,7 @@ public final class BrickMap {
     private List<JoinOrder> joins = List.of();
     private List<LeaveOrder> leaves = List.of();
     private long sessionNext;
+    private long sessionsVersion;
     private long[] sessionsActive = {};
 
     public long version() {
@@ -58,6 +59,7 @@ public final class BrickMap {
         leaves = update.leaves();
         if (update.sessionNext() != 0) {
             sessionNext = update.sessionNext();
+            sessionsVersion = version;
             sessionsActive = update.sessionsActive().stream()
                     .mapToLong(Long::longValue)
                     .sorted()
@@ -192,6 +194,14 @@ public final class BrickMap {
      */
     public boolean sessionUnheardOf(long session) {
         return session >= sessionNext + SESSIONS_AHEAD_MAX;
+    }
+
+    /**
+     * A version that tells of every session that is known to have ended. Their results are gone here: whoever gets a partition from here must know the map as far as that, or it would
+     * run their writes again.
+     */
+    public long sessionsVersion() {
+        return sessionsVersion;
     }
 
     /** Whether the map lists the session as ended. */

@@ -327,7 +327,7 @@ final class GroupMerges {
     /** At the end of a turn: acknowledgements leave. */
     void onDrained() {
         for (Taking taking : targets.values()) {
-            Link link = taking.target.acknowledge();
+            Link link = taking.target.acknowledge(map.version());
             if (link != null) {
                 stage.touched(link);
             }

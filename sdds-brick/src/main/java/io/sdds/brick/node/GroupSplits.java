@@ -180,7 +180,7 @@ final class GroupSplits {
                 && Splits.mayShip(shipped, order)
                 && !sources.containsKey(order.stream())) {
             GroupSplitSource source =
-                    new GroupSplitSource(env, stage, peers, store, shipped, order, group, map::isNext, listener);
+                    new GroupSplitSource(env, stage, peers, store, shipped, order, group, map, listener);
             sources.put(order.stream(), source);
             source.start();
         }
@@ -358,7 +358,7 @@ final class GroupSplits {
     void onAcked(Link link, ShipAcked acked) {
         GroupSplitSource source = sources.get(acked.stream());
         if (source != null) {
-            source.onAcked(link, acked.attempt(), acked.slice());
+            source.onAcked(link, acked);
         }
     }
 
@@ -430,7 +430,7 @@ final class GroupSplits {
             source.onDrained();
         }
         for (Coming coming : targets.values()) {
-            Link link = coming.target.acknowledge();
+            Link link = coming.target.acknowledge(map.version());
             if (link != null) {
                 stage.touched(link);
             }

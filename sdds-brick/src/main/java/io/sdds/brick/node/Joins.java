@@ -259,7 +259,7 @@ final class Joins {
             source.onDrained();
         }
         for (Coming coming : targets.values()) {
-            Link link = coming.target.acknowledge();
+            Link link = coming.target.acknowledge(map.version());
             if (link != null) {
                 stage.touched(link);
             }

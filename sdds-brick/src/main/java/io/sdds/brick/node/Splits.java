@@ -307,7 +307,7 @@ final class Splits {
     void onAcked(Link link, ShipAcked acked) {
         SplitSource source = sources.get(acked.stream());
         if (source != null) {
-            source.onAcked(acked.attempt(), acked.slice());
+            source.onAcked(acked);
         }
         ofGroups.onAcked(link, acked);
     }
@@ -383,7 +383,7 @@ final class Splits {
             source.onDrained();
         }
         for (SplitTarget target : targets.values()) {
-            Link link = target.acknowledge();
+            Link link = target.acknowledge(map.version());
             if (link != null) {
                 stage.touched(link);
             }
@@ -450,7 +450,7 @@ final class Splits {
                     order.isMove() ? SplitPolicy.DEFAULT : table.definition().split();
             ShippingPace itsPace = order.isMove() ? pace : null;
             SplitSource source =
-                    new SplitSource(env, stage, peers, store, shipped, order, policy, map::isNext, itsPace, listener);
+                    new SplitSource(env, stage, peers, store, shipped, order, policy, map, itsPace, listener);
             shipped.mover(source);
             sources.put(order.stream(), source);
             source.start();

@@ -1,10 +1,12 @@
 package io.sdds.brick.ship;
 
+import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
+import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.Place.Member;
@@ -70,7 +72,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     private final Partition shipped;
     private final SplitOrder order;
     private final Leader leader;
-    private final Predicate<SplitOrder> isNext;
+    private final BrickMap map;
     private final SplitSource.Listener listener;
     private final Parked parked;
     private final List<HalfCopy> copies = new ArrayList<>();
@@ -125,7 +127,6 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         void handOverAll(Moved keys, long shiftNanos);
     }
 
-    /** @param isNext whether the split is the one of its table that commits next */
     public GroupSplitSource(
             Env env,
             Stage stage,
@@ -134,14 +135,14 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             Partition shipped,
             SplitOrder order,
             Leader leader,
-            Predicate<SplitOrder> isNext,
+            BrickMap map,
             SplitSource.Listener listener) {
         this.env = env;
         this.stage = stage;
         this.shipped = shipped;
         this.order = order;
         this.leader = leader;
-        this.isNext = isNext;
+        this.map = map;
         this.listener = listener;
         this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
         this.moving = MovingPart.of(shipped, order);
@@ -235,9 +236,9 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     }
 
     /** A member of the child's group has applied slices. */
-    public void onAcked(Link link, int attempt, long acked) {
+    public void onAcked(Link link, ShipAcked acked) {
         for (HalfCopy copy : copies) {
-            if (copy.onAcked(link, attempt, acked)) {
+            if (copy.onAcked(link, acked)) {
                 return;
             }
         }
@@ -387,8 +388,8 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
                 stage.background(this);
             }
             if (!resting
-                    && copies.stream().allMatch(HalfCopy::isNearlyThere)
-                    && isNext.test(order)
+                    && copies.stream().allMatch(copy -> copy.isNearlyThere(map))
+                    && map.isNext(order)
                     && leader.leadsIn(order.source().epoch())) {
                 drain();
             }

@@ -1,5 +1,6 @@
 package io.sdds.brick.ship;
 
+import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.control.ControlMessage;
@@ -8,6 +9,7 @@ import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
 import io.sdds.core.model.Place.Member;
@@ -167,16 +169,17 @@ final class HalfCopy {
         }
     }
 
-    /** The member has applied slices up to {@code acked}; negative: it gives up. False: this is about another copy. */
-    boolean onAcked(Link link, int ackedAttempt, long acked) {
+    /** The member has applied slices; a negative number: it gives up. False: this is about another copy. */
+    boolean onAcked(Link link, ShipAcked acked) {
         SliceStream open = stream;
-        if (link != bulk || ackedAttempt != attempt || open == null) {
+        if (link != bulk || acked.attempt() != attempt || open == null) {
             return false;
         }
-        if (acked < 0) {
+        if (acked.slice() < 0) {
             owner.failed("brick " + member.brick() + " has no memory left");
         } else {
-            open.acked(acked);
+            open.acked(acked.slice());
+            open.targetKnows(acked.mapVersion());
             owner.advance();
         }
         return true;
@@ -204,10 +207,10 @@ final class HalfCopy {
         open.send(slice);
     }
 
-    /** Whether all that was there has left, and half of what is on its way has come: a switch would be short. */
-    boolean isNearlyThere() {
+    /** Whether all that was there has left, and half of what is on its way has come: a switch would be short. The member knows of all sessions whose results are not among it. */
+    boolean isNearlyThere(BrickMap map) {
         SliceStream open = stream;
-        return open != null && moving.isAtEnd() && open.isHalfAcked();
+        return open != null && moving.isAtEnd() && open.isHalfAcked() && open.knowsEndedSessions(map);
     }
 
     boolean keepsUp() {

@@ -1,6 +1,7 @@
 package io.sdds.brick.ship;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.map.BrickMap;
 import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 
@@ -15,6 +16,7 @@ class SliceStream {
     private final ArrayDeque<Sent> unacked = new ArrayDeque<>();
     private long lastNumber;
     private long ackedNumber;
+    private long targetMapVersion;
     private long unackedBytes;
     private long sentBytes;
 
@@ -71,6 +73,16 @@ class SliceStream {
             unackedBytes -= unacked.remove().bytes();
         }
         ackedNumber = Math.max(ackedNumber, number);
+    }
+
+    /** The target knows the map up to this version. */
+    final void targetKnows(long mapVersion) {
+        targetMapVersion = Math.max(targetMapVersion, mapVersion);
+    }
+
+    /** Whether the target has heard of every session whose results this brick has forgotten, and can't ship. */
+    final boolean knowsEndedSessions(BrickMap map) {
+        return targetMapVersion >= map.sessionsVersion();
     }
 
     /** Whether another slice of the copy may leave. */

@@ -1,5 +1,6 @@
 package io.sdds.brick.ship;
 
+import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Parked;
@@ -9,6 +10,7 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
 import io.sdds.core.control.ControlMessage.SplitReport;
@@ -23,7 +25,6 @@ import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +90,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private final SplitOrder order;
     private final SplitPolicy policy;
     private final int sliceBytes;
-    private final Predicate<SplitOrder> isNext;
+    private final BrickMap map;
     private final @Nullable ShippingPace pace;
     private final Listener listener;
     private final SliceBuffer slice;
@@ -127,7 +128,6 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     /**
-     * @param isNext whether the split is the one of its table that commits next
      * @param pace at which it ships; null: as fast as the target takes it
      */
     public SplitSource(
@@ -138,7 +138,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             Partition parent,
             SplitOrder order,
             SplitPolicy policy,
-            Predicate<SplitOrder> isNext,
+            BrickMap map,
             @Nullable ShippingPace pace,
             Listener listener) {
         this.env = env;
@@ -149,7 +149,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         this.policy = policy;
         this.sliceBytes = policy.shipping() == Shipping.INDIVIDUAL ? INDIVIDUAL_BYTES : policy.sliceBytes();
         this.store = store;
-        this.isNext = isNext;
+        this.map = map;
         this.pace = pace;
         this.listener = listener;
         this.slice = new SliceBuffer(env, store);
@@ -230,16 +230,17 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         bulk = null;
     }
 
-    /** The target has applied slices up to {@code acked}; negative: it gives up. */
-    public void onAcked(int ackedAttempt, long acked) {
-        if (ackedAttempt != attempt || stream == null || !isStreaming()) {
+    /** The target has applied slices; a negative number: it gives up. */
+    public void onAcked(ShipAcked acked) {
+        if (acked.attempt() != attempt || stream == null || !isStreaming()) {
             return;
         }
-        if (acked < 0) {
+        if (acked.slice() < 0) {
             abandon("its brick has no memory left");
             return;
         }
-        stream.acked(acked);
+        stream.acked(acked.slice());
+        stream.targetKnows(acked.mapVersion());
         advance(stream);
     }
 
@@ -462,7 +463,8 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         } else if (state == State.SHIPPING
                 && moving.isAtEnd()
                 && open.isHalfAcked()
-                && isNext.test(order)
+                && open.knowsEndedSessions(map)
+                && map.isNext(order)
                 && env.nowNanos() >= heldUntilNanos) {
             become(State.DRAINING);
             if (!parent.isClosed()) {

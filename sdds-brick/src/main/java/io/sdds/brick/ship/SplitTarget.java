@@ -50,6 +50,7 @@ public final class SplitTarget {
     private int resumption;
     private long applied;
     private long acked;
+    private long toldMapVersion;
     private boolean failed;
     private @Nullable Link source;
 
@@ -153,6 +154,7 @@ public final class SplitTarget {
         resumption = 0;
         applied = 0;
         acked = 0;
+        toldMapVersion = 0;
         failed = false;
         return new ShipOpened(order.stream(), attempt, CREDIT_BYTES, timeNanos);
     }
@@ -193,14 +195,17 @@ public final class SplitTarget {
         return !failed && ofAttempt == attempt && applied >= slice;
     }
 
-    /** At the end of a turn: acknowledges what was applied; answers the link that was written to. */
-    public @Nullable Link acknowledge() {
+    /** At the end of a turn: acknowledges what was applied, and how far this brick knows the map; answers the link that was written to. */
+    public @Nullable Link acknowledge(long mapVersion) {
         Link link = source;
-        if (link == null || !link.isUp() || acked == applied && !failed || acked < 0) {
+        boolean said = acked == applied && !failed && toldMapVersion == mapVersion;
+        if (link == null || !link.isUp() || said || acked < 0) {
             return null;
         }
         acked = failed ? -1 : applied;
-        ControlFrame.write(link.claim(0), ControlFrame.NOTICE, 0, new ShipAcked(order.stream(), attempt, acked));
+        toldMapVersion = mapVersion;
+        ShipAcked notice = new ShipAcked(order.stream(), attempt, acked, mapVersion);
+        ControlFrame.write(link.claim(0), ControlFrame.NOTICE, 0, notice);
         return link;
     }
 

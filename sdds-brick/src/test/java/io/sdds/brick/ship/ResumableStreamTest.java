@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class ResumableStreamTest {
     private static final long STREAM = 9;
     private static final int PARTITION = 3;
+    private static final long MAP_VERSION = 7;
     private static final int CREDIT_BYTES = 1 << 10;
 
     private final MemoryBudget budget = new MemoryBudget(1 << 20);
@@ -118,10 +119,11 @@ class ResumableStreamTest {
         open(first, 1);
         send(1);
         first.deliver(1);
-        assertThat(target.acknowledge()).isSameAs(first.link);
-        assertThat(target.acknowledge()).isNull();
+        assertThat(target.acknowledge(MAP_VERSION)).isSameAs(first.link);
+        assertThat(target.acknowledge(MAP_VERSION)).isNull();
+        assertThat(target.acknowledge(MAP_VERSION + 1)).isSameAs(first.link);
         target.resume(second.link, resume(1, 1));
-        assertThat(target.acknowledge()).isSameAs(second.link);
+        assertThat(target.acknowledge(MAP_VERSION)).isSameAs(second.link);
     }
 
     @Test

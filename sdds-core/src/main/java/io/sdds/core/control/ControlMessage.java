@@ -449,8 +449,8 @@ public sealed interface ControlMessage {
     /** The target takes slices of the attempt over this link from now on; {@code slice} was the last one that it has applied. */
     record ShipResumed(long stream, int attempt, long slice) implements ControlMessage {}
 
-    /** Notice: the target has applied all slices up to {@code slice}. */
-    record ShipAcked(long stream, int attempt, long slice) implements ControlMessage {}
+    /** Notice: the target has applied all slices up to {@code slice}, and knows the map up to {@code mapVersion}. Said anew when either moves on. */
+    record ShipAcked(long stream, int attempt, long slice, long mapVersion) implements ControlMessage {}
 
     /**
      * The source committed HANDOVER: the receiver is what the slices made it and serves at this level from now on. Answered by {@link Done}; sent until

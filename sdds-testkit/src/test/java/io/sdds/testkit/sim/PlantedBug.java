@@ -99,7 +99,7 @@ enum PlantedBug implements PlantedFilter {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
                         && ControlFrame.read(frame, index, length) instanceof ControlMessage.ShipAcked) {
-                    int slice = index + length - Long.BYTES;
+                    int slice = index + length - 2 * Long.BYTES;
                     frame.setLongLE(slice, frame.getLongLE(slice) + 1);
                 }
                 return Fate.SENT;
@@ -360,7 +360,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A child that applies slices of an earlier attempt to ship it. */
-    OLD_SLICE_ACCEPTED(155) {
+    OLD_SLICE_ACCEPTED(218) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedSlices();

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupMergeBug implements PlantedFilter {
     /** A backup of the child goes on serving when its group has handed back all it had. */
-    CHILD_GOES_ON(213) {
+    CHILD_GOES_ON(404) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedEntries.ignored(PlantedEntries.HANDOVER_ALL);
@@ -41,7 +41,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** A merge of groups forgets the results of what is merged: what is tried again at the parent runs again. */
-    RESULTS_FORGOTTEN_ON_GROUP_MERGE(397) {
+    RESULTS_FORGOTTEN_ON_GROUP_MERGE(608) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.RESULTS_STAY_BEHIND.plant(random));

@@ -21,7 +21,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     },
 
     /** A backup of the right neighbour goes on serving keys that its group has handed back. */
-    NEIGHBOUR_GOES_ON(123) {
+    NEIGHBOUR_GOES_ON(190) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onSpans(PlantedEntries.HANDOVER_ALL, SPAN_OF_ALL);
