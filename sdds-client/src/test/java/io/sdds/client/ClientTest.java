@@ -520,6 +520,27 @@ class ClientTest {
         assertThat(opened[0]).isEqualTo(2);
     }
 
+    @Test
+    void asksForRenewalAgainBeforeItsSessionEndsWhenNobodyAnsweredInTime() {
+        boolean[] silent = {true};
+        int[] renewed = {0};
+        world.cluster.controlScript(message -> {
+            if (message instanceof OpenSession) {
+                return new SessionOpened(1, 3000);
+            }
+            if (message instanceof RenewSession && silent[0]) {
+                return FakeCluster.SILENCE;
+            }
+            renewed[0] += message instanceof RenewSession ? 1 : 0;
+            return null;
+        });
+        world.await(table().putAsync("a", "1"));
+        world.run(1900);
+        silent[0] = false;
+        world.run(1000);
+        assertThat(renewed[0]).isEqualTo(1);
+    }
+
     // ---- coordinators
 
     @Test

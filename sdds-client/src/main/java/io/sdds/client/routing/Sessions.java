@@ -113,22 +113,29 @@ final class Sessions {
     }
 
     private void renewLater(Session session, long leaseMillis) {
-        long intervalNanos = Math.max(1, leaseMillis / RENEWALS_A_LEASE) * 1_000_000;
-        renewal = node.env().schedule(intervalNanos, () -> {
-            if (current == session) {
-                node.control()
-                        .ask(
-                                new RenewSession(session.number),
-                                true,
-                                intervalNanos,
-                                call -> onRenewAnswer(session, leaseMillis, call.answer()));
-            }
-        });
+        renewal = node.env().schedule(intervalNanos(leaseMillis), () -> renew(session, leaseMillis));
+    }
+
+    private static long intervalNanos(long leaseMillis) {
+        return Math.max(1, leaseMillis / RENEWALS_A_LEASE) * 1_000_000;
+    }
+
+    private void renew(Session session, long leaseMillis) {
+        if (current == session) {
+            node.control()
+                    .ask(
+                            new RenewSession(session.number),
+                            true,
+                            intervalNanos(leaseMillis),
+                            call -> onRenewAnswer(session, leaseMillis, call.answer()));
+        }
     }
 
     private void onRenewAnswer(Session session, long leaseMillis, @Nullable ControlMessage answer) {
         if (answer instanceof Refused refused && refused.reason() == Refusal.SESSION_ENDED) {
             onEnded(session);
+        } else if (answer == null) {
+            renew(session, leaseMillis); // a third of the lease went by meanwhile
         } else if (current == session) {
             renewLater(session, leaseMillis);
         }
