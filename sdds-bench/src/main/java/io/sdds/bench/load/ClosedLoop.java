@@ -67,6 +67,7 @@ public final class ClosedLoop implements Generator {
     /** One of the outstanding operations. */
     private final class Lane extends Operation {
         private final SplittableRandom jitter;
+        private final Runnable goOn = () -> goOn(System.nanoTime());
         private int troubles;
 
         Lane(Run run, int service, SplittableRandom random) {
@@ -108,7 +109,7 @@ public final class ClosedLoop implements Generator {
 
         private void pause() {
             long mean = PAUSE_NANOS << Math.min(troubles++, PAUSE_DOUBLINGS_MAX);
-            run.target.later(mean / 2 + jitter.nextLong(mean), () -> goOn(System.nanoTime()));
+            run.target.later(mean / 2 + jitter.nextLong(mean), goOn);
         }
     }
 }

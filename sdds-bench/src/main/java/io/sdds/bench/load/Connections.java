@@ -18,10 +18,14 @@ import java.util.concurrent.CompletableFuture;
  * which would wait for each other on a small machine. Operations go to the clients in turn.
  */
 public final class Connections implements LoadTarget, AutoCloseable {
+    /** Longer ones are as long. */
+    private static final int PAUSE_MILLIS_MAX = 255;
+
     private final NettyTransport transport = new NettyTransport(1, "load");
     private final Env env = transport.envs().get(0);
     private final List<SddsClient> clients = new ArrayList<>();
     private final List<Table<byte[], byte[]>> tables = new ArrayList<>();
+    private final Pauses pauses = new Pauses(env, PAUSE_MILLIS_MAX);
     private int next;
 
     /** Opens so many clients of a hash table that exists. */
@@ -108,7 +112,7 @@ public final class Connections implements LoadTarget, AutoCloseable {
 
     @Override
     public void later(long nanos, Runnable task) {
-        env.schedule(nanos, task);
+        env.execute(() -> pauses.later(nanos, task));
     }
 
     @Override

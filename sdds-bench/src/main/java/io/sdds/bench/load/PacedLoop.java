@@ -81,7 +81,7 @@ final class PacedLoop implements Generator {
             if (underWay == 0) {
                 ended.countDown();
             } else {
-                connections.later(PAUSE_NANOS, turn);
+                connections.env().schedule(PAUSE_NANOS, turn);
             }
             return;
         }
@@ -93,7 +93,7 @@ final class PacedLoop implements Generator {
             late += tooLate;
         }
         beginSome(due);
-        connections.later(taken < due ? 0 : PAUSE_NANOS, turn);
+        connections.env().schedule(taken < due ? 0 : PAUSE_NANOS, turn);
     }
 
     private void beginSome(long due) {

@@ -2,6 +2,7 @@ package io.sdds.bench.load;
 
 import io.sdds.bench.load.Progress.Step;
 import io.sdds.client.Callback;
+import io.sdds.client.OverloadedException;
 import io.sdds.client.SddsException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Writes the records that a run is about, many at a time. */
 final class Preload {
     private static final int OUTSTANDING = 256;
+
+    /** After a refusal: large records may be more than a group takes at a time. */
+    private static final long PAUSE_NANOS = 5_000_000;
+
     private static final long TICK_MILLIS = 1000;
 
     private final Run run;
@@ -71,6 +76,10 @@ final class Preload {
                 return;
             }
             value = run.history == null ? run.data.value(number) : run.history.uniqueValue(run.data, 0);
+            put();
+        }
+
+        private void put() {
             startNanos = System.nanoTime();
             run.target.put(run.data.key(number), value, this);
         }
@@ -79,6 +88,10 @@ final class Preload {
         public void done(@Nullable Object result, @Nullable SddsException failure) {
             if (run.history != null) {
                 run.history.ended(0, false, run.data.key(number), value, startNanos, System.nanoTime(), null, failure);
+            }
+            if (failure instanceof OverloadedException && !failure.isOutcomeUnknown()) {
+                run.target.later(PAUSE_NANOS, this::put);
+                return;
             }
             if (failure == null) {
                 written.getAndIncrement();

@@ -57,6 +57,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private final GroupLog log;
     private final Undecided undecided = new Undecided();
     private final Writers writers = new Writers();
+    private final StandingWrites standing;
     private final ParkedReads reads;
     private final Leading leading;
     private final Backing backing;
@@ -105,6 +106,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         this.partition = partition;
         this.log = new GroupLog(groups.env()::allocate);
         this.reads = new ParkedReads(groups.env());
+        this.standing = new StandingWrites(groups.env()::nowNanos);
         this.leading = new Leading(groups, this, log);
         this.backing = new Backing(groups, this, log);
         this.confirmation = new Confirmation(groups, partition);
@@ -456,10 +458,11 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
                 || log.bytes() + request.length < LOG_BYTES_MAX
                         && log.last() - log.trimmed() < LOG_ENTRIES_MAX
                         && hasCredit(request.length);
-        if (!room) {
+        boolean admitted = standing.admits(log.last() - committed, room);
+        if (!admitted) {
             groups.busy(request);
         }
-        return room;
+        return admitted;
     }
 
     /** Whether every member has room for so much more; for one write, be it as large as may be, in any case. */
