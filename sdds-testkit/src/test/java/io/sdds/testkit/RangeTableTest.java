@@ -325,7 +325,9 @@ class RangeTableTest {
                     assertThat(statistics.adjustments()).isZero();
                 } else {
                     assertThat(statistics.multicasts()).isLessThan(200);
-                    assertThat(statistics.adjustments()).isPositive();
+                    // One that nobody answers in time, on a machine that stands still, has the whole map looked up.
+                    assertThat(statistics.adjustments() + statistics.multicastsUnanswered())
+                            .isPositive();
                 }
                 assertThat(statistics.multicastsUnanswered()).isLessThan(200);
                 assertThat(table.range().count()).isEqualTo(2000);

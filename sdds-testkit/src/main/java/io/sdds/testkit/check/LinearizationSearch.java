@@ -20,9 +20,10 @@ final class LinearizationSearch {
      * before the first return of an operation not yet placed; placing it takes its call and return out of the list.
      *
      * An operation without effect is placed as soon as it fits, for good: that never hinders others. Of the rest, those that must return soonest are tried
-     * first, and open ones, which have no return and may stay unplaced, last; of open ones that do the same, one is enough. A state is not left while
-     * somebody still needs it and nobody can bring it back. What was reached once is not searched again: the same placed operations that have returned, the
-     * same state, and no fewer open ones placed.
+     * first, and open ones, which have no return and may stay unplaced, last; of open ones that do the same, one is enough. After an open one only that is
+     * placed which would do something else without it: else the order without it is right as well, and is tried where the open one was. A state is not left
+     * while somebody still needs it and nobody can bring it back. What was reached once is not searched again: the same placed operations that have returned,
+     * the same state, and no fewer open ones placed.
      *
      * One wrong turn early on, where many operations of unknown outcome can be placed in many ways, is not found out for long. So a search that has come nowhere is given up soon, and another takes other turns
      * now and then: nearly always that decides at once.
@@ -211,10 +212,18 @@ final class LinearizationSearch {
             int operation = step.candidates.get(step.next++);
             int after = register.after(step.state, operations.get(operation));
             if (after != Register.IMPOSSIBLE && place(operation, step.state, after)) {
-                steps.push(new Step(operation, after, candidates(after)));
+                List<Integer> candidates = candidates(after);
+                if (operations.get(operation).isOpen()) {
+                    candidates.removeIf(k -> doesTheSame(k, step.state, after));
+                }
+                steps.push(new Step(operation, after, candidates));
             }
         }
         return true;
+    }
+
+    private boolean doesTheSame(int k, int state, int other) {
+        return register.after(state, operations.get(k)) == register.after(other, operations.get(k));
     }
 
     private List<Integer> candidates(int state) {
@@ -225,7 +234,7 @@ final class LinearizationSearch {
             Operation operation = operations.get(k);
             if (!operation.mayHaveEffect()) {
                 if (register.after(state, operation) != Register.IMPOSSIBLE) {
-                    return List.of(k);
+                    return new ArrayList<>(List.of(k));
                 }
             } else if (!operation.isOpen() || openOnes.add(sameAs[k])) {
                 candidates.add(k);
@@ -316,6 +325,9 @@ final class LinearizationSearch {
 
     /** How many operations not yet placed need a state, and how many can lead to it. */
     private static final class Demand {
+        /** Open ones rank behind all that must be placed. */
+        private static final int OPEN = 3;
+
         private final Register register;
         private final int[] needs;
         private final int[] makes;
@@ -355,7 +367,8 @@ final class LinearizationSearch {
         }
 
         int rank(int k, int wanted) {
-            return needsOneState(k) ? 0 : wanted >= 0 && makes[k] == wanted ? 1 : 2;
+            int among = needsOneState(k) ? 0 : wanted >= 0 && makes[k] == wanted ? 1 : 2;
+            return isRequired[k] ? among : OPEN + among;
         }
 
         boolean needsOneState(int k) {

@@ -48,6 +48,9 @@ class ReplicatedRangeSimTest {
         assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.ALL)
                         .run(KeptSeeds.REPLICATED_RANGE_SHRINKING_ALL_FAULTS, 0))
                 .isNotEmpty();
+        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.BRICK_CRASHES)
+                        .run(KeptSeeds.REPLICATED_RANGE_SHRINKING_CRASHES, 0))
+                .isNotEmpty();
     }
 
     @Test
