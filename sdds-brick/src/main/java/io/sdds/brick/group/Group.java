@@ -76,6 +76,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private List<Member> members = List.of();
     private boolean leads;
     private boolean dissolved;
+
+    /** It was to leave in this epoch: it answers nobody and votes for nothing, and keeps what it has for the next epoch that it is a member of. */
     private boolean gaveUp;
 
     /** It votes and does not serve: no member yet, or one that has not heard the primary since. */
@@ -158,8 +160,12 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** Takes what the map says; older epochs are ignored. */
     void become(Place place) {
-        if (place.epoch() <= mapEpoch || gaveUp) {
+        if (place.epoch() <= mapEpoch) {
             return;
+        }
+        if (gaveUp) {
+            gaveUp = false; // the order was of another epoch
+            dissolved = false;
         }
         mapEpoch = place.epoch();
         members = place.members();
@@ -262,12 +268,17 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** The map has this brick among the members no more, or the table is gone. */
     void dissolve() {
+        fallSilent();
+        release();
+    }
+
+    /** It answers nobody any more; who waits asks again. */
+    private void fallSilent() {
         dissolved = true;
         leads = false;
         leading.end();
         abandonWriters();
         reads.release((seq, inRound) -> true, groups::rerun);
-        release();
     }
 
     /** The node ends. */
@@ -712,12 +723,12 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         if (mapEpoch != inEpoch || epoch != inEpoch || dissolved) {
             return false;
         }
-        dissolve();
+        fallSilent();
         gaveUp = true;
         return true;
     }
 
-    /** Whether its copy is given up: it answers nobody. */
+    /** Whether its copy is given up in this epoch: it answers nobody. */
     public boolean hasGivenUp() {
         return gaveUp;
     }

@@ -153,6 +153,13 @@ public final class Groups {
         return partition.replica() instanceof Group group ? group : null;
     }
 
+    /** Another member is to leave the partition's group: the coordinator waits for one that stays to have heard of it. */
+    public void staysWithout(Partition partition) {
+        if (partition.replica() instanceof Group) {
+            listener.reportSoon();
+        }
+    }
+
     /** This brick is to leave the partition's group, in an epoch: the copy is given up. */
     public void leave(Partition partition, long epoch) {
         if (partition.replica() instanceof Group group && group.leave(epoch)) {
@@ -187,9 +194,6 @@ public final class Groups {
     public void take(Partition partition, Place place) {
         if (partition.replica() instanceof Group group) {
             group.become(place);
-            if (group.hasGivenUp()) {
-                listener.reportSoon(); // in this epoch, too
-            }
         }
     }
 

@@ -519,6 +519,7 @@ public final class BrickNode implements Node, Stage.Handler {
             router.self(self.number());
             index.mapChanged(update);
             peers.dialAll();
+            stage.drainSoon(); // sources of splits wait to be told of it
             if (update.leaseMillis() > 0) {
                 groups.lease(leaseUntilNanos);
             }

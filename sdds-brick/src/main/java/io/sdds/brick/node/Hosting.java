@@ -33,6 +33,9 @@ final class Hosting {
     private final IntPredicate owned;
     private final Runnable created;
 
+    /** The orders to leave that the map had before. */
+    private List<LeaveOrder> leaves = List.of();
+
     /**
      * @param owned whether a partition's number belongs to this stage
      * @param created runs after a partition was created: whoever created the table waits for this brick to know
@@ -79,13 +82,17 @@ final class Hosting {
     /** Its copies of the groups that it is to leave are given up; what becomes of them comes with the map. */
     private void leaveGroups(BrickInfo self) {
         for (LeaveOrder order : map.leaves()) {
-            Partition partition = tables.find(order.table(), order.partition());
-            if (partition != null
-                    && order.leaver().equals(new Place.Member(self.number(), self.incarnation()))
-                    && owned.test(order.partition())) {
+            Partition partition = owned.test(order.partition()) ? tables.find(order.table(), order.partition()) : null;
+            if (partition == null) {
+                continue;
+            }
+            if (order.leaver().equals(new Place.Member(self.number(), self.incarnation()))) {
                 groups.leave(partition, order.epoch());
+            } else if (!leaves.contains(order)) {
+                groups.staysWithout(partition);
             }
         }
+        leaves = map.leaves();
     }
 
     /** Copies of children whose groups are no more: their parents have what they had. */

@@ -154,7 +154,7 @@ final class BrickDesk {
             return null;
         }
         brick.heard(heartbeat, our.env().nowNanos());
-        groups.heard(brick.number());
+        groups.heard(brick.number(), heartbeat.mapVersion());
         if (heartbeat.loads().isEmpty() && our.state().places(brick.number()) == 0) {
             brick.holdsNothing();
         }

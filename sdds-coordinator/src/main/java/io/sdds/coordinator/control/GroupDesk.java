@@ -30,6 +30,9 @@ final class GroupDesk {
      *
      * The last members of a group are never removed: when all are quiet, all are waited for. Nor is a quiet one removed in favour of others that are about to be quiet themselves: if they are
      * dead, it has the last copy. So one of those that stay must have been heard lately, over a link that has not broken since; until one is, all are waited for.
+     *
+     * A group goes on without a member that was to leave when that has given its copy up, and one of those that stay has been heard since the order. That one may be dead for all that was heard before; then the order
+     * is void with the next epoch, and the one that was to leave goes on with its copy, be it alone.
      */
     private static final int CHANGES_MAX = 1000;
 
@@ -52,8 +55,11 @@ final class GroupDesk {
     /** Bricks whose links have broken since they were heard last. */
     private final Set<Integer> cutOff = new TreeSet<>();
 
-    /** Bricks that said that they have given copies up while another change was proposed: their groups wait for it. */
-    private final Set<LiveBrick> waiting = new LinkedHashSet<>();
+    /** By brick: the map version that it knew when it was heard last. */
+    private final Map<Integer, Long> known = new TreeMap<>();
+
+    /** Bricks that have given copies up, whose groups have not gone on without them yet. */
+    private final Set<LiveBrick> leaving = new LinkedHashSet<>();
 
     private long tickedNanos;
     private boolean proposed;
@@ -66,14 +72,16 @@ final class GroupDesk {
     void onLeading() {
         quietNanos.clear();
         cutOff.clear();
-        waiting.clear();
+        known.clear();
+        leaving.clear();
         tickedNanos = our.env().nowNanos();
         proposed = false;
     }
 
     /** A brick's present process was heard: too late, if it is being removed. */
-    void heard(int brick) {
+    void heard(int brick, long mapVersion) {
         cutOff.remove(brick);
+        known.put(brick, mapVersion);
         if (!proposed || !isQuiet(brick)) {
             quietNanos.put(brick, 0L);
         }
@@ -112,22 +120,50 @@ final class GroupDesk {
 
     /** A brick says which of its copies it has given up, since it was to leave: it answers nothing by them, and needs no fence. */
     void onHeartbeat(LiveBrick brick) {
+        if (brick.loads().stream().anyMatch(load -> hasLeft(brick, load))) {
+            leaving.add(brick);
+        }
+        goOn();
+    }
+
+    private boolean hasLeft(LiveBrick brick, PartitionLoad load) {
+        TableMap table = load.level() == PartitionLoad.GIVEN_UP ? our.state().table(load.table()) : null;
+        if (table == null || load.partition() >= table.partitions()) {
+            return false;
+        }
+        Place place = our.state().place(load.table(), load.partition());
+        return place.has(brick.number(), brick.incarnation()) && place.epoch() == load.epoch();
+    }
+
+    /** Groups go on without the members that have left. */
+    private void goOn() {
         List<Command.GroupChange> changes = new ArrayList<>();
+        if (!proposed) {
+            leaving.removeIf(brick -> !goOnWithout(brick, changes));
+        }
+        propose(changes);
+    }
+
+    /** False when all groups of which it has given up its copy have gone on. */
+    private boolean goOnWithout(LiveBrick brick, List<Command.GroupChange> changes) {
+        boolean left = false;
         for (PartitionLoad load : brick.loads()) {
-            TableMap table =
-                    load.level() == PartitionLoad.GIVEN_UP ? our.state().table(load.table()) : null;
-            if (table != null && load.partition() < table.partitions()) {
-                Place place = our.state().place(load.table(), load.partition());
-                if (place.has(brick.number(), brick.incarnation()) && place.epoch() == load.epoch()) {
+            if (hasLeft(brick, load)) {
+                left = true;
+                if (oneStays(load.table(), load.partition(), brick.number())) {
                     addChange(changes, load.table(), load.partition(), member -> member.brick() != brick.number());
                 }
             }
         }
-        if (proposed && !changes.isEmpty()) {
-            waiting.add(brick); // the next heartbeat is a fifth of a second away
-        } else {
-            propose(changes);
-        }
+        return left;
+    }
+
+    /** Whether another member was heard since the order to leave. */
+    private boolean oneStays(int table, int partition, int leaver) {
+        long since = our.state().leaveSince(table, partition);
+        return our.state().place(table, partition).members().stream()
+                .map(Place.Member::brick)
+                .anyMatch(brick -> brick != leaver && lives(brick) && known.getOrDefault(brick, -1L) >= since);
     }
 
     /** Counts, and removes the members that have been quiet for too long where others go on. */
@@ -158,10 +194,7 @@ final class GroupDesk {
 
     private void removeQuiet(List<Command.GroupChange> changes, int table, int partition) {
         List<Place.Member> members = our.state().place(table, partition).members();
-        LeaveOrder leave = our.state().leave(table, partition);
-        if (members.stream()
-                .anyMatch(member -> lives(member.brick())
-                        && (leave == null || !leave.leaver().equals(member)))) {
+        if (members.stream().anyMatch(member -> lives(member.brick()))) {
             addChange(changes, table, partition, member -> !isQuiet(member.brick()));
         }
     }
@@ -172,9 +205,7 @@ final class GroupDesk {
             log.warn("{} replica groups go on without members that are silent or have left", changes.size());
             our.log().propose(new Command.ChangeGroups(changes), result -> {
                 proposed = false;
-                List<LiveBrick> next = List.copyOf(waiting);
-                waiting.clear();
-                next.forEach(this::onHeartbeat);
+                goOn(); // the next heartbeat is a fifth of a second away
             });
         }
     }

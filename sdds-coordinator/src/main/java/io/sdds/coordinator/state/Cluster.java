@@ -29,6 +29,9 @@ final class Cluster {
     /** By table and partition. */
     final TreeMap<Long, LeaveOrder> leaves = new TreeMap<>();
 
+    /** The same: map versions that had the orders, as old as is known. */
+    final TreeMap<Long, Long> leavesSince = new TreeMap<>();
+
     final TreeSet<Long> sessions = new TreeSet<>();
     final DroppedTables dropped = new DroppedTables();
 
@@ -103,6 +106,7 @@ final class Cluster {
                     || leave.partition() >= table.partitions()
                     || table.place(leave.partition()).epoch() != leave.epoch();
         });
+        leavesSince.keySet().retainAll(leaves.keySet());
         joins.values().removeIf(join -> {
             Table table = tables.get(join.table());
             return table == null

@@ -298,6 +298,11 @@ public final class ClusterState {
         return cluster.leave(table, partition);
     }
 
+    /** Whoever knows the map of this version knows which member is to leave a group, if one is. */
+    public long leaveSince(int table, int partition) {
+        return cluster.leavesSince.getOrDefault(Cluster.key(table, partition), 0L);
+    }
+
     /** How many partitions of a table are lost. */
     public int lostPartitions(int tableId) {
         return cluster.lostPartitions(tableId);
@@ -431,7 +436,12 @@ public final class ClusterState {
         cluster.joins.clear();
         snapshot.joins().forEach(order -> cluster.joins.put(order.stream(), order));
         cluster.leaves.clear();
-        snapshot.leaves().forEach(order -> cluster.leaves.put(Cluster.key(order.table(), order.partition()), order));
+        cluster.leavesSince.clear();
+        for (LeaveOrder order : snapshot.leaves()) {
+            long key = Cluster.key(order.table(), order.partition());
+            cluster.leaves.put(key, order);
+            cluster.leavesSince.put(key, snapshot.version());
+        }
         for (SplitOrder order : snapshot.splits()) {
             cluster.splits.put(order.stream(), order);
             cluster.known(order.table()).begin(order);

@@ -117,25 +117,23 @@ final class GroupCommands {
         cluster.joins
                 .values()
                 .removeIf(join -> join.table() == command.table() && join.partition() == command.partition());
+        long key = Cluster.key(command.table(), command.partition());
         cluster.leaves.put(
-                Cluster.key(command.table(), command.partition()),
+                key,
                 new LeaveOrder(
                         command.table(),
                         command.partition(),
                         command.epoch(),
                         new Place.Member(leaver.brick(), leaver.incarnation())));
-        return new Applied(++cluster.version);
+        cluster.leavesSince.put(key, ++cluster.version);
+        return new Applied(cluster.version);
     }
 
-    /** One that is to leave may have given up its copy already: it is never left alone. */
-    private boolean fits(Command.GroupChange change, Table table) {
+    private static boolean fits(Command.GroupChange change, Table table) {
         Place place = table.place(change.partition());
-        LeaveOrder leave = cluster.leave(change.table(), change.partition());
         return !place.lost()
                 && place.epoch() == change.epoch()
-                && change.members().stream()
-                        .anyMatch(host ->
-                                leave == null || host.brick() != leave.leaver().brick())
+                && !change.members().isEmpty()
                 && change.members().size() < place.members().size()
                 && change.members().stream().allMatch(host -> place.has(host.brick(), host.incarnation()));
     }

@@ -3,6 +3,7 @@ package io.sdds.coordinator.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -90,6 +91,22 @@ class GroupDeskTest {
         next.join(ADDRESS);
         assertThat(group().members()).isEqualTo(only(two));
         assertThat(group().lost()).isFalse();
+    }
+
+    @Test
+    void aMemberThatHasGivenUpItsCopyGoesOnAloneWhenNoOtherWasHeardSinceItWasToldToLeave() {
+        one.loads.add(new PartitionLoad(1, 0, 0, 10, 1000));
+        two.loads.add(new PartitionLoad(1, 0, PartitionLoad.STUCK, 10, 1000));
+        beatFor(Duration.ofMillis(200), one, two);
+        beatFor(Duration.ofMillis(200), two);
+        assertThat(node.state().leaves()).hasSize(1);
+
+        two.loads.set(0, new PartitionLoad(1, 0, PartitionLoad.GIVEN_UP, 0, 0, 1));
+        beatFor(Duration.ofMillis(200), two);
+        assertThat(group().members()).as("one may be gone").hasSize(2);
+        beatFor(Duration.ofMillis(1600), two);
+        assertThat(group().members()).isEqualTo(only(two));
+        assertThat(node.state().leaves()).isEmpty();
     }
 
     @Test

@@ -191,13 +191,24 @@ class GroupsTest {
     }
 
     @Test
-    void oneThatIsToLeaveIsNeverLeftAlone() {
+    void oneThatIsToLeaveMayBeTheOneThatGoesOn() {
         joined();
         leave(0, 2, B1);
         assertThat(state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 2, List.of(B1))))))
-                .isInstanceOf(Result.Rejected.class);
-        assertThat(state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 2, List.of(B3))))))
                 .isInstanceOf(Result.Applied.class);
+        assertThat(state.place(table, 0).members()).containsExactly(member(1, 1));
+        assertThat(state.leaves()).isEmpty();
+    }
+
+    @Test
+    void whoKnowsTheMapThatBroughtAnOrderToLeaveKnowsTheOrder() {
+        joined();
+        long before = state.version();
+        leave(0, 2, B1);
+        assertThat(state.leaveSince(table, 0)).isGreaterThan(before).isLessThanOrEqualTo(state.version());
+        ClusterState restored = new ClusterState();
+        restored.restore(state.snapshot());
+        assertThat(restored.leaveSince(table, 0)).isGreaterThan(before);
     }
 
     @Test

@@ -101,6 +101,11 @@ public final class Stage {
         scheduleDrain();
     }
 
+    /** Something has changed of which the end of a turn may tell others. */
+    public void drainSoon() {
+        scheduleDrain();
+    }
+
     /** A link was written to: it is flushed at the end of this drain, or of one that is scheduled for it. */
     public void touched(Link link) {
         if (dirty.isEmpty() || dirty.get(dirty.size() - 1) != link) {

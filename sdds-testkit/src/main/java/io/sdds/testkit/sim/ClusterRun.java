@@ -144,6 +144,7 @@ public final class ClusterRun {
         awaitExpiry();
         awaitRest(); // splits that waited for room have it now
         awaitIndex();
+        simulation.runUntil(() -> requestsMiscounted().isEmpty(), SECOND / 4); // the last may be between two stages
         checkState();
         checkHistory();
         Outcome outcome = outcome();
@@ -328,13 +329,8 @@ public final class ClusterRun {
         int partitionsScanned = partitions;
         partitions = map.partitions();
         List<String> wrong = new ArrayList<>(plan.kind() == TableKind.RANGE ? misplacedRanges() : misplaced());
-        for (SimBrick brick : cluster.bricks()) {
-            if (brick.offered() != brick.acceptedOrRefused()) {
-                wrong.add(brick.name() + " was offered " + brick.offered() + " requests and accepted or refused "
-                        + brick.acceptedOrRefused());
-            }
-            wrong.addAll(brick.queuesOverBounds());
-        }
+        wrong.addAll(requestsMiscounted());
+        cluster.bricks().forEach(brick -> wrong.addAll(brick.queuesOverBounds()));
         if (plan.replicas() > 1) {
             wrong.addAll(Replicas.check(cluster, map));
         }
@@ -347,6 +343,14 @@ public final class ClusterRun {
         wrong.addAll(workload.complaints());
         wrong.addAll(cluster.coordinatorsThatDiffer());
         fail(wrong);
+    }
+
+    private List<String> requestsMiscounted() {
+        return cluster.bricks().stream()
+                .filter(brick -> brick.offered() != brick.acceptedOrRefused())
+                .map(brick -> brick.name() + " was offered " + brick.offered() + " requests and accepted or refused "
+                        + brick.acceptedOrRefused())
+                .toList();
     }
 
     private List<String> misplaced() {

@@ -85,12 +85,6 @@ final class Replicas {
         }
     }
 
-    /** Whether a brick has given up its copy of a partition. */
-    static boolean hasGivenUp(SimBrick brick, int table, int number) {
-        Partition held = held(brick, table, number);
-        return held != null && held.replica() instanceof Group group && group.hasGivenUp();
-    }
-
     static @Nullable Partition held(SimBrick brick, int table, int number) {
         for (BrickNode node : brick.nodes()) {
             Partition partition = node.tables().find(table, number);

@@ -32,6 +32,7 @@ public final class SimNetwork {
     private final Map<Long, SimConnection> connections = new TreeMap<>();
     private final Map<String, Path> paths = new TreeMap<>();
     private final List<SimConnection> vanished = new ArrayList<>();
+    private final List<Dial> unanswered = new ArrayList<>();
     private final List<FrameWatch> watches = new ArrayList<>();
     private final Map<String, List<Member>> groups = new TreeMap<>();
     private final SplittableRandom datagrams;
@@ -40,6 +41,9 @@ public final class SimNetwork {
     private long connectionNext = 1;
     private long lost;
     private boolean healed;
+
+    /** Who has dialed in vain, and has not heard so yet. */
+    private record Dial(SimEnv env, Link link, String address) {}
 
     SimNetwork(Simulation simulation, NetworkModel model) {
         this.simulation = simulation;
@@ -326,6 +330,7 @@ public final class SimNetwork {
         paths.values().forEach(Path::heal);
         vanished.forEach(end -> hearBoth(end, "connection timed out"));
         vanished.clear();
+        List.copyOf(unanswered).forEach(this::endUnanswered);
         for (SimConnection end : List.copyOf(connections.values())) {
             end.unclog();
             end.peer().unclog();
@@ -382,7 +387,15 @@ public final class SimNetwork {
         simulation.coverage().hit(silent ? Rare.DIAL_UNANSWERED : Rare.DIAL_REFUSED);
         long afterNanos = silent ? CONNECT_TIMEOUT_NANOS : delayNanos(random);
         simulation.trace().line(() -> env + " can't reach " + address);
-        simulation.after(afterNanos, () -> env.deliver(() -> link.onClosed("can't connect to " + address)));
+        Dial dial = new Dial(env, link, address);
+        unanswered.add(dial);
+        simulation.after(afterNanos, () -> endUnanswered(dial));
+    }
+
+    private void endUnanswered(Dial dial) {
+        if (unanswered.remove(dial)) {
+            dial.env().deliver(() -> dial.link().onClosed("can't connect to " + dial.address()));
+        }
     }
 
     private void connect(SimEnv env, Listening server, String address, Link link) {

@@ -1,6 +1,8 @@
 package io.sdds.testkit.sim;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Seeds that find a bug when it is put back, as plans are drawn now; docs/bugs-found.md tells the bugs. When the drawing of plans changes, other seeds
@@ -25,7 +27,9 @@ final class KeptSeeds {
             // The search for an order took a wrong turn and found no way back.
             1000887477368L,
             // A child was shipped no results of a session that had ended, and had not heard yet that it had.
-            591157035643L);
+            591157035643L,
+            // A stage without work did not tell the source of a split which map it knew, and that waited for it.
+            829868294812L);
 
     /** With a brick that crashes. */
     static final List<Long> BRICK_CRASHES = List.of(
@@ -104,12 +108,31 @@ final class KeptSeeds {
     /** Of those on which bricks crash as well. */
     static final List<Long> FILLING_CRASHES = List.of(
             // What a group had decided none of its members had memory for, and the last one waited for some for ever.
-            50087L);
+            50087L,
+            // A backup without memory was told to leave, gave its copy up, and its group went on with its primary
+            // alone,
+            // which had crashed before.
+            1026633604697L);
 
     /** Of range tables of replica groups on bricks with little memory. */
     static final List<Long> FILLING_RANGE = List.of(
             // The same, before members took the memory of what they prepare.
             39L);
+
+    /** The same of one severity. */
+    static final Map<ClusterPlan.Severity, List<Long>> FILLING_RANGE_OF_SEVERITY = new TreeMap<>(Map.of(
+            ClusterPlan.Severity.COORDINATOR_CRASHES,
+            // The run ended while a multicast, which another brick had answered, was between two stages of a brick.
+            List.of(50855L),
+            ClusterPlan.Severity.BRICK_CRASHES,
+            // A backup that had given its copy up was the only one left: its order to leave was void by then.
+            List.of(665489030335L),
+            // A client's dial to the coordinator had not failed yet when all was healed, and it did not learn in time
+            // that its session had ended while it was cut off.
+            ClusterPlan.Severity.HARSH,
+            List.of(114L),
+            ClusterPlan.Severity.ALL,
+            List.of(50956L)));
 
     /** Of tables that shrink. */
     static final List<Long> SHRINKING = List.of(
@@ -124,7 +147,9 @@ final class KeptSeeds {
             // Nothing could be sent to any brick while all were dialed, and a blank image never took spans from blocks.
             816847444149L,
             // A range query for all partitions was sent to one, whose answer no part waited for.
-            820479481076L);
+            820479481076L,
+            // A stage without work did not tell the source of a split which map it knew, and that waited for it.
+            500102033561L);
 
     /** Of range tables that shrink. */
     static final List<Long> RANGE_SHRINKING = List.of(

@@ -11,6 +11,7 @@ class ReplicatedRangeSimTest {
     private static final int NEW_SEEDS = 100;
     private static final int NEW_SEEDS_OF_CRASHES = 50;
     private static final int NEW_SEEDS_OF_TROUBLE = 40;
+    private static final int NEW_SEEDS_OF_FILLING = 40;
 
     @Test
     void replicatedRangeTableStaysLinearizableAndItsRangesWhole() {
@@ -55,9 +56,12 @@ class ReplicatedRangeSimTest {
 
     @Test
     void rangeGroupsOfBricksWithLittleMemoryLoseNothing() {
-        // New ones only in the long form, until what docs/bugs-found.md has under "Open" is mended.
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.FILLING_RANGE, null).run(KeptSeeds.FILLING_RANGE, 0);
+        List<ClusterRun.Outcome> outcomes =
+                new ClusterSeeds(Shape.FILLING_RANGE, null).run(KeptSeeds.FILLING_RANGE, NEW_SEEDS_OF_FILLING);
         assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(Rare.MEMORY_FULL) > 0);
+        KeptSeeds.FILLING_RANGE_OF_SEVERITY.forEach(
+                (severity, seeds) -> assertThat(new ClusterSeeds(Shape.FILLING_RANGE, severity).run(seeds, 0))
+                        .isNotEmpty());
     }
 
     @Test

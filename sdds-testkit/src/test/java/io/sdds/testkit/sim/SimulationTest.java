@@ -255,6 +255,20 @@ class SimulationTest {
     }
 
     @Test
+    void onceAllIsHealedADialThatNobodyAnswersEndsAtOnce() {
+        try (Pair pair = new Pair(1, NetworkModel.CALM)) {
+            pair.simulation.network().part("one", "two", SECOND);
+            pair.one.dial("two:1");
+            pair.simulation.runFor(MILLI);
+            assertThat(pair.one.ends).isEmpty();
+
+            pair.simulation.network().heal();
+            pair.simulation.runFor(MILLI);
+            assertThat(pair.one.ends).containsExactly("can't connect to two:1");
+        }
+    }
+
+    @Test
     void aDriftingClockNeverGoesBackAndTimersGoByIt() {
         try (Simulation simulation = new Simulation(1, NetworkModel.CALM)) {
             SimEnv env = simulation.env("drifting", new ServiceTimes(0, 0, 0, 0, MILLI));
