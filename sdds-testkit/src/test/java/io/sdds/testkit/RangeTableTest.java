@@ -322,10 +322,11 @@ class RangeTableTest {
                 ClientStatistics statistics = client.statistics();
                 if (routing == Routing.MULTICAST) {
                     assertThat(statistics.multicasts()).isEqualTo(2000);
-                    assertThat(statistics.adjustments()).isZero();
+                    // One that nobody answers in time, on a machine that stands still, is asked of the map.
+                    assertThat(statistics.adjustments()).isLessThanOrEqualTo(statistics.multicastsUnanswered());
                 } else {
                     assertThat(statistics.multicasts()).isLessThan(200);
-                    // One that nobody answers in time, on a machine that stands still, has the whole map looked up.
+                    // The same, of the whole map.
                     assertThat(statistics.adjustments() + statistics.multicastsUnanswered())
                             .isPositive();
                 }
