@@ -5,10 +5,8 @@ final class Undecided {
     private static final int FIRST_PLACES = 64;
     private static final int HIGH_BITS = 32;
 
-    private long[] hashes = new long[FIRST_PLACES];
-
-    /** 0: the place is free. */
-    private long[] seqs = new long[FIRST_PLACES];
+    /** By place: a pseudo-key and its seq, side by side since they are looked at together. A place whose seq is 0 is free. */
+    private long[] places = new long[2 * FIRST_PLACES];
 
     private int count;
 
@@ -18,77 +16,90 @@ final class Undecided {
 
     /** The seq of the last undecided entry of a pseudo-key; 0: it has none. */
     long last(long hash) {
-        return count == 0 ? 0 : seqs[find(hash)];
+        return count == 0 ? 0 : seq(find(hash));
     }
 
     /** An entry of a later seq than all before. */
     void add(long hash, long seq) {
-        if (2 * count >= seqs.length) {
+        if (2 * count >= size()) {
             grow();
         }
         int place = find(hash);
-        count += seqs[place] == 0 ? 1 : 0;
-        hashes[place] = hash;
-        seqs[place] = seq;
+        count += seq(place) == 0 ? 1 : 0;
+        set(place, hash, seq);
     }
 
     /** An entry is decided. */
     void decided(long hash, long seq) {
         int place = find(hash);
-        if (seqs[place] == seq) {
+        if (seq(place) == seq) {
             remove(place);
         }
     }
 
     void clear() {
-        java.util.Arrays.fill(seqs, 0);
+        java.util.Arrays.fill(places, 0);
         count = 0;
     }
 
+    private int size() {
+        return places.length / 2;
+    }
+
+    private long hash(int place) {
+        return places[2 * place];
+    }
+
+    private long seq(int place) {
+        return places[2 * place + 1];
+    }
+
+    private void set(int place, long hash, long seq) {
+        places[2 * place] = hash;
+        places[2 * place + 1] = seq;
+    }
+
     private int find(long hash) {
-        int mask = seqs.length - 1;
+        int mask = size() - 1;
         int place = home(hash);
-        while (seqs[place] != 0 && hashes[place] != hash) {
+        while (seq(place) != 0 && hash(place) != hash) {
             place = place + 1 & mask;
         }
         return place;
     }
 
     private int home(long hash) {
-        return (int) (hash >>> HIGH_BITS) & seqs.length - 1;
+        return (int) (hash >>> HIGH_BITS) & size() - 1;
     }
 
     /** Frees a place and moves those behind it that it kept from their homes. */
     private void remove(int freed) {
-        int mask = seqs.length - 1;
+        int mask = size() - 1;
         int hole = freed;
         int place = freed;
         count--;
-        seqs[hole] = 0;
+        set(hole, 0, 0);
         while (true) {
             place = place + 1 & mask;
-            if (seqs[place] == 0) {
+            if (seq(place) == 0) {
                 return;
             }
-            int home = home(hashes[place]);
+            int home = home(hash(place));
             if ((place - home & mask) >= (place - hole & mask)) {
-                hashes[hole] = hashes[place];
-                seqs[hole] = seqs[place];
-                seqs[place] = 0;
+                set(hole, hash(place), seq(place));
+                set(place, 0, 0);
                 hole = place;
             }
         }
     }
 
     private void grow() {
-        long[] oldHashes = hashes;
-        long[] oldSeqs = seqs;
-        hashes = new long[2 * oldSeqs.length];
-        seqs = new long[2 * oldSeqs.length];
+        long[] before = places;
+        places = new long[2 * before.length];
         count = 0;
-        for (int k = 0; k < oldSeqs.length; k++) {
-            if (oldSeqs[k] != 0) {
-                add(oldHashes[k], oldSeqs[k]);
+        for (int k = 0; k < before.length; k += 2) {
+            if (before[k + 1] != 0) {
+                add(before[k], before[k + 1]);
             }
         }
     }
