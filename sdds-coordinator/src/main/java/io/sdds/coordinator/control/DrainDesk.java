@@ -111,8 +111,13 @@ final class DrainDesk {
         return roomObstacle(brick, live, others);
     }
 
+    /** Whether a brick has something of a table, or is to get it: from another one that is drained, say. */
     private boolean isOn(TableMap table, int brick) {
         int id = table.definition().id();
+        if (our.state().joins().stream()
+                .anyMatch(join -> join.table() == id && join.joiner().brick() == brick)) {
+            return true;
+        }
         for (int a = 0; a < table.partitions(); a++) {
             if (isAmong(our.state().place(id, a), brick)) {
                 return true;

@@ -129,6 +129,27 @@ class DrainDeskTest {
         assertThat(place(0).epoch()).isEqualTo(3);
     }
 
+    @Test
+    void theBrickThatIsToGetTheCopiesOfADrainedOneIsNotDrainedAsWellThoughItHasNoneYet() {
+        brick("b1");
+        brick("b2");
+        FakeBrick three = brick("b3");
+        table(2, 1);
+        drain("b1");
+        beatFor(Duration.ofMillis(400));
+        assertThat(node.state().joins())
+                .singleElement()
+                .satisfies(join -> assertThat(join.joiner()).isEqualTo(member(three)));
+
+        assertThat(drain("b3"))
+                .isEqualTo(new DrainStatus(
+                        "b3",
+                        false,
+                        1,
+                        0,
+                        "table t keeps 2 copies, and 1 other brick is up; start another brick first"));
+    }
+
     /** Its writes wait until then, and the next heartbeat may be a fifth of a second away. */
     @Test
     void aGroupWhoseCopyIsGivenUpWhileAnotherOnesIsBeingTakenOffIsNextAtOnce() {

@@ -79,7 +79,9 @@ final class KeptSeeds {
     /** Of bricks that are drained. */
     static final List<Long> DRAINED = List.of(
             // A joiner that led could not send others what it had been shipped.
-            1070562930524L);
+            1070562930524L,
+            // The brick that was to get the drained one's copies was drained as well, as it had none yet.
+            828093783447L);
 
     /** Of bricks that are drained while others crash. */
     static final List<Long> DRAINED_CRASHES = List.of(
