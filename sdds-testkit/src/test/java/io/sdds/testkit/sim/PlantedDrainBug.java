@@ -41,12 +41,16 @@ enum PlantedDrainBug implements Planted {
     },
 
     /** A joiner is said to have caught up before it has all: it takes the place of one that has. */
-    LEAVES_BEFORE_JOINED(1867) {
+    LEAVES_BEFORE_JOINED(1) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return (from, to, frame, index, length) -> {
                 if (control(frame, index, length) instanceof Heartbeat heartbeat) {
-                    int at = index + length - REPORT_BYTES * heartbeat.joins().size();
+                    int missedBytes = Integer.BYTES * (1 + heartbeat.missed().size());
+                    int at = index
+                            + length
+                            - missedBytes
+                            - REPORT_BYTES * heartbeat.joins().size();
                     for (SplitReport report : heartbeat.joins()) {
                         if (report.state() == SplitState.SHIPPING && report.shippedBytes() > 0) {
                             frame.setByte(at + Long.BYTES, SplitState.HANDED_OVER.ordinal());
