@@ -17,6 +17,9 @@ final class Preload {
     /** After a refusal: large records may be more than a group takes at a time. */
     private static final long PAUSE_NANOS = 5_000_000;
 
+    /** A record that is refused for so long, again and again, is not going to be taken. */
+    private static final long PATIENCE_NANOS = 30_000_000_000L;
+
     private static final long TICK_MILLIS = 1000;
 
     private final Run run;
@@ -67,6 +70,7 @@ final class Preload {
     private final class Lane implements Callback<Object> {
         private int number;
         private byte[] value = new byte[0];
+        private long firstNanos;
         private long startNanos;
 
         void goOn() {
@@ -76,6 +80,7 @@ final class Preload {
                 return;
             }
             value = run.history == null ? run.data.value(number) : run.history.uniqueValue(run.data, 0);
+            firstNanos = System.nanoTime();
             put();
         }
 
@@ -89,7 +94,7 @@ final class Preload {
             if (run.history != null) {
                 run.history.ended(0, false, run.data.key(number), value, startNanos, System.nanoTime(), null, failure);
             }
-            if (failure instanceof OverloadedException && !failure.isOutcomeUnknown()) {
+            if (failure != null && isWorthAnother(failure)) {
                 run.target.later(PAUSE_NANOS, this::put);
                 return;
             }
@@ -99,6 +104,13 @@ final class Preload {
                 trouble.compareAndSet(null, failure);
             }
             goOn();
+        }
+
+        private boolean isWorthAnother(SddsException failure) {
+            return failure instanceof OverloadedException
+                    && !failure.isOutcomeUnknown()
+                    && trouble.get() == null
+                    && System.nanoTime() - firstNanos < PATIENCE_NANOS;
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.PooledByteBufAllocator;
 import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
 import io.sdds.client.TableOptions;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.testkit.EmbeddedCluster;
@@ -40,6 +41,22 @@ class OverloadTest {
             assertThat(open.late() + open.refusedPerSecond()).isPositive();
             assertThat(Reports.text("x", result)).contains("10.0x").contains("of knee");
             assertThat(Reports.document("x", result)).containsKeys("closed", "open", "knee_outstanding");
+        }
+    }
+
+    @Test
+    void recordsThatAGroupHasNoRoomForAtOnceAreWrittenWhenItHas() throws Exception {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            HashTable<byte[], byte[]> table = cluster.client()
+                    .createHashTable("t", TableOptions.defaults().withReplicas(2), Codec.bytes(), Codec.bytes());
+            LoadSettings load = LoadSettings.defaults()
+                    .withServices(1, 1)
+                    .withRecords(3000, 16_000)
+                    .withTimes(Duration.ofMillis(20), Duration.ofMillis(50));
+
+            assertThat(ClosedLoop.run(load, table, Progress.Listener.none()).isSound())
+                    .isTrue();
+            assertThat(table.size()).isEqualTo(3000);
         }
     }
 
