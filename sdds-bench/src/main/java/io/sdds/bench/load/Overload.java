@@ -6,12 +6,11 @@ import io.sdds.client.ClientStatistics;
 import io.sdds.client.SddsClient;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.TableStatus;
-import io.sdds.core.model.TableMap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures what becomes of a cluster that is offered more than it can do: finds the load that saturates it, and offers multiples of that, as operations
@@ -43,7 +42,8 @@ public final class Overload {
     private final Progress.Listener listener;
     private final Dataset data;
     private final List<String> brickAddresses;
-    private final int rawTable;
+    /** Who tells where partitions are, for raw load; else null. */
+    private final @Nullable SddsClient seer;
 
     private Overload(
             List<String> addresses,
@@ -51,7 +51,7 @@ public final class Overload {
             String table,
             OverloadSettings settings,
             List<String> brickAddresses,
-            int rawTable,
+            @Nullable SddsClient seer,
             Progress.Listener listener) {
         this.addresses = addresses;
         this.clientSettings = clientSettings;
@@ -59,7 +59,7 @@ public final class Overload {
         this.settings = settings;
         this.listener = listener;
         this.brickAddresses = brickAddresses;
-        this.rawTable = rawTable;
+        this.seer = seer;
         this.data = new Dataset(
                 settings.keys(), settings.valueBytes(), LoadSettings.defaults().seed());
     }
@@ -78,15 +78,15 @@ public final class Overload {
             OverloadSettings settings,
             Progress.Listener listener)
             throws InterruptedException {
-        return new Overload(addresses, clientSettings, table, settings, bricks(client.status(false)), -1, listener)
+        return new Overload(addresses, clientSettings, table, settings, bricks(client.status(false)), null, listener)
                 .run();
     }
 
     /**
-     * The same with frames written straight to the only brick, a fraction of what the client library costs and without what it does against overload ({@link RawLoop}).
+     * The same with frames written straight to the bricks, a fraction of what the client library costs and without most of what it does against overload ({@link RawLoop}).
      *
-     * @param table of one partition
-     * @param settings whose mode is READ
+     * @param table a hash table that exists
+     * @param settings whose mode is READ or WRITE
      */
     public static OverloadResult runRaw(
             SddsClient client,
@@ -96,27 +96,10 @@ public final class Overload {
             OverloadSettings settings,
             Progress.Listener listener)
             throws InterruptedException {
-        ClusterStatus status = client.status(false);
-        TableMap map = status.tables().stream()
-                .map(TableStatus::table)
-                .filter(each -> each.definition().name().equals(table))
-                .findFirst()
-                .orElseThrow();
-        List<String> bricks = bricks(status);
-        if (settings.mode() != LoadMode.READ || bricks.size() != 1 || map.partitions() != 1) {
-            throw new IllegalArgumentException(
-                    "raw load reads a table of one partition on the only brick, and here are " + bricks.size()
-                            + " bricks, " + map.partitions() + " partitions and mode "
-                            + settings.mode().text());
+        if (settings.mode() == LoadMode.MIXED) {
+            throw new IllegalArgumentException("raw load reads or writes: --mode read or write");
         }
-        return new Overload(
-                        addresses,
-                        clientSettings,
-                        table,
-                        settings,
-                        bricks,
-                        map.definition().id(),
-                        listener)
+        return new Overload(addresses, clientSettings, table, settings, bricks(client.status(false)), client, listener)
                 .run();
     }
 
@@ -208,14 +191,14 @@ public final class Overload {
     private Step closed(double factor, int connections, int pipeline, Duration warmup, Duration duration)
             throws InterruptedException {
         LoadSettings load = settings.load(connections, pipeline, warmup, duration);
-        return rawTable >= 0 ? raw(factor, load) : byClients(factor, load);
+        return seer == null ? byClients(factor, load) : raw(seer, factor, load);
     }
 
     private Step open(double factor, long rate) throws InterruptedException {
         int connections = Math.max(1, (int) Math.round(factor * settings.connections()));
         LoadSettings load = settings.load(connections, 1, settings.warmup(), settings.duration())
                 .withRate(rate);
-        return rawTable >= 0 ? raw(factor, load) : byClients(factor, load);
+        return seer == null ? byClients(factor, load) : raw(seer, factor, load);
     }
 
     private Run newRun(LoadTarget target) {
@@ -237,18 +220,18 @@ public final class Overload {
             long notBegun = paced == null ? 0 : paced.notBegun();
             Refusals refusals =
                     new Refusals(result.refused() + notBegun, busy, notBegun, paced == null ? 0 : paced.late());
-            return step(factor, load, result, refusals, 0, bricks);
+            return step(factor, load, result, refusals, 0, result.firstTrouble(), bricks);
         }
     }
 
-    private Step raw(double factor, LoadSettings load) throws InterruptedException {
+    private Step raw(SddsClient client, double factor, LoadSettings load) throws InterruptedException {
         Run run = newRun(NOBODY);
-        try (RawLoop loop = new RawLoop(run, brickAddresses.get(0), rawTable, load)) {
+        try (RawLoop loop = new RawLoop(run, RawTable.of(client.status(true), table), load)) {
             BrickFigures.Watch watch = BrickFigures.watch(brickAddresses);
             LoadResult result = new Measurement(run, load, listener).of(loop);
             BrickFigures bricks = watch.figures();
             Refusals refusals = new Refusals(loop.refused() + loop.notBegun(), loop.refused(), loop.notBegun(), 0);
-            return step(factor, load, result, refusals, loop.broken(), bricks);
+            return step(factor, load, result, refusals, loop.broken(), loop.trouble(), bricks);
         }
     }
 
@@ -256,7 +239,13 @@ public final class Overload {
     private record Refusals(long all, long busy, long notBegun, long late) {}
 
     private static Step step(
-            double factor, LoadSettings load, LoadResult result, Refusals refusals, long broken, BrickFigures bricks) {
+            double factor,
+            LoadSettings load,
+            LoadResult result,
+            Refusals refusals,
+            long broken,
+            @Nullable String trouble,
+            BrickFigures bricks) {
         double seconds = (load.warmup().toNanos() + load.duration().toNanos()) / 1e9;
         boolean isOpen = load.ratePerSecond() > 0;
         return new Step(
@@ -270,7 +259,7 @@ public final class Overload {
                 refusals.notBegun(),
                 refusals.late(),
                 result.timedOut() + result.failed() + result.wrong() + result.unanswered() + broken,
-                result.firstTrouble(),
+                trouble,
                 result.latency(),
                 result.perSecond(),
                 result.clientCores(),

@@ -1,16 +1,10 @@
 package io.sdds.bench.load;
 
-import io.netty.buffer.ByteBuf;
 import io.sdds.bench.load.Measurement.Generator;
 import io.sdds.client.routing.CongestionWindow;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
-import io.sdds.core.node.Link;
-import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
-import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.ReplyFrame;
-import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,29 +15,30 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets as frames, written straight to the connections of one brick: a fraction of what the client library costs, so that one machine can offer a brick more than it
- * can do. What these clients know of overload is what that library's links do ({@link CongestionWindow}): a window that refusals make smaller, and to ask again when a refusal says so. Closed
- * loop: so many outstanding a connection. Open loop: a rate; what is due and finds no room in the windows is not begun.
+ * Gets or puts as frames, written straight to the connections of the bricks that lead a hash table's partitions: a fraction of what the client library costs, so that one machine can offer
+ * bricks more than they can do. What these clients know of overload is what that library's links do ({@link CongestionWindow}): a window that refusals make smaller, and to ask again when a
+ * refusal says so. Closed loop: so many outstanding a client, in equal parts at its connections. Open loop: a rate; what is due and finds no room in the windows is not begun.
+ *
+ * <p>All but the constructor, {@link #start}, {@link #awaitEnd}, the figures and {@link #close} on the loop's thread.
  */
 final class RawLoop implements Generator, AutoCloseable {
     /** Of a connection, in an open loop. */
     private static final int OUTSTANDING_MAX = 8192;
 
-    private static final int TEMPLATES = 1 << 14;
-    private static final int DEADLINE_MILLIS = 5000;
+    private static final long CONNECT_MILLIS = 5000;
     private static final long TURN_NANOS = 50_000;
-    private static final long MILLI = 1_000_000;
 
     private final NettyTransport transport = new NettyTransport(1, "raw-load");
     private final Env env = transport.envs().get(0);
     private final Run run;
     private final long ratePerSecond;
-    private final List<Client> clients = new ArrayList<>();
-    private final ByteBuf templates;
-    private final int frameBytes;
+    private final List<RawWire> wires = new ArrayList<>();
+    private final List<RawSession> sessions = new ArrayList<>();
+    private final List<RawFrames> requests = new ArrayList<>();
     private final SplittableRandom random;
     private final CountDownLatch up;
     private final Runnable turn = this::turn;
+    private @Nullable Meter meter;
     private long startNanos;
     private long taken;
     private long underWay;
@@ -55,29 +50,40 @@ final class RawLoop implements Generator, AutoCloseable {
     /**
      * Connects.
      *
-     * @param brick that holds all of the table
-     * @param load whose services are the connections, and whose rate may be 0: a closed loop
+     * @param load whose services are the clients, each with a connection to each brick and, when they write, a session; whose rate may be 0: a closed loop
      */
-    RawLoop(Run run, String brick, int table, LoadSettings load) throws InterruptedException {
+    RawLoop(Run run, RawTable table, LoadSettings load) throws InterruptedException {
         this.run = run;
         this.ratePerSecond = load.ratePerSecond();
         this.random = new SplittableRandom(load.seed());
-        byte[] key = run.data.key(0);
-        this.frameBytes = RequestFrame.READ_BODY + key.length;
-        this.templates = env.allocate(TEMPLATES * frameBytes);
-        for (int k = 0; k < TEMPLATES; k++) {
-            RequestFrame.writeHeader(templates, frameBytes, Opcode.GET, 0, 0, table, 0, DEADLINE_MILLIS, 0, key.length);
-            templates.writeBytes(run.data.key(random.nextInt(run.data.size())));
+        List<String> bricks = table.bricks();
+        int sessionsEach = load.mode() == LoadMode.WRITE ? 1 : 0;
+        this.up = new CountDownLatch(load.services() * (bricks.size() + sessionsEach));
+        for (String brick : bricks) {
+            requests.add(new RawFrames(env, table, brick, run.data, load.mode(), random));
         }
-        this.up = new CountDownLatch(load.services());
-        int slots = ratePerSecond == 0 ? load.pipeline() : OUTSTANDING_MAX;
-        for (int k = 0; k < load.services(); k++) {
-            clients.add(new Client(slots));
-        }
-        env.execute(() -> clients.forEach(client -> env.dial(brick, Hello.of(Hello.Role.CLIENT, "raw", 0), client)));
-        if (!up.await(DEADLINE_MILLIS, TimeUnit.MILLISECONDS)) {
+        env.execute(() -> connect(table, load));
+        if (!up.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS)) {
             close();
-            throw new LoadException("can't connect to " + brick, new java.io.IOException(trouble));
+            throw new LoadException("raw clients can't connect: " + trouble);
+        }
+    }
+
+    private void connect(RawTable table, LoadSettings load) {
+        List<String> bricks = table.bricks();
+        int slots = ratePerSecond == 0 ? Math.max(1, load.pipeline() / bricks.size()) : OUTSTANDING_MAX;
+        for (int client = 0; client < load.services(); client++) {
+            RawSession session = null;
+            if (load.mode() == LoadMode.WRITE) {
+                session = new RawSession(env, this);
+                sessions.add(session);
+                session.open(table.coordinator());
+            }
+            for (int brick = 0; brick < bricks.size(); brick++) {
+                RawWire wire = new RawWire(this, requests.get(brick), session, slots);
+                wires.add(wire);
+                env.dial(bricks.get(brick), Hello.of(Hello.Role.CLIENT, "raw", 0), wire);
+            }
         }
     }
 
@@ -108,7 +114,7 @@ final class RawLoop implements Generator, AutoCloseable {
         return Math.max(1, underWay);
     }
 
-    /** Requests that the brick refused. */
+    /** Requests that a brick refused. */
     long refused() {
         return refused;
     }
@@ -128,6 +134,63 @@ final class RawLoop implements Generator, AutoCloseable {
         return trouble;
     }
 
+    // ---- what connections and sessions tell
+
+    /** A connection or session can be used. */
+    void onUp() {
+        up.countDown();
+    }
+
+    /** One can't be, or no more. */
+    void onTrouble(String reason) {
+        trouble = reason;
+        if (run.isGoingOn()) {
+            broken++;
+        }
+    }
+
+    void onBegun(int count) {
+        underWay += count;
+        taken += count;
+    }
+
+    void onRefused() {
+        underWay--;
+        refused++;
+    }
+
+    void onAnswered(byte status, long begunNanos, long now) {
+        underWay--;
+        if (status == Status.OK) {
+            run.ended(meter(), begunNanos, now);
+        } else {
+            broken++;
+            trouble = "status " + status;
+        }
+    }
+
+    /** Begins there what is due, or whatever may be begun. */
+    void beginMore(RawWire wire, long now) {
+        if (run.isGoingOn()) {
+            wire.begin(now, (int) Math.min(Integer.MAX_VALUE, due(now)));
+        }
+    }
+
+    SplittableRandom random() {
+        return random;
+    }
+
+    void schedule(long delayNanos, Runnable task) {
+        env.schedule(delayNanos, task);
+    }
+
+    private Meter meter() {
+        if (meter == null) {
+            meter = run.meter();
+        }
+        return meter;
+    }
+
     /** Begins what is due, or whatever may be begun. */
     private void turn() {
         if (!run.isGoingOn()) {
@@ -135,9 +198,9 @@ final class RawLoop implements Generator, AutoCloseable {
         }
         long now = System.nanoTime();
         long due = due(now);
-        int each = (int) Math.min(Integer.MAX_VALUE, due / clients.size() + 1);
-        for (Client client : clients) {
-            due -= client.begin(now, each);
+        int each = (int) Math.min(Integer.MAX_VALUE, due / wires.size() + 1);
+        for (RawWire wire : wires) {
+            due -= wire.begin(now, each);
         }
         if (ratePerSecond > 0) {
             notBegun += Math.max(0, due);
@@ -155,8 +218,9 @@ final class RawLoop implements Generator, AutoCloseable {
     public void close() {
         CountDownLatch closed = new CountDownLatch(1);
         env.execute(() -> {
-            clients.forEach(Client::close);
-            templates.release();
+            wires.forEach(RawWire::close);
+            sessions.forEach(RawSession::close);
+            requests.forEach(RawFrames::close);
             closed.countDown();
         });
         try {
@@ -165,127 +229,5 @@ final class RawLoop implements Generator, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         transport.close();
-    }
-
-    /** One connection. */
-    private final class Client implements Node {
-        private final long[] begunNanos;
-        private final int[] free;
-        private final CongestionWindow window;
-        private int freeCount;
-        private int waiting;
-        private boolean waits;
-        private @Nullable Link link;
-
-        Client(int slots) {
-            begunNanos = new long[slots];
-            free = new int[slots];
-            window = new CongestionWindow(slots);
-            for (int k = 0; k < slots; k++) {
-                free[freeCount++] = k;
-            }
-        }
-
-        /** Begins at most so many; how many. */
-        int begin(long now, int most) {
-            Link to = link;
-            int count = Math.min(most, room());
-            if (to == null || !to.isUp() || to.isFull() || count <= 0) {
-                return 0;
-            }
-            for (int k = 0; k < count; k++) {
-                int slot = free[--freeCount];
-                begunNanos[slot] = now;
-                ByteBuf out = to.claim(frameBytes);
-                int start = out.writerIndex();
-                out.writeBytes(templates, random.nextInt(TEMPLATES) * frameBytes, frameBytes);
-                out.setIntLE(start + RequestFrame.CORRELATION, slot);
-                to.commit();
-            }
-            underWay += count;
-            taken += count;
-            to.flush();
-            return count;
-        }
-
-        /** How many more the window lets be unanswered. */
-        private int room() {
-            return Math.min(freeCount, window.limit() - unanswered());
-        }
-
-        private int unanswered() {
-            return free.length - freeCount - waiting;
-        }
-
-        void close() {
-            if (link != null) {
-                link.close();
-            }
-        }
-
-        @Override
-        public void onLinkUp(Link opened) {
-            link = opened;
-            up.countDown();
-        }
-
-        @Override
-        public void onFrames(Link from, ByteBuf frames) {
-            long now = System.nanoTime();
-            Meter meter = run.meter();
-            int busy = 0;
-            int length;
-            for (int at = frames.readerIndex(); at < frames.writerIndex(); at += length) {
-                length = frames.getIntLE(at);
-                int slot = frames.getIntLE(at + ReplyFrame.CORRELATION);
-                byte status = frames.getByte(at + ReplyFrame.STATUS);
-                underWay--;
-                if (status == Status.BUSY) {
-                    backOff(frames.getIntLE(at + ReplyFrame.HEADER));
-                    window.onRefused();
-                    busy++;
-                    waiting++;
-                    free[free.length - waiting] = slot;
-                    continue;
-                }
-                window.onAnswer();
-                if (status == Status.OK) {
-                    run.ended(meter, begunNanos[slot], now);
-                } else {
-                    broken++;
-                    trouble = "status " + status;
-                }
-                free[freeCount++] = slot;
-            }
-            refused += busy;
-            if (run.isGoingOn()) {
-                begin(now, (int) Math.min(Integer.MAX_VALUE, due(now)));
-            }
-        }
-
-        private void backOff(int hintMillis) {
-            if (!waits) {
-                waits = true;
-                window.onBusy(unanswered());
-                env.schedule(hintMillis * MILLI + random.nextLong(MILLI), this::resume);
-            }
-        }
-
-        /** What was refused may be begun again. */
-        private void resume() {
-            waits = false;
-            while (waiting > 0) {
-                int slot = free[free.length - waiting--];
-                free[freeCount++] = slot;
-            }
-        }
-
-        @Override
-        public void onLinkDown(Link down, String reason) {
-            if (run.isGoingOn()) {
-                broken++;
-                trouble = reason;
-            }
-        }
     }
 }

@@ -45,6 +45,30 @@ class OverloadTest {
     }
 
     @Test
+    void framesOfItsOwnReadAndWriteATableOfSeveralBricksWithCopies() throws Exception {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            TableOptions options = TableOptions.defaults().withReplicas(2).withPartitions(4);
+            cluster.client().createHashTable("t", options, Codec.bytes(), Codec.bytes());
+            for (LoadMode mode : List.of(LoadMode.READ, LoadMode.WRITE)) {
+                OverloadSettings settings = new OverloadSettings(
+                        mode, 2, 100, 1000, List.of(1.0, 10.0), Duration.ofMillis(100), Duration.ofMillis(200), 40);
+                OverloadResult result = Overload.runRaw(
+                        cluster.client(),
+                        List.of(cluster.address()),
+                        ClientSettings.defaults(),
+                        "t",
+                        settings,
+                        Progress.Listener.none());
+                assertThat(result.isSound())
+                        .as(Reports.text(mode.text(), result))
+                        .isTrue();
+                assertThat(result.closed()).allMatch(step -> step.goodputPerSecond() > 0);
+                assertThat(result.open()).allMatch(step -> step.goodputPerSecond() > 0);
+            }
+        }
+    }
+
+    @Test
     void recordsThatAGroupHasNoRoomForAtOnceAreWrittenWhenItHas() throws Exception {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
             HashTable<byte[], byte[]> table = cluster.client()

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  */
 final class StandingWrites {
     /** Of a standing queue. */
-    static final int WRITES_MAX = 1024;
+    static final int WRITES_MAX = 2048;
 
     static final long INTERVAL_NANOS = 100_000_000L;
 

@@ -2,9 +2,9 @@ package io.sdds.client.routing;
 
 /**
  * The numbers of a session's writes: which are open, and the lowest open one ({@code low}), below which bricks may forget results and never run a
- * request (protocols.md in the design, rule 6). Low always moves on, since every request ends at its deadline.
+ * request (protocols.md in the design, rule 6). Low always moves on, since every request ends at its deadline. Used by one thread.
  */
-final class Seqs {
+public final class Seqs {
     private static final int WORDS_FIRST = 1 << 8;
 
     /** Numbers between the lowest open one and the next, at most. */
@@ -17,17 +17,17 @@ final class Seqs {
     private long next = 1;
 
     /** The lowest open number, or the next when none is open. */
-    long low() {
+    public long low() {
         return low;
     }
 
     /** Whether a number can be opened: the lowest open one is not too far back. */
-    boolean hasRoom() {
+    public boolean hasRoom() {
         return next - low < SPAN_MAX;
     }
 
     /** Opens the next number. */
-    long open() {
+    public long open() {
         if (next - low == span()) {
             grow();
         }
@@ -36,7 +36,7 @@ final class Seqs {
     }
 
     /** Closes an open number: its request has ended. */
-    void close(long seq) {
+    public void close(long seq) {
         closed[word(seq)] |= 1L << seq;
         if (seq == low) {
             do {

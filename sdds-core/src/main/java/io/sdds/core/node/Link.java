@@ -31,11 +31,11 @@ public final class Link implements Connection.Listener {
     private static final int GOODBYE_BYTES_MAX = 4 * GOODBYE_CHARS_MAX;
     private static final int OUT_BUFFER_BYTES = 64 << 10;
 
-    /**
-     * Messages that leave together at most. A turn that answered, or asked, everything before it sent anything would leave the other end without work
-     * meanwhile: two ends with one connection would take turns instead of working at the same time.
-     */
-    private static final int FLUSH_MESSAGES = 128;
+    /** Messages that leave together at most: the other end has work meanwhile, and what it waits for is not late by more. */
+    private static final int FLUSH_MESSAGES = 256;
+
+    /** Messages that are worth a system call of their own, though more may follow. */
+    private static final int BATCH_MESSAGES = 32;
 
     private static final long HELLO_TIMEOUT_NANOS = 5_000_000_000L;
     private static final Logger log = LoggerFactory.getLogger(Link.class);
@@ -198,6 +198,13 @@ public final class Link implements Connection.Listener {
     public long pendingBytes() {
         Connection open = connection;
         return open == null ? 0 : open.pendingBytes();
+    }
+
+    /** Messages to others follow: sends what was committed if it is a batch, so that the other end works on it meanwhile; else it goes with the next {@link #flush}. */
+    public void endBatch() {
+        if (gathered >= BATCH_MESSAGES) {
+            flushOut();
+        }
     }
 
     /** Sends what was committed since the last flush. */

@@ -53,6 +53,11 @@ final class RunQueue {
         return events;
     }
 
+    /** Rows of events that came together. */
+    int runs() {
+        return runs.size();
+    }
+
     long bytes() {
         return bytes;
     }

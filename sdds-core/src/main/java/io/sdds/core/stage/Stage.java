@@ -24,6 +24,9 @@ import java.util.List;
 public final class Stage {
     private static final long RESUME_NANOS = 250_000;
 
+    /** Requests of the only link that has any, after which their answers leave. */
+    private static final int PIECE_EVENTS = 128;
+
     private final Env env;
     private final StageLimits limits;
     private final Handler handler;
@@ -375,6 +378,10 @@ public final class Stage {
         frames.release();
     }
 
+    /*
+     * Answers leave a link at a time, while those of the next are made. A drain that answered everything before it sent anything would leave clients without work meanwhile: they and the
+     * brick would take turns. So when only one link has requests, its answers leave in pieces; of many, each has its own in one system call.
+     */
     private int drainRequests() {
         int most = admission.drainEventsMax(requests);
         int budget = most;
@@ -383,10 +390,19 @@ public final class Stage {
             if (link.isUp() && isUnread(link)) {
                 park(link);
             } else {
-                budget -= drainRun(link, budget);
+                boolean isOnlyRun = requests.runs() == 1;
+                budget -= drainRun(link, isOnlyRun ? Math.min(budget, PIECE_EVENTS) : budget);
+                endBatch(link, isOnlyRun);
             }
         }
         return most - budget;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a link is what it is
+    private void endBatch(Link link, boolean isOnlyRun) {
+        if (!requests.isEmpty() && (isOnlyRun || requests.link() != link)) {
+            link.endBatch();
+        }
     }
 
     /** Runs the first run, up to so many events of it; how many. */

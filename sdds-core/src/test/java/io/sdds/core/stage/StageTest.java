@@ -242,6 +242,36 @@ class StageTest {
     }
 
     @Test
+    void answersLeaveBeforeThoseOfTheNextLinkAreMade() {
+        Answering answering = new Answering();
+        Link other = up(new FakeConnection());
+        answering.stage.offer(link, requests(0, 300));
+        answering.stage.offer(other, requests(0, 40));
+        world.run(Duration.ZERO);
+        assertThat(answering.flushesBefore).containsExactly(0L, 2L); // 256 and 44
+        assertThat(flushes(other)).isEqualTo(1);
+    }
+
+    @Test
+    void fewAnswersLeaveAtTheEndOfTheDrain() {
+        Answering answering = new Answering();
+        answering.stage.offer(link, requests(0, 10));
+        answering.stage.offer(up(new FakeConnection()), requests(0, 10));
+        world.run(Duration.ZERO);
+        assertThat(answering.flushesBefore).containsExactly(0L, 0L);
+        assertThat(flushes(link)).isEqualTo(1);
+    }
+
+    @Test
+    void theAnswersOfTheOnlyLinkLeaveInPieces() {
+        Answering answering = new Answering();
+        answering.stage.offer(link, requests(0, 300));
+        world.run(Duration.ZERO);
+        assertThat(answering.flushesBefore).containsExactly(0L, 1L, 2L);
+        assertThat(flushes(link)).isEqualTo(3);
+    }
+
+    @Test
     void letsGoOfEveryBuffer() {
         ByteBuf frames = requests(0, 10);
         stage.offer(link, frames);
@@ -249,6 +279,11 @@ class StageTest {
         assertThat(frames.refCnt()).isEqualTo(1);
         world.run(Duration.ZERO);
         assertThat(frames.refCnt()).isZero();
+    }
+
+    /** How often answers left, the hello not counted. */
+    private static long flushes(Link link) {
+        return link.flushes() - 1;
     }
 
     private static ByteBuf requests(int first, int count) {
@@ -333,6 +368,25 @@ class StageTest {
         int waiting() {
             return slow.waitingEvents();
         }
+    }
+
+    /** A stage that answers each request, and notes how often {@link #link} had sent answers when it began with a run. */
+    private final class Answering implements Stage.Handler {
+        final List<Long> flushesBefore = new ArrayList<>();
+        private final Stage stage = new Stage(env, new StageLimits(1000, 1 << 20, 1_000_000_000L, 1000, 3, 5), this);
+
+        @Override
+        public int onRequests(Link from, ByteBuf frames, int start, int end) {
+            flushesBefore.add(flushes(link));
+            for (int at = start; at < end; at += frames.getIntLE(at)) {
+                from.claim(8).writeIntLE(8).writeIntLE(Opcode.REPLY);
+                from.commit();
+            }
+            return end;
+        }
+
+        @Override
+        public void onProtocol(Link from, ByteBuf frames, int index, int length) {}
     }
 
     private Link up() {

@@ -1,0 +1,136 @@
+package io.sdds.bench.load;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.client.routing.CongestionWindow;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection of raw load to one brick. A slot is what one request may take: its number is the correlation id. Slots are free, under way, or wait since theirs was refused.
+ */
+final class RawWire implements Node {
+    private static final long MILLI = 1_000_000;
+
+    private final RawLoop loop;
+    private final RawFrames requests;
+    private final @Nullable RawSession session;
+    private final long[] begunNanos;
+    private final long[] seqs;
+    private final int[] free;
+    private final CongestionWindow window;
+    private int freeCount;
+    private int waiting;
+    private boolean waits;
+    private @Nullable Link link;
+
+    /** @param session in which requests are numbered that are writes */
+    RawWire(RawLoop loop, RawFrames requests, @Nullable RawSession session, int slots) {
+        this.loop = loop;
+        this.requests = requests;
+        this.session = session;
+        this.begunNanos = new long[slots];
+        this.seqs = new long[slots];
+        this.free = new int[slots];
+        this.window = new CongestionWindow(slots);
+        for (int k = 0; k < slots; k++) {
+            free[freeCount++] = k;
+        }
+    }
+
+    /** Begins at most so many; how many. */
+    int begin(long now, int most) {
+        Link to = link;
+        int count = Math.min(most, room());
+        if (to == null || !to.isUp() || to.isFull() || count <= 0) {
+            return 0;
+        }
+        for (int k = 0; k < count; k++) {
+            int slot = free[--freeCount];
+            begunNanos[slot] = now;
+            ByteBuf out = to.claim(requests.frameBytes());
+            int start = out.writerIndex();
+            requests.writeAny(out);
+            out.setIntLE(start + RequestFrame.CORRELATION, slot);
+            if (session != null) {
+                seqs[slot] = session.stamp(out, start);
+            }
+            to.commit();
+        }
+        loop.onBegun(count);
+        to.flush();
+        return count;
+    }
+
+    /** How many more the window lets be unanswered. */
+    private int room() {
+        return session != null && !session.hasRoom() ? 0 : Math.min(freeCount, window.limit() - unanswered());
+    }
+
+    private int unanswered() {
+        return free.length - freeCount - waiting;
+    }
+
+    void close() {
+        if (link != null) {
+            link.close();
+        }
+    }
+
+    @Override
+    public void onLinkUp(Link opened) {
+        link = opened;
+        loop.onUp();
+    }
+
+    @Override
+    public void onFrames(Link from, ByteBuf frames) {
+        long now = System.nanoTime();
+        int length;
+        for (int at = frames.readerIndex(); at < frames.writerIndex(); at += length) {
+            length = frames.getIntLE(at);
+            int slot = frames.getIntLE(at + ReplyFrame.CORRELATION);
+            byte status = frames.getByte(at + ReplyFrame.STATUS);
+            if (session != null) {
+                session.ended(seqs[slot]);
+            }
+            if (status == Status.BUSY) {
+                backOff(frames.getIntLE(at + ReplyFrame.HEADER));
+                window.onRefused();
+                waiting++;
+                free[free.length - waiting] = slot;
+                loop.onRefused();
+            } else {
+                window.onAnswer();
+                free[freeCount++] = slot;
+                loop.onAnswered(status, begunNanos[slot], now);
+            }
+        }
+        loop.beginMore(this, now);
+    }
+
+    private void backOff(int hintMillis) {
+        if (!waits) {
+            waits = true;
+            window.onBusy(unanswered());
+            loop.schedule(hintMillis * MILLI + loop.random().nextLong(MILLI), this::resume);
+        }
+    }
+
+    /** What was refused may be begun again. */
+    private void resume() {
+        waits = false;
+        while (waiting > 0) {
+            int slot = free[free.length - waiting--];
+            free[freeCount++] = slot;
+        }
+    }
+
+    @Override
+    public void onLinkDown(Link down, String reason) {
+        loop.onTrouble(reason);
+    }
+}
