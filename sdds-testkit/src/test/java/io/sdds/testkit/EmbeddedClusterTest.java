@@ -22,6 +22,7 @@ import io.sdds.client.Versioned;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.Splitting;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -382,6 +383,29 @@ class EmbeddedClusterTest {
             assertThatThrownBy(() -> table.put(new byte[1], new byte[(16 << 20) + 1]))
                     .isInstanceOf(RecordTooLargeException.class);
             assertThatThrownBy(() -> table.put(new byte[0], new byte[1])).isInstanceOf(RuntimeException.class);
+        }
+    }
+
+    /** Together the records of an LH-bucket are more than a message may be. */
+    @Test
+    void aTableOfLargeValuesSplitsAndAScanTellsEachOnce() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1, MEMORY)) {
+            HashTable<String, byte[]> table =
+                    cluster.client().createHashTable("large", TableOptions.defaults(), Codec.utf8(), Codec.bytes());
+            byte[] value = new byte[6 << 20];
+            List<String> written = new ArrayList<>();
+            for (int k = 0; k < 16; k++) {
+                written.add("key " + k + " " + value.length);
+                table.put("key " + k, value);
+            }
+
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> cluster.client().tables().get(0).partitions() > 1);
+
+            List<String> seen = new ArrayList<>();
+            table.scan().forEach((key, found) -> seen.add(key + " " + found.length));
+            assertThat(seen).containsExactlyInAnyOrderElementsOf(written);
+            assertThat(table.scan().count()).isEqualTo(16);
         }
     }
 

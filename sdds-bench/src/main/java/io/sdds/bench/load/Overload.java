@@ -43,7 +43,7 @@ public final class Overload {
     private final Dataset data;
     private final List<String> brickAddresses;
     /** Who tells where partitions are, for raw load; else null. */
-    private final @Nullable SddsClient seer;
+    private final @Nullable SddsClient statusClient;
 
     private Overload(
             List<String> addresses,
@@ -51,7 +51,7 @@ public final class Overload {
             String table,
             OverloadSettings settings,
             List<String> brickAddresses,
-            @Nullable SddsClient seer,
+            @Nullable SddsClient statusClient,
             Progress.Listener listener) {
         this.addresses = addresses;
         this.clientSettings = clientSettings;
@@ -59,7 +59,7 @@ public final class Overload {
         this.settings = settings;
         this.listener = listener;
         this.brickAddresses = brickAddresses;
-        this.seer = seer;
+        this.statusClient = statusClient;
         this.data = new Dataset(
                 settings.keys(), settings.valueBytes(), LoadSettings.defaults().seed());
     }
@@ -191,14 +191,14 @@ public final class Overload {
     private Step closed(double factor, int connections, int pipeline, Duration warmup, Duration duration)
             throws InterruptedException {
         LoadSettings load = settings.load(connections, pipeline, warmup, duration);
-        return seer == null ? byClients(factor, load) : raw(seer, factor, load);
+        return statusClient == null ? byClients(factor, load) : raw(statusClient, factor, load);
     }
 
     private Step open(double factor, long rate) throws InterruptedException {
         int connections = Math.max(1, (int) Math.round(factor * settings.connections()));
         LoadSettings load = settings.load(connections, 1, settings.warmup(), settings.duration())
                 .withRate(rate);
-        return seer == null ? byClients(factor, load) : raw(seer, factor, load);
+        return statusClient == null ? byClients(factor, load) : raw(statusClient, factor, load);
     }
 
     private Run newRun(LoadTarget target) {

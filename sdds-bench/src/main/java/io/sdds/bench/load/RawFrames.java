@@ -8,33 +8,52 @@ import java.util.SplittableRandom;
 
 /** Requests for random keys of one brick, written once and sent many times: all have the same length, and lack their correlation and request ids. */
 final class RawFrames implements AutoCloseable {
-    private static final int COUNT = 1 << 14;
+    private static final int COUNT_MAX = 1 << 14;
+    private static final int BYTES_MAX = 16 << 20;
     private static final int DEADLINE_MILLIS = 5000;
 
     private final ByteBuf frames;
     private final int frameBytes;
+    private final int count;
     private final SplittableRandom random;
 
-    /** @param brick address of a brick that leads partitions of the table */
-    RawFrames(Env env, RawTable table, String brick, Dataset data, LoadMode mode, SplittableRandom random) {
+    /**
+     * Draws keys.
+     *
+     * @param brick address of a brick that leads partitions of the table
+     * @throws LoadException when it has none of the keys
+     */
+    RawFrames(Env env, RawTable table, String brick, Dataset data, boolean writes, SplittableRandom random) {
         this.random = random;
-        byte opcode = mode == LoadMode.WRITE ? Opcode.PUT : Opcode.GET;
-        int valueBytes = mode == LoadMode.WRITE ? data.value(0).length : 0;
+        int[] numbers = numbersOf(table, brick, data);
+        int valueBytes = writes ? data.value(0).length : 0;
+        byte opcode = writes ? Opcode.PUT : Opcode.GET;
         this.frameBytes = RequestFrame.body(opcode) + data.key(0).length + valueBytes;
-        this.frames = env.allocate(COUNT * frameBytes);
-        while (frames.isWritable(frameBytes)) {
-            int number = random.nextInt(data.size());
+        this.count = Math.clamp(BYTES_MAX / frameBytes, 1, COUNT_MAX);
+        this.frames = env.allocate(count * frameBytes);
+        for (int k = 0; k < count; k++) {
+            int number = numbers[random.nextInt(numbers.length)];
             byte[] key = data.key(number);
             int partition = table.partition(key);
-            if (table.primaries().get(partition).equals(brick)) {
-                RequestFrame.writeHeader(
-                        frames, frameBytes, opcode, 0, 0, table.id(), partition, DEADLINE_MILLIS, 0, key.length);
-                if (mode == LoadMode.WRITE) {
-                    RequestFrame.writeRequestId(frames, 0, 0, 0);
-                }
-                frames.writeBytes(key).writeBytes(data.value(number), 0, valueBytes);
+            RequestFrame.writeHeader(
+                    frames, frameBytes, opcode, 0, 0, table.id(), partition, DEADLINE_MILLIS, 0, key.length);
+            if (writes) {
+                RequestFrame.writeRequestId(frames, 0, 0, 0);
             }
+            frames.writeBytes(key).writeBytes(data.value(number), 0, valueBytes);
         }
+    }
+
+    private static int[] numbersOf(RawTable table, String brick, Dataset data) {
+        int[] numbers = java.util.stream.IntStream.range(0, data.size())
+                .filter(number ->
+                        table.primaries().get(table.partition(data.key(number))).equals(brick))
+                .toArray();
+        if (numbers.length == 0) {
+            throw new LoadException("none of " + data.size() + " keys is on the brick at " + brick
+                    + ": raw load needs more keys, or fewer partitions");
+        }
+        return numbers;
     }
 
     int frameBytes() {
@@ -43,7 +62,7 @@ final class RawFrames implements AutoCloseable {
 
     /** Appends any of them. */
     void writeAny(ByteBuf out) {
-        out.writeBytes(frames, random.nextInt(COUNT) * frameBytes, frameBytes);
+        out.writeBytes(frames, random.nextInt(count) * frameBytes, frameBytes);
     }
 
     @Override

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gets or puts as frames, written straight to the connections of the bricks that lead a hash table's partitions: a fraction of what the client library costs, so that one machine can offer
  * bricks more than they can do. What these clients know of overload is what that library's links do ({@link CongestionWindow}): a window that refusals make smaller, and to ask again when a
- * refusal says so. Closed loop: so many outstanding a client, in equal parts at its connections. Open loop: a rate; what is due and finds no room in the windows is not begun.
+ * refusal says so. Closed loop: so many outstanding a client, in equal parts at its connections, however many keys each brick has. Open loop: a rate; what is due and finds no room in the windows is not begun.
  *
  * <p>All but the constructor, {@link #start}, {@link #awaitEnd}, the figures and {@link #close} on the loop's thread.
  */
@@ -38,6 +38,7 @@ final class RawLoop implements Generator, AutoCloseable {
     private final SplittableRandom random;
     private final CountDownLatch up;
     private final Runnable turn = this::turn;
+    private final boolean writes;
     private @Nullable Meter meter;
     private long startNanos;
     private long taken;
@@ -50,41 +51,48 @@ final class RawLoop implements Generator, AutoCloseable {
     /**
      * Connects.
      *
-     * @param load whose services are the clients, each with a connection to each brick and, when they write, a session; whose rate may be 0: a closed loop
+     * @param load whose services are the clients, each with a connection to each of these bricks and, when they write, a session; whose rate may be 0: a closed loop
      */
     RawLoop(Run run, RawTable table, LoadSettings load) throws InterruptedException {
         this.run = run;
         this.ratePerSecond = load.ratePerSecond();
+        this.writes = load.mode() == LoadMode.WRITE;
         this.random = new SplittableRandom(load.seed());
         List<String> bricks = table.bricks();
-        int sessionsEach = load.mode() == LoadMode.WRITE ? 1 : 0;
-        this.up = new CountDownLatch(load.services() * (bricks.size() + sessionsEach));
+        this.up = new CountDownLatch(load.services() * (bricks.size() + (writes ? 1 : 0)));
         for (String brick : bricks) {
-            requests.add(new RawFrames(env, table, brick, run.data, load.mode(), random));
+            requests.add(new RawFrames(env, table, brick, run.data, writes, random));
         }
         env.execute(() -> connect(table, load));
         if (!up.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS)) {
+            String why = trouble == null ? "no answer in " + CONNECT_MILLIS + " ms" : trouble;
             close();
-            throw new LoadException("raw clients can't connect: " + trouble);
+            throw new LoadException("raw clients can't connect: " + why);
         }
     }
 
     private void connect(RawTable table, LoadSettings load) {
         List<String> bricks = table.bricks();
-        int slots = ratePerSecond == 0 ? Math.max(1, load.pipeline() / bricks.size()) : OUTSTANDING_MAX;
         for (int client = 0; client < load.services(); client++) {
             RawSession session = null;
-            if (load.mode() == LoadMode.WRITE) {
+            if (writes) {
                 session = new RawSession(env, this);
                 sessions.add(session);
                 session.open(table.coordinator());
             }
             for (int brick = 0; brick < bricks.size(); brick++) {
-                RawWire wire = new RawWire(this, requests.get(brick), session, slots);
+                RawWire wire = new RawWire(this, requests.get(brick), session, slots(load, brick, bricks.size()));
                 wires.add(wire);
                 env.dial(bricks.get(brick), Hello.of(Hello.Role.CLIENT, "raw", 0), wire);
             }
         }
+    }
+
+    /** Of one connection: an equal part of what a client keeps outstanding. */
+    private int slots(LoadSettings load, int brick, int bricks) {
+        return ratePerSecond > 0
+                ? OUTSTANDING_MAX
+                : load.pipeline() * (brick + 1) / bricks - load.pipeline() * brick / bricks;
     }
 
     @Override
@@ -124,7 +132,7 @@ final class RawLoop implements Generator, AutoCloseable {
         return notBegun;
     }
 
-    /** Answers that were no right ones. */
+    /** Answers that were no right ones, and connections and sessions that ended. */
     long broken() {
         return broken;
     }
@@ -157,6 +165,11 @@ final class RawLoop implements Generator, AutoCloseable {
     void onRefused() {
         underWay--;
         refused++;
+    }
+
+    /** A connection is gone with so many requests under way. */
+    void onLost(int count) {
+        underWay -= count;
     }
 
     void onAnswered(byte status, long begunNanos, long now) {

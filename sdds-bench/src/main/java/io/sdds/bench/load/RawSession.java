@@ -56,7 +56,7 @@ final class RawSession implements Node {
     }
 
     void close() {
-        if (link != null && link.isUp()) {
+        if (link != null && link.isUp() && number != 0) {
             send(link, new CloseSession(number));
             link.close();
         }

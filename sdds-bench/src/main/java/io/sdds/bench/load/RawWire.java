@@ -7,6 +7,7 @@ import io.sdds.core.node.Node;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ final class RawWire implements Node {
     private final @Nullable RawSession session;
     private final long[] begunNanos;
     private final long[] seqs;
+    private final BitSet underWay = new BitSet();
     private final int[] free;
     private final CongestionWindow window;
     private int freeCount;
@@ -44,13 +46,16 @@ final class RawWire implements Node {
     /** Begins at most so many; how many. */
     int begin(long now, int most) {
         Link to = link;
-        int count = Math.min(most, room());
-        if (to == null || !to.isUp() || to.isFull() || count <= 0) {
+        int room = Math.min(most, room());
+        if (to == null || !to.isUp() || to.isFull() || room <= 0) {
             return 0;
         }
-        for (int k = 0; k < count; k++) {
+        int count = 0;
+        while (count < room && (session == null || session.hasRoom())) {
+            count++;
             int slot = free[--freeCount];
             begunNanos[slot] = now;
+            underWay.set(slot);
             ByteBuf out = to.claim(requests.frameBytes());
             int start = out.writerIndex();
             requests.writeAny(out);
@@ -67,7 +72,7 @@ final class RawWire implements Node {
 
     /** How many more the window lets be unanswered. */
     private int room() {
-        return session != null && !session.hasRoom() ? 0 : Math.min(freeCount, window.limit() - unanswered());
+        return Math.min(freeCount, window.limit() - unanswered());
     }
 
     private int unanswered() {
@@ -94,11 +99,9 @@ final class RawWire implements Node {
             length = frames.getIntLE(at);
             int slot = frames.getIntLE(at + ReplyFrame.CORRELATION);
             byte status = frames.getByte(at + ReplyFrame.STATUS);
-            if (session != null) {
-                session.ended(seqs[slot]);
-            }
+            ended(slot);
             if (status == Status.BUSY) {
-                backOff(frames.getIntLE(at + ReplyFrame.HEADER));
+                backOff(frames.getIntLE(ReplyFrame.body(frames, at)));
                 window.onRefused();
                 waiting++;
                 free[free.length - waiting] = slot;
@@ -110,6 +113,14 @@ final class RawWire implements Node {
             }
         }
         loop.beginMore(this, now);
+    }
+
+    /** Whatever came of it: the write of a slot is never sent again. */
+    private void ended(int slot) {
+        underWay.clear(slot);
+        if (session != null) {
+            session.ended(seqs[slot]);
+        }
     }
 
     private void backOff(int hintMillis) {
@@ -132,5 +143,9 @@ final class RawWire implements Node {
     @Override
     public void onLinkDown(Link down, String reason) {
         loop.onTrouble(reason);
+        loop.onLost(underWay.cardinality());
+        for (int slot = underWay.nextSetBit(0); slot >= 0; slot = underWay.nextSetBit(slot)) {
+            ended(slot);
+        }
     }
 }

@@ -5,6 +5,8 @@ import static io.sdds.brick.memory.SegmentBytes.LONG;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SlotSpace;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The bucket of one hash partition: its records, found by key through a file of local linear hashing that grows and
@@ -335,6 +337,52 @@ public final class HashBucket implements Bucket {
             line = LhLine.overflow(segment, at);
         }
         return file.intervalEnd(cursor);
+    }
+
+    /**
+     * As {@link #visit}, but of an LH-bucket whose records from there on have more bytes than that, only the first in the order of points, at least one: those of one pseudo-key can't be
+     * told apart.
+     *
+     * @return the exclusive end of what was visited; 0 is the end of the space
+     */
+    public long visitSome(long cursor, long bytesMax, RecordVisitor visitor) {
+        if (bytesFrom(cursor) <= bytesMax) {
+            return visit(cursor, visitor);
+        }
+        long cut = cut(cursor, bytesMax);
+        visit(cursor, (ref, hash) -> {
+            if (cut == 0 || Long.compareUnsigned(Long.reverse(hash), cut) < 0) {
+                visitor.visit(ref, hash);
+            }
+        });
+        return cut;
+    }
+
+    private long bytesFrom(long cursor) {
+        long[] bytes = new long[1];
+        visit(cursor, (ref, hash) -> bytes[0] += bytes(ref));
+        return bytes[0];
+    }
+
+    /** The point before which the records of an LH-bucket have at most so many bytes, or are of one pseudo-key. */
+    private long cut(long cursor, long bytesMax) {
+        List<Sized> records = new ArrayList<>();
+        long end = visit(cursor, (ref, hash) -> records.add(new Sized(Long.reverse(hash), bytes(ref))));
+        records.sort((one, other) -> Long.compareUnsigned(one.point, other.point));
+        long bytes = 0;
+        for (Sized each : records) {
+            bytes += each.bytes;
+            if (bytes > bytesMax && each.point != records.get(0).point) {
+                return each.point;
+            }
+        }
+        return end;
+    }
+
+    private record Sized(long point, long bytes) {}
+
+    private long bytes(long ref) {
+        return (long) store.keyLength(ref) + store.valueLength(ref);
     }
 
     private void visitLine(MemorySegment segment, long at, long cursor, RecordVisitor visitor) {

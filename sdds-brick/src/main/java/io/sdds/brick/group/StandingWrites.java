@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * refused (Nichols and Jacobson 2012, "Controlling Queue Delay"; the stage does the same at its door).
  */
 final class StandingWrites {
-    /** Of a standing queue. */
+    /** Of a standing queue: fewer make batches small when many connections share them, more don't fit the caches (docs/performance.md, overload). */
     static final int WRITES_MAX = 2048;
 
     static final long INTERVAL_NANOS = 100_000_000L;

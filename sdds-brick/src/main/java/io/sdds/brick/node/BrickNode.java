@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A stage of a brick: the straight way of a request from the socket's bytes to the reply. Frames come in runs from the links, wait in the stage's queues, are routed to the
- * partition that owns their key, run on its bucket, and are answered into the link's buffer, which leaves at the end of the turn.
+ * partition that owns their key, run on its bucket, and are answered into the link's buffer, which leaves before the next link's or at the end of the turn.
  */
 public final class BrickNode implements Node, Stage.Handler {
     /** Requests read before the first of them runs. */

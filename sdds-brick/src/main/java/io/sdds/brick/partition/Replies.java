@@ -59,18 +59,21 @@ public final class Replies {
     /** A reply without a body. */
     public void status(Request request, byte status) {
         begin(request, status, 0);
+        finish(request);
     }
 
     /** A reply whose body is one number. */
     public void number(Request request, byte status, long value) {
         long body = begin(request, status, Long.BYTES);
         view.set(LONG, body, value);
+        finish(request);
     }
 
     /** BUSY with its hint. */
     public void busy(Request request, int hintMillis) {
         long body = begin(request, Status.BUSY, Integer.BYTES);
         view.set(INT, body, hintMillis);
+        finish(request);
     }
 
     /** The record found: its version and value. */
@@ -112,13 +115,14 @@ public final class Replies {
         byte[] text = why.getBytes(java.nio.charset.StandardCharsets.UTF_8);
         long body = begin(request, Status.BAD_REQUEST, text.length);
         MemorySegment.copy(text, 0, view, ValueLayout.JAVA_BYTE, body, text.length);
+        finish(request);
     }
 
     private void finish(Request request) {
         request.link.commit();
     }
 
-    /** Claims the frame, writes all but the body; answers where the body begins in {@link #view}. Short frames need no commit. */
+    /** Claims the frame, writes all but the body; answers where the body begins in {@link #view}. {@link #finish} follows the body. */
     private long begin(Request request, byte status, int bodyBytes) {
         boolean adjustment = adjusting && request.teaches();
         int length = ReplyFrame.HEADER + (adjustment ? ReplyFrame.ADJUSTMENT + spanBytes() : 0) + bodyBytes;
@@ -182,7 +186,7 @@ public final class Replies {
         finish(request);
     }
 
-    /** Forgets the memory it looks at; at the end of a turn, before buffers leave. */
+    /** Forgets the memory it looks at; at the end of a turn. */
     public void forget() {
         viewedLink = null;
         view = MemorySegment.NULL;

@@ -21,6 +21,7 @@ import io.sdds.core.stage.Stage;
  */
 public final class Scans implements Stage.Background {
     private static final int WAITING_MAX = 1024;
+    private static final int BLOCK_BYTES_KEPT = 1 << 20;
 
     private final RecordStore store;
     private final Stage stage;
@@ -91,14 +92,23 @@ public final class Scans implements Stage.Background {
             ScanStep step = ScanStep.of(store, request, block.clear());
             long reached = step.run((HashPartition) partition);
             replies.block(request, reached, step.matched(), block);
+            giveBack();
         } catch (ProtocolViolation e) {
             replies.badRequest(request, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What the block took for large records. */
+    private void giveBack() {
+        if (block.capacity() > BLOCK_BYTES_KEPT) {
+            block.clear().capacity(ScanStep.BLOCK_BYTES_MAX);
         }
     }
 
     private void rangeStep(RangePartition partition, Request request) {
         try {
             range.run(partition, request, replies);
+            giveBack();
         } catch (ProtocolViolation e) {
             replies.badRequest(request, String.valueOf(e.getMessage()));
         }

@@ -72,7 +72,7 @@ final class MovingHalf implements MovingPart {
 
     @Override
     public void pass(LongConsumer visitor) {
-        long next = partition.bucket().visit(cursor, (ref, hash) -> {
+        long next = partition.bucket().visitSome(cursor, PASS_BYTES, (ref, hash) -> {
             if (contains(hash)) {
                 visitor.accept(ref);
             }

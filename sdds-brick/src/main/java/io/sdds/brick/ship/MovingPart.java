@@ -14,6 +14,8 @@ import java.util.function.LongConsumer;
  * been visited, what lies behind it will be, whatever is written meanwhile.
  */
 interface MovingPart {
+    /** Bytes of records after which a pass ends. */
+    int PASS_BYTES = 64 << 10;
 
     static MovingPart of(Partition partition, SplitOrder order) {
         if (order.isMove()) {
@@ -50,7 +52,7 @@ interface MovingPart {
     boolean isAtEnd();
 
     /**
-     * Passes a few records, of one LH-bucket or leaf or less.
+     * Passes a few records, of one LH-bucket or leaf or less, of {@link #PASS_BYTES} or one record.
      *
      * @param visitor takes the reference of each
      */

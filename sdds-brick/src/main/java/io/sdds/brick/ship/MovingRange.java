@@ -24,6 +24,7 @@ final class MovingRange implements MovingPart {
     private int cursorLength;
     private boolean atEnd;
     private int passed;
+    private long passedBytes;
     private long lastRef;
 
     MovingRange(RangePartition partition, SplitOrder order) {
@@ -78,6 +79,7 @@ final class MovingRange implements MovingPart {
     @Override
     public void pass(LongConsumer visitor) {
         passed = 0;
+        passedBytes = 0;
         if (cursorLength == 0) {
             rest.fromFirst();
         } else {
@@ -86,7 +88,8 @@ final class MovingRange implements MovingPart {
         atEnd = partition.bucket().ascend(rest, ref -> {
             visitor.accept(ref);
             lastRef = ref;
-            return ++passed < STEP_RECORDS;
+            passedBytes += store.keyLength(ref) + store.valueLength(ref);
+            return ++passed < STEP_RECORDS && passedBytes < PASS_BYTES;
         });
         if (!atEnd) {
             keepCursor(store.segment(lastRef), store.keyOffset(lastRef), store.keyLength(lastRef));

@@ -81,6 +81,19 @@ final class SliceBuffer {
         return at - bytes.readerIndex();
     }
 
+    /** Bytes of the first entries that have so many together at most, or of the first. */
+    int bytesWithin(int most) {
+        if (bytes.readableBytes() <= most) {
+            return bytes.readableBytes();
+        }
+        int start = bytes.readerIndex();
+        int end = start + SliceFrame.entryBytes(bytes, start);
+        while (end + SliceFrame.entryBytes(bytes, end) - start <= most) {
+            end += SliceFrame.entryBytes(bytes, end);
+        }
+        return end - start;
+    }
+
     /** A copy of the first entries, that many bytes; to be released. */
     ByteBuf copyOf(int entryBytes) {
         return env.allocate(entryBytes).writeBytes(bytes, bytes.readerIndex(), entryBytes);

@@ -7,6 +7,9 @@ import java.util.ArrayDeque;
 
 /** One attempt's numbered slices to a target, under its credit: how far they were sent, and how far applied. */
 class SliceStream {
+    /** Of one slice, unless it has one entry: a message has a bound. */
+    private static final int SLICE_BYTES_MAX = 1 << 20;
+
     private final Peers peers;
     private Link link;
     private final long stream;
@@ -35,9 +38,11 @@ class SliceStream {
         this.creditBytes = creditBytes;
     }
 
-    /** Sends what was gathered, if anything, as the next slice. */
+    /** Sends what was gathered, if anything, as the next slice, or slices when it is too large for one. */
     void send(SliceBuffer entries) {
-        send(entries, entries.entryBytes());
+        while (entries.entryBytes() > 0 && link.isUp()) {
+            send(entries, entries.bytesWithin(SLICE_BYTES_MAX));
+        }
     }
 
     /** Sends so many bytes of what was gathered as the next slice. */

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.core.Seeds;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +50,32 @@ class HashBucketTest {
         fixture.maintainToTheEnd();
         assertThat(bucket.level()).isOne();
         assertThat(fixture.budget.usedBytes()).isZero();
+    }
+
+    @Test
+    void visitsLargeRecordsOfAnLhBucketAFewAtATime() {
+        SplittableRandom random = new SplittableRandom(Seeds.next("HashBucketTest.visitsLargeRecords"));
+        int records = 300;
+        for (int i = 0; i < records; i++) {
+            fixture.put(key(i), new byte[random.nextInt(3000)], i, false);
+        }
+        for (int bytesMax : new int[] {1, 1000, 10_000, 1 << 20}) {
+            List<String> seen = new ArrayList<>();
+            long cursor = 0;
+            do {
+                long start = cursor;
+                List<Integer> lengths = new ArrayList<>();
+                cursor = bucket.visitSome(start, bytesMax, (ref, hash) -> {
+                    seen.add(new String(fixture.key(ref), StandardCharsets.US_ASCII));
+                    lengths.add(fixture.key(ref).length + fixture.store.valueLength(ref));
+                });
+                int bytes = lengths.stream().mapToInt(each -> each).sum();
+                assertThat(bytes <= bytesMax || lengths.size() == 1)
+                        .as("%s of %d", lengths, bytesMax)
+                        .isTrue();
+            } while (cursor != 0);
+            assertThat(seen).hasSize(records).doesNotHaveDuplicates();
+        }
     }
 
     @Test

@@ -90,6 +90,21 @@ class ResumableStreamTest {
     }
 
     @Test
+    void aSliceHasWholeEntriesWithinItsBoundOrOne() {
+        for (int length : new int[] {10, 20, 30}) {
+            ByteBuf key = Unpooled.directBuffer(length).writeZero(length);
+            entries.remove(MemorySegment.ofBuffer(key.nioBuffer()), 0, length);
+            key.release();
+        }
+        assertThat(entries.entryBytes()).isEqualTo(13 + 23 + 33);
+        assertThat(entries.bytesWithin(1)).isEqualTo(13);
+        assertThat(entries.bytesWithin(35)).isEqualTo(13);
+        assertThat(entries.bytesWithin(36)).isEqualTo(13 + 23);
+        assertThat(entries.bytesWithin(68)).isEqualTo(13 + 23);
+        assertThat(entries.bytesWithin(69)).isEqualTo(13 + 23 + 33);
+    }
+
+    @Test
     void whatTheTargetHasNotAppliedIsSentAgainUnderItsNumber() {
         open(first, 1);
         for (int key = 1; key <= 5; key++) {

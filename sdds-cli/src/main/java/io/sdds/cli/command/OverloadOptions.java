@@ -52,7 +52,11 @@ final class OverloadOptions {
             description = "Created unless it exists, and left behind. Default: ${DEFAULT-VALUE}.")
     private String table = "bench-overload";
 
-    @Option(names = "--raw", description = "Write frames straight to the bricks, without the client library, for less.")
+    @Option(
+            names = "--raw",
+            description =
+                    "Read or write a hash table by frames written straight to the bricks, without the client library,"
+                            + " for less.")
     private boolean raw;
 
     @Mixin

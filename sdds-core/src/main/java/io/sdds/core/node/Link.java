@@ -31,10 +31,13 @@ public final class Link implements Connection.Listener {
     private static final int GOODBYE_BYTES_MAX = 4 * GOODBYE_CHARS_MAX;
     private static final int OUT_BUFFER_BYTES = 64 << 10;
 
-    /** Messages that leave together at most: the other end has work meanwhile, and what it waits for is not late by more. */
+    /**
+     * Messages that leave together at most. A turn that wrote everything before it sent anything would leave the other end without work meanwhile. A stage sends earlier where that pays
+     * ({@link #endBatch}); this bounds what is written outside of its drains, and by clients, which take their turns as answers come.
+     */
     private static final int FLUSH_MESSAGES = 256;
 
-    /** Messages that are worth a system call of their own, though more may follow. */
+    /** Messages whose sending costs less than they did: a system call is worth about five requests. */
     private static final int BATCH_MESSAGES = 32;
 
     private static final long HELLO_TIMEOUT_NANOS = 5_000_000_000L;

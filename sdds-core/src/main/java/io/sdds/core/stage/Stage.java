@@ -18,8 +18,8 @@ import java.util.List;
  * al. 2000; Welsh's SEDA; protocols.md in the design, rules 21 to 24).
  *
  * <p>The protocol queue is drained first and never refused: it is bounded by the credit of those who send. The request queue takes runs of
- * frames as they were received, without a copy; beyond its bounds requests are answered {@code BUSY}. One background slice runs a drain. At its end what its links have not sent
- * by themselves ({@link Link#claim}) leaves.
+ * frames as they were received, without a copy; beyond its bounds requests are answered {@code BUSY}. One background slice runs a drain. Answers leave in batches while
+ * it runs, the rest at its end.
  */
 public final class Stage {
     private static final long RESUME_NANOS = 250_000;
@@ -59,7 +59,7 @@ public final class Stage {
         /** Takes one frame that is no request. */
         void onProtocol(Link link, ByteBuf frames, int index, int length);
 
-        /** After the events of a drain, before links are flushed. */
+        /** After the events of a drain, before what is left on the links is flushed. */
         default void onDrained() {}
     }
 
@@ -380,29 +380,29 @@ public final class Stage {
 
     /*
      * Answers leave a link at a time, while those of the next are made. A drain that answered everything before it sent anything would leave clients without work meanwhile: they and the
-     * brick would take turns. So when only one link has requests, its answers leave in pieces; of many, each has its own in one system call.
+     * brick would take turns. So when only one link has requests, its answers leave in pieces; of many, each has its own in as few system calls as there can be.
      */
     private int drainRequests() {
         int most = admission.drainEventsMax(requests);
         int budget = most;
+        boolean isOfOneLink = requests.isOfOneLink();
         while (budget > 0 && !requests.isEmpty()) {
             Link link = requests.link();
             if (link.isUp() && isUnread(link)) {
                 park(link);
             } else {
-                boolean isOnlyRun = requests.runs() == 1;
-                budget -= drainRun(link, isOnlyRun ? Math.min(budget, PIECE_EVENTS) : budget);
-                endBatch(link, isOnlyRun);
+                budget -= drainRun(link, isOfOneLink ? Math.min(budget, PIECE_EVENTS) : budget);
+                if (isOfOneLink || !isNext(link)) {
+                    link.endBatch();
+                }
             }
         }
         return most - budget;
     }
 
     @SuppressWarnings("ReferenceEquality") // a link is what it is
-    private void endBatch(Link link, boolean isOnlyRun) {
-        if (!requests.isEmpty() && (isOnlyRun || requests.link() != link)) {
-            link.endBatch();
-        }
+    private boolean isNext(Link link) {
+        return !requests.isEmpty() && requests.link() == link;
     }
 
     /** Runs the first run, up to so many events of it; how many. */

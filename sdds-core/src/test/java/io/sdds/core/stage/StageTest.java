@@ -266,9 +266,21 @@ class StageTest {
     void theAnswersOfTheOnlyLinkLeaveInPieces() {
         Answering answering = new Answering();
         answering.stage.offer(link, requests(0, 300));
+        answering.stage.offer(link, requests(300, 40));
         world.run(Duration.ZERO);
-        assertThat(answering.flushesBefore).containsExactly(0L, 1L, 2L);
-        assertThat(flushes(link)).isEqualTo(3);
+        assertThat(answering.flushesBefore).containsExactly(0L, 1L, 2L, 3L);
+        assertThat(flushes(link)).isEqualTo(4);
+    }
+
+    @Test
+    void eachOfTwoLinksHasItsAnswersInOneFlush() {
+        Answering answering = new Answering();
+        Link other = up(new FakeConnection());
+        answering.stage.offer(link, requests(0, 135));
+        answering.stage.offer(other, requests(0, 135));
+        world.run(Duration.ZERO);
+        assertThat(flushes(link)).isEqualTo(1);
+        assertThat(flushes(other)).isEqualTo(1);
     }
 
     @Test

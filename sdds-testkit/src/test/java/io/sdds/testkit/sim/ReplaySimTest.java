@@ -1,21 +1,22 @@
 package io.sdds.testkit.sim;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Runs the one seed that {@code -Dsdds.seed} names, as {@code -Dsdds.severity} and the other switches of {@link ClusterSeeds} say, with the planted bug that
  * {@code -Dsdds.bug} names, if any.
  */
-@EnabledIfSystemProperty(named = "sdds.seed", matches = ".*", disabledReason = "replays the seed of -Dsdds.seed=N")
 class ReplaySimTest {
     @Test
     void replaysOneSeed() {
+        Switches.check(System.getProperties().stringPropertyNames()); // a misspelled one would have skipped this
+        Consumer<SimCluster> bug = planted(System.getProperty(Switches.BUG));
         Long seed = ClusterSeeds.chosen();
-        if (seed != null) {
-            System.out.println(ClusterSeeds.ofSwitches().run(seed, planted(System.getProperty(Switches.BUG))));
-        }
+        assumeTrue(seed != null, "replays the seed of -Dsdds.seed=N");
+        System.out.println(ClusterSeeds.ofSwitches().run(seed, bug));
     }
 
     static Consumer<SimCluster> planted(String name) {
