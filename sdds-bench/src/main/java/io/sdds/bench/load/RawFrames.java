@@ -5,6 +5,7 @@ import io.sdds.core.node.Env;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** Requests for random keys of one brick, written once and sent many times: all have the same length, and lack their correlation and request ids. */
 final class RawFrames implements AutoCloseable {
@@ -45,7 +46,7 @@ final class RawFrames implements AutoCloseable {
     }
 
     private static int[] numbersOf(RawTable table, String brick, Dataset data) {
-        int[] numbers = java.util.stream.IntStream.range(0, data.size())
+        int[] numbers = IntStream.range(0, data.size())
                 .filter(number ->
                         table.primaries().get(table.partition(data.key(number))).equals(brick))
                 .toArray();

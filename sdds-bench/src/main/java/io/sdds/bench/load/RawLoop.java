@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>All but the constructor, {@link #start}, {@link #awaitEnd}, the figures and {@link #close} on the loop's thread.
  */
 final class RawLoop implements Generator, AutoCloseable {
+    /** How raw clients introduce themselves, to bricks and coordinators. */
+    static final Hello HELLO = Hello.of(Hello.Role.CLIENT, "raw", 0);
+
     /** Of a connection, in an open loop. */
     private static final int OUTSTANDING_MAX = 8192;
 
@@ -83,7 +86,7 @@ final class RawLoop implements Generator, AutoCloseable {
             for (int brick = 0; brick < bricks.size(); brick++) {
                 RawWire wire = new RawWire(this, requests.get(brick), session, slots(load, brick, bricks.size()));
                 wires.add(wire);
-                env.dial(bricks.get(brick), Hello.of(Hello.Role.CLIENT, "raw", 0), wire);
+                env.dial(bricks.get(brick), HELLO, wire);
             }
         }
     }

@@ -11,7 +11,6 @@ import io.sdds.core.control.ControlMessage.SessionOpened;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
-import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ final class RawSession implements Node {
 
     /** Opens it; the loop hears of it as it hears of connections. */
     void open(String coordinator) {
-        env.dial(coordinator, Hello.of(Hello.Role.CLIENT, "raw", 0), this);
+        env.dial(coordinator, RawLoop.HELLO, this);
     }
 
     boolean hasRoom() {
