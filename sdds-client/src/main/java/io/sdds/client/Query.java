@@ -1,5 +1,6 @@
 package io.sdds.client;
 
+import io.sdds.client.routing.CursorToken;
 import io.sdds.client.routing.RoutedTable;
 import io.sdds.client.routing.Sweep;
 import io.sdds.core.protocol.RequestFrame;

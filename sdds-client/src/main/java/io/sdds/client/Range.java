@@ -1,5 +1,6 @@
 package io.sdds.client;
 
+import io.sdds.client.routing.CursorToken;
 import io.sdds.client.routing.KeyBounds;
 import io.sdds.client.routing.RangeSweep;
 import io.sdds.client.routing.RoutedTable;

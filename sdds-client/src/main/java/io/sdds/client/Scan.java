@@ -1,10 +1,10 @@
 package io.sdds.client;
 
+import io.sdds.client.routing.CursorToken;
 import io.sdds.client.routing.HashSweep;
 import io.sdds.client.routing.RoutedTable;
+import io.sdds.client.routing.ScanBlock;
 import io.sdds.client.routing.Sweep;
-import io.sdds.core.addressing.PseudoKey;
-import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
 import java.util.concurrent.CompletableFuture;
@@ -77,14 +77,12 @@ public final class Scan<K, V> extends Query<K, V> {
 
     @Override
     Sweep sweep(Sweep.Sink sink, CursorToken from) {
-        byte[] key = from.key();
-        long point = key == null ? 0 : ScanOrder.point(PseudoKey.of(key));
         return new HashSweep(
-                table, new Sweep.Asked(Opcode.SCAN, what(), filter, BLOCK_BYTES, 1), timeoutNanos, sink, point);
+                table, new Sweep.Asked(Opcode.SCAN, what(), filter, BLOCK_BYTES, 1), timeoutNanos, sink, from.key());
     }
 
     @Override
     byte[] arranged(byte[] block, byte @Nullable [] upTo) {
-        return Records.inOrder(block, upTo);
+        return ScanBlock.inOrder(block, upTo);
     }
 }

@@ -9,7 +9,8 @@ import io.sdds.brick.bucket.Bucket;
  *
  * <p>T counts the nanoseconds that have passed on the clock of whoever holds the partition, and is handed on with it: two clocks are never compared. It
  * never goes back, and never runs ahead of the time that has passed since a record was put: a record lives at least as long as was asked, by the clocks of its
- * holders. Deviation from the rule: until there are leases T does not come from them, so the time that a HANDOVER is on its way is not counted.
+ * holders. Deviation from the rule: T does not come from a lease's grant, which a partition of one copy doesn't need; so the time that a HANDOVER is on its way is not counted, and
+ * a record lives so much longer. The time of a replica group is in its log ({@code io.sdds.brick.group}).
  */
 public final class LogicalTime {
     private final Bucket bucket;

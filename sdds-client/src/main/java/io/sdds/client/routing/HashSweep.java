@@ -2,6 +2,7 @@ package io.sdds.client.routing;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -50,13 +51,13 @@ public final class HashSweep extends Sweep {
     }
 
     public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink) {
-        this(table, asked, timeoutNanos, sink, 0);
+        this(table, asked, timeoutNanos, sink, null);
     }
 
-    /** @param from the point to begin at; what lies before it is left out */
-    public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, long from) {
+    /** @param key at whose point to begin, since a scan was left behind it ({@link ScanBlock#inOrder}); null: at the beginning */
+    public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, byte @Nullable [] key) {
         super(table, asked, timeoutNanos, sink);
-        this.nextFrom = from;
+        this.nextFrom = key == null ? 0 : ScanOrder.point(PseudoKey.of(key));
     }
 
     /** What is left of the partition, as the image has it, that owns the next point. */

@@ -65,6 +65,8 @@ public record ClusterPlan(
     private static final int APART = 81;
     private static final int SWEEPS = 82;
     private static final int INDEX = 83;
+    private static final int STALL = 84;
+    private static final int SEEDS_A_STALL = 4;
     private static final int FILLING = 82; // no plan draws both
 
     /** Which faults there may be. */
@@ -98,7 +100,7 @@ public record ClusterPlan(
         }
     }
 
-    /** The plan of a seed, in which the table grows. What is drawn for an experimental variant of splitting has no crashes. */
+    /** The plan of a seed, in which the table grows. */
     public static ClusterPlan draw(long seed, Severity most, int operations) {
         return draw(seed, most, operations, 1, false);
     }
@@ -120,9 +122,15 @@ public record ClusterPlan(
 
     /** The same, in which the table grows, shrinks and grows again; in every other seed it is cleared now and then. */
     public static ClusterPlan drawReplicatedShrinking(long seed, Severity most, int operations) {
-        ClusterPlan plan = ofGroups(draw(seed, most, operations, 1, true), most);
-        boolean sweeps = (Trace.mix(seed, SWEEPS) & 1) == 0;
-        return sweeps ? plan.with(plan.clients, plan.split, plan.workload.thatSweeps(), plan.faults, plan.kind) : plan;
+        return ofGroups(draw(seed, most, operations, 1, true), most).thatSweepsInEveryOtherSeed();
+    }
+
+    private ClusterPlan thatSweepsInEveryOtherSeed() {
+        return (Trace.mix(seed, SWEEPS) & 1) == 0 ? thatSweeps() : this;
+    }
+
+    private ClusterPlan thatSweeps() {
+        return with(clients, split, workload.thatSweeps(), faults, kind);
     }
 
     private static ClusterPlan ofGroups(ClusterPlan ofOneCopy, Severity most) {
@@ -205,19 +213,17 @@ public record ClusterPlan(
 
     /** The plan of a seed in which the table grows and shrinks, and is cleared now and then. */
     public static ClusterPlan drawClearing(long seed, Severity most, int operations) {
-        ClusterPlan plan = drawShrinking(seed, most, operations);
-        return plan.with(plan.clients, plan.split, plan.workload.thatSweeps(), plan.faults, plan.kind);
+        return drawShrinking(seed, most, operations).thatSweeps();
     }
 
     private static ClusterPlan draw(long seed, Severity most, int operations, int coordinators, boolean shrinks) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, most.ordinal() + 1));
         SplitPolicy split = splitPolicy(new SplittableRandom(Trace.mix(seed, VARIANT)));
-        Severity severity = split.equals(SplitPolicy.DEFAULT) || most == Severity.CALM ? most : Severity.ROUGH;
         int bricks = random.nextInt(3, 6);
         int clients = random.nextInt(2, 5);
         int stages = random.nextInt(4) == 0 ? 2 : 1;
         NetworkModel network =
-                severity == Severity.CALM || random.nextInt(5) == 0 ? NetworkModel.CALM : NetworkModel.draw(random);
+                most == Severity.CALM || random.nextInt(5) == 0 ? NetworkModel.CALM : NetworkModel.draw(random);
         boolean littleMemory = random.nextInt(8) == 0;
         Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 150_000 : 200)
                 .withExpiry(new SplittableRandom(Trace.mix(seed, EXPIRY_DRAW)));
@@ -225,16 +231,19 @@ public record ClusterPlan(
         long faultsNanos = workload.expectedNanos(clients);
         FaultPlan.Victims victims =
                 new FaultPlan.Victims(names("b", bricks), names("c", coordinators), names("client", clients));
-        FaultPlan faults = severity == Severity.CALM
+        FaultPlan faults = most == Severity.CALM
                 ? FaultPlan.NONE
                 : FaultPlan.draw(
                         random,
                         victims,
                         faultsNanos,
-                        severity.ordinal() >= Severity.COORDINATOR_CRASHES.ordinal(),
-                        severity == Severity.BRICK_CRASHES || severity == Severity.ALL);
-        if (severity.isHarsh()) {
+                        most.ordinal() >= Severity.COORDINATOR_CRASHES.ordinal(),
+                        most == Severity.BRICK_CRASHES || most == Severity.ALL);
+        if (most.isHarsh()) {
             faults = faults.andHarsher(random, victims, faultsNanos);
+            SplittableRandom stall = new SplittableRandom(Trace.mix(seed, STALL));
+            faults =
+                    stall.nextInt(SEEDS_A_STALL) > 0 ? faults : faults.andAStall(stall, victims.clients(), faultsNanos);
         }
         if (coordinators > 1) {
             faults = faults.andElections(new SplittableRandom(Trace.mix(seed, ELECTIONS)), faultsNanos);
@@ -249,7 +258,7 @@ public record ClusterPlan(
                 random.nextLong(20, 61),
                 split.withControl(random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC),
                 network,
-                severity == Severity.CALM || random.nextInt(3) == 0 ? 0 : random.nextLong(40 * MILLI),
+                most == Severity.CALM || random.nextInt(3) == 0 ? 0 : random.nextLong(40 * MILLI),
                 ServiceTimes.DEFAULT.times(random.nextInt(3) == 0 ? random.nextInt(2, 30) : 1),
                 random.nextInt(4) == 0 ? tight(random) : StageLimits.DEFAULT,
                 random.nextInt(3) == 0 ? random.nextLong(20 * MILLI) : 0,
@@ -271,12 +280,18 @@ public record ClusterPlan(
                 : SplitPolicy.DEFAULT
                         .withSplitting(random.nextInt(3) > 0 ? Splitting.ATOMIC : Splitting.CONCURRENT)
                         .withShipping(random.nextBoolean() ? Shipping.INDIVIDUAL : Shipping.BULK)
-                        .withSliceBytes(random.nextInt(1, 4 << 10));
+                        .withSliceBytes(random.nextInt(1, 4 << 10))
+                        .withAtOnce(random.nextInt(1, SplitPolicy.AT_ONCE_MAX + 1));
     }
 
     /** The same, with another way to split. */
     ClusterPlan withSplit(SplitPolicy policy) {
         return with(clients, policy, workload, faults, kind);
+    }
+
+    /** The plan of a seed in which a range table grows, shrinks and grows again; in every other seed it is cleared now and then. */
+    public static ClusterPlan drawShrinkingRange(long seed, Severity most, int operations) {
+        return drawShrinking(seed, most, operations).ofRangeTable().thatSweepsInEveryOtherSeed();
     }
 
     /** The same with a range table. */

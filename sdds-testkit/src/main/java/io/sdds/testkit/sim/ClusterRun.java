@@ -31,6 +31,9 @@ public final class ClusterRun {
     /** With merges of the index before, which follow those of the table. */
     private static final long INDEX_NANOS = 5 * SECOND;
 
+    /** Silence in which an end of a connection gives it up, by the slowest clock, and a little. */
+    private static final long VIGIL_NANOS = 30 * SECOND;
+
     private static final int PROBES = 60;
     private static final int BUFFERS_SHOWN_MAX = 20;
     private static final int STAGE_BUFFERS_MAX = 2;
@@ -144,6 +147,7 @@ public final class ClusterRun {
         awaitExpiry();
         awaitRest(); // splits that waited for room have it now
         awaitIndex();
+        awaitVigils();
         simulation.runUntil(() -> requestsMiscounted().isEmpty(), SECOND / 4); // the last may be between two stages
         checkState();
         checkHistory();
@@ -276,6 +280,13 @@ public final class ClusterRun {
         }
         if (IndexCheck.partitions(cluster) > 1) {
             simulation.coverage().hit(Rare.INDEX_DIVIDED);
+        }
+    }
+
+    /** Nobody holds for long what is only half open. */
+    private void awaitVigils() {
+        if (!simulation.runUntil(() -> simulation.network().halfOpen().isEmpty(), VIGIL_NANOS)) {
+            throw new SimulationFailure(String.join("\n", simulation.network().halfOpen()) + state());
         }
     }
 

@@ -56,12 +56,15 @@ public sealed interface Fault {
         }
     }
 
-    /** The connections between two nodes are gone, of which neither hears for a time: they are half open. */
+    /** The connections between two nodes are gone, of which neither hears for a time, or ever: they are half open. */
     record Vanish(long atNanos, String one, String other, long unheardNanos) implements Fault {
+        /** Their ends have to find out by themselves. */
+        static final long FOR_EVER = Long.MAX_VALUE;
+
         @Override
         public String toString() {
-            return at(atNanos) + one + " and " + other + " lose their connections without a word for "
-                    + millis(unheardNanos);
+            return at(atNanos) + one + " and " + other + " lose their connections without a word"
+                    + (unheardNanos == FOR_EVER ? "" : " for " + millis(unheardNanos));
         }
     }
 
@@ -95,6 +98,14 @@ public sealed interface Fault {
         @Override
         public String toString() {
             return at(atNanos) + node + " is paused for " + millis(forNanos);
+        }
+    }
+
+    /** A node does nothing for a time, from when more waits for it next than those who send it like to hold. */
+    record Stall(long atNanos, String node, long forNanos) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + node + " is paused as soon as much waits for it, for " + millis(forNanos);
         }
     }
 

@@ -10,6 +10,9 @@ public record FaultPlan(List<Fault> faults) {
     private static final long MILLI = 1_000_000L;
     private static final long MEMORY_LEFT_BYTES_MAX = 64 << 10;
 
+    /** The loss of a connection that is not heard of so soon never is. */
+    private static final long HEARD_NANOS_MAX = 9_500 * MILLI;
+
     public static final FaultPlan NONE = new FaultPlan(List.of());
 
     public FaultPlan {
@@ -123,11 +126,11 @@ public record FaultPlan(List<Fault> faults) {
         }
         for (int k = random.nextInt(3); k > 0; k--) {
             String one = random.nextBoolean() ? victims.any(random) : victims.client(random);
-            all.add(new Fault.Vanish(
-                    random.nextLong(withinNanos),
-                    one,
-                    victims.server(random),
-                    random.nextLong(100 * MILLI, 10_000 * MILLI)));
+            long atNanos = random.nextLong(withinNanos);
+            String other = victims.server(random);
+            long unheardNanos = random.nextLong(100 * MILLI, 10_000 * MILLI);
+            boolean heard = unheardNanos < HEARD_NANOS_MAX;
+            all.add(new Fault.Vanish(atNanos, one, other, heard ? unheardNanos : Fault.Vanish.FOR_EVER));
         }
         if (random.nextBoolean()) {
             for (int k = random.nextInt(1, 4); k > 0; k--) {
@@ -145,6 +148,14 @@ public record FaultPlan(List<Fault> faults) {
         for (int k = random.nextInt(4) - 1; k > 0; k--) {
             all.add(new Fault.Crash(random.nextLong(withinNanos), victims.client(random), length(random)));
         }
+        return sorted(all);
+    }
+
+    /** These faults, and a client that stops reading for so long that those who answer it give it up. */
+    FaultPlan andAStall(RandomGenerator random, List<String> clients, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        String client = clients.get(random.nextInt(clients.size()));
+        all.add(new Fault.Stall(random.nextLong(withinNanos), client, random.nextLong(15_000 * MILLI, 25_000 * MILLI)));
         return sorted(all);
     }
 

@@ -10,6 +10,8 @@ public enum Rare {
     CONNECTION_LOST("a connection was lost"),
     TAIL_LOST("bytes on their way were lost with their connection"),
     VANISHED("a connection vanished without a word to its ends"),
+    HALF_OPEN_GIVEN_UP("an end of a lost connection of which it had not heard gave it up"),
+    UNREAD_GIVEN_UP("a connection was given up whose other end read nothing"),
     DIAL_REFUSED("a dial was refused"),
     DIAL_UNANSWERED("a dial was never answered"),
     CUT("a send or read was cut at some byte"),

@@ -30,11 +30,11 @@ public enum Shape {
             return ClusterPlan.draw(seed, most, operations).ofRangeTable();
         }
     },
-    /** A range table grows, is emptied and merges, and grows again. */
+    /** A range table grows, is emptied and merges, and grows again; it may be cleared, and scans go on at other clients. */
     RANGE_SHRINKING(1500) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
-            return ClusterPlan.drawShrinking(seed, most, operations).ofRangeTable();
+            return ClusterPlan.drawShrinkingRange(seed, most, operations);
         }
     },
     /** Its partitions are replica groups, and bricks crash. */

@@ -319,7 +319,6 @@ final class SimClient {
         }
         if (failure != null) {
             workload.failed(failure, "");
-            cluster.clientFailed(node);
             if (failure.kind() == Failure.Kind.LOST) {
                 cluster.simulation().coverage().hit(Rare.LOST);
             } else if (failure.kind() == Failure.Kind.STALE_REQUEST && !cluster.anySessionHasEnded()) {
@@ -464,7 +463,7 @@ final class SimClient {
 
         /** Wants nothing more of it; what is under way of it comes back to nobody. */
         private void abandon() {
-            cluster.simulation().coverage().hit(Rare.SCAN_ABANDONED);
+            cluster.scanAbandoned(node);
             sweep.stop();
             addPart();
             end();

@@ -53,7 +53,7 @@ public final class SimCluster implements AutoCloseable {
     private final Drains drains;
     private StageLimits limits;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
-    private Consumer<ClientNode> clientFailures = client -> {};
+    private Consumer<ClientNode> scansAbandoned = client -> {};
     private BiFunction<SimEnv, Node, Node> interposed = (env, node) -> node;
 
     /** A coordinator's present process. */
@@ -233,6 +233,7 @@ public final class SimCluster implements AutoCloseable {
             case Fault.Partition partition ->
                 network.partition(partition.side(), partition.oneWay(), partition.forNanos());
             case Fault.Apart apart -> network.part(apart.one(), apart.other(), apart.forNanos());
+            case Fault.Stall stall -> network.stall(stall.node(), stall.forNanos());
             case Fault.Vanish vanish -> network.vanish(vanish.one(), vanish.other(), vanish.unheardNanos());
             default -> happenToNode(fault);
         }
@@ -382,13 +383,14 @@ public final class SimCluster implements AutoCloseable {
         return interposed.apply(env, node);
     }
 
-    /** Sets who hears of each operation that a client gave up, or was refused: a planted bug. */
-    public void onClientFailure(Consumer<ClientNode> listener) {
-        clientFailures = listener;
+    /** Sets who hears of each scan that a client leaves half way: a planted bug. */
+    public void onScanAbandoned(Consumer<ClientNode> listener) {
+        scansAbandoned = listener;
     }
 
-    void clientFailed(ClientNode client) {
-        clientFailures.accept(client);
+    void scanAbandoned(ClientNode client) {
+        simulation.coverage().hit(Rare.SCAN_ABANDONED);
+        scansAbandoned.accept(client);
     }
 
     private void startCoordinator(String name) {

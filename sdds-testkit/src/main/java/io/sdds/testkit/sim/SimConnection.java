@@ -94,7 +94,7 @@ final class SimConnection implements Connection {
         unflushedBytes += bytes.readableBytes();
         if (!full && pendingBytes() > Link.PENDING_BYTES_FULL) {
             full = true;
-            network.simulation().coverage().hit(Rare.LINK_FULL);
+            network.onFull(peer.env);
         }
     }
 
@@ -198,10 +198,19 @@ final class SimConnection implements Connection {
     public void close() {
         if (!closing && !closed) {
             closing = true;
+            countGivenUp();
             dropUnflushed();
             in.forgetArrived();
             out.end();
             env.deliver(() -> closes("closed here"));
+        }
+    }
+
+    private void countGivenUp() {
+        if (out.isBroken()) {
+            network.simulation().coverage().hit(Rare.HALF_OPEN_GIVEN_UP);
+        } else if (full && peer.env.isPaused()) {
+            network.simulation().coverage().hit(Rare.UNREAD_GIVEN_UP);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The network between simulated nodes: addresses that listen, connections of bytes, and what can go wrong with them. */
@@ -32,9 +33,11 @@ public final class SimNetwork {
     private final Map<Long, SimConnection> connections = new TreeMap<>();
     private final Map<String, Path> paths = new TreeMap<>();
     private final List<SimConnection> vanished = new ArrayList<>();
+    private final List<SimConnection> heardInTime = new ArrayList<>();
     private final List<Dial> unanswered = new ArrayList<>();
     private final List<FrameWatch> watches = new ArrayList<>();
     private final Map<String, List<Member>> groups = new TreeMap<>();
+    private final Map<String, Long> stalls = new TreeMap<>();
     private final SplittableRandom datagrams;
     private NetworkModel model;
     private @Nullable FrameFilter filter;
@@ -169,6 +172,15 @@ public final class SimNetwork {
         return connections.size();
     }
 
+    /** Connections that vanished, and that an end still takes for whole. */
+    List<String> halfOpen() {
+        return vanished.stream()
+                .flatMap(end -> Stream.of(end, end.peer()))
+                .filter(end -> !end.isClosed() && !end.env().isStopped())
+                .map(end -> end.env() + " still has its end of connection " + end + ", which vanished")
+                .toList();
+    }
+
     /** Whether a connection is there for both of its ends. */
     public boolean isWhole(long connection) {
         SimConnection end = connections.get(connection);
@@ -277,7 +289,20 @@ public final class SimNetwork {
         path.partitionedUntilNanos = Math.max(path.partitionedUntilNanos, simulation.nowNanos() + forNanos);
     }
 
-    /** All connections between two nodes are gone, and their ends hear of it only after a time, or when they ask too long in vain. */
+    /** A node is paused for so long as soon as a connection to it is full. */
+    void stall(String node, long forNanos) {
+        stalls.put(node, forNanos);
+    }
+
+    void onFull(SimEnv receiver) {
+        simulation.coverage().hit(Rare.LINK_FULL);
+        Long forNanos = stalls.remove(receiver.name());
+        if (forNanos != null) {
+            receiver.pause(forNanos);
+        }
+    }
+
+    /** All connections between two nodes are gone, and their ends hear of it only after a time, if at all ({@link Fault.Vanish#FOR_EVER}). */
     public void vanish(String one, String other, long unheardNanos) {
         for (SimConnection end : List.copyOf(connections.values())) {
             if (end.isBetween(one, other) && end.breaks()) {
@@ -285,7 +310,10 @@ public final class SimNetwork {
                 simulation.coverage().hit(Rare.VANISHED);
                 simulation.trace().line(() -> "connection " + end + " vanishes");
                 vanished.add(end);
-                simulation.after(unheardNanos, () -> hearBoth(end, "connection timed out"));
+                if (unheardNanos != Fault.Vanish.FOR_EVER) {
+                    heardInTime.add(end);
+                    simulation.after(unheardNanos, () -> hearBoth(end, "connection timed out"));
+                }
             }
         }
     }
@@ -324,12 +352,12 @@ public final class SimNetwork {
         listening.values().removeIf(at -> process.contains(at.envs().get(0)));
     }
 
-    /** Everything that is wrong ends. A process that ends later, after a drain say, is heard to be gone at once. */
+    /** Everything that is wrong ends, but for what nobody hears. A process that ends later, after a drain say, is heard to be gone at once. */
     public void heal() {
         healed = true;
+        stalls.clear();
         paths.values().forEach(Path::heal);
-        vanished.forEach(end -> hearBoth(end, "connection timed out"));
-        vanished.clear();
+        heardInTime.forEach(end -> hearBoth(end, "connection timed out"));
         List.copyOf(unanswered).forEach(this::endUnanswered);
         for (SimConnection end : List.copyOf(connections.values())) {
             end.unclog();

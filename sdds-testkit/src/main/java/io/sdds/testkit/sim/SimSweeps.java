@@ -2,13 +2,13 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sdds.client.routing.CursorToken;
 import io.sdds.client.routing.Failure;
 import io.sdds.client.routing.HashSweep;
 import io.sdds.client.routing.KeyBounds;
 import io.sdds.client.routing.RangeSweep;
+import io.sdds.client.routing.ScanBlock;
 import io.sdds.client.routing.Sweep;
-import io.sdds.core.addressing.PseudoKey;
-import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
@@ -16,7 +16,6 @@ import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Scan;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
@@ -36,17 +35,6 @@ final class SimSweeps {
     private final Workload workload;
     private final Values values;
     private final SplittableRandom random;
-
-    /** In the order of scans. */
-    private record Placed(long point, Scan.Entry entry) {
-        private static final Comparator<Placed> ORDER = Comparator.<Placed>comparingLong(
-                        placed -> placed.point + Long.MIN_VALUE)
-                .thenComparing(placed -> placed.entry.key());
-
-        static Placed of(Scan.Entry entry) {
-            return new Placed(pointOf(entry.key()), entry);
-        }
-    }
 
     SimSweeps(SimCluster cluster, SimClient client, Workload workload, Values values) {
         this.cluster = cluster;
@@ -79,34 +67,38 @@ final class SimSweeps {
     void next(Runnable then) {
         int draw = random.nextInt(SITTINGS_PERMILLE);
         if (draw < CLEAR_PERMILLE) {
-            start(new Clear(then), new Sweep.Asked(Opcode.CLEAR, (byte) 0, NO_FILTER, 0, random.nextInt(1, 9)), 0);
-        } else if (draw < FILTERED_PERMILLE || client.table().isRange()) {
+            byte opcode = client.table().isRange() ? Opcode.RANGE_CLEAR : Opcode.CLEAR;
+            Sweep.Asked asked = new Sweep.Asked(opcode, (byte) 0, NO_FILTER, 0, random.nextInt(1, 9));
+            startAll(asked, new Clear(then));
+        } else if (draw < FILTERED_PERMILLE) {
             filtered(then);
         } else {
-            sit(new Journey(client.env().localNanos(), random.nextInt(SITTINGS_MAX)), then);
+            KeyBounds bounds = random.nextBoolean() ? KeyBounds.ALL : KeyBounds.ALL.reversed();
+            sit(new Journey(client.env().localNanos(), bounds, random.nextInt(SITTINGS_MAX)), then);
         }
     }
 
-    private void start(Sink sink, Sweep.Asked asked, long from) {
-        client.begins();
-        sink.sweep = client.table().isRange()
-                ? ofRange(asked, sink)
-                : new HashSweep(client.table(), asked, workload.plan().timeoutNanos(), sink, from);
-        sink.sweep.start();
+    private byte scanning() {
+        return client.table().isRange() ? Opcode.RANGE : Opcode.SCAN;
     }
 
-    /** The same of all keys of a range table. */
-    private RangeSweep ofRange(Sweep.Asked asked, Sink sink) {
-        byte opcode = asked.opcode() == Opcode.CLEAR ? Opcode.RANGE_CLEAR : Opcode.RANGE;
-        Sweep.Asked ofKeys =
-                new Sweep.Asked(opcode, asked.what(), asked.filter(), asked.blockBytes(), asked.parallel());
+    private void startAll(Sweep.Asked asked, Sink sink) {
+        start(
+                sink,
+                client.table().isRange()
+                        ? ofRange(asked, KeyBounds.ALL, sink)
+                        : new HashSweep(client.table(), asked, workload.plan().timeoutNanos(), sink));
+    }
+
+    private void start(Sink sink, Sweep sweep) {
+        client.begins();
+        sink.sweep = sweep;
+        sweep.start();
+    }
+
+    private RangeSweep ofRange(Sweep.Asked asked, KeyBounds bounds, Sink sink) {
         return new RangeSweep(
-                client.table(),
-                ofKeys,
-                KeyBounds.ALL,
-                Long.MAX_VALUE,
-                workload.plan().timeoutNanos(),
-                sink);
+                client.table(), asked, bounds, Long.MAX_VALUE, workload.plan().timeoutNanos(), sink);
     }
 
     /** Counts what fails, and hears of its end. */
@@ -191,8 +183,9 @@ final class SimSweeps {
             default -> {}
         }
         int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
-        Sweep.Asked asked = new Sweep.Asked(Opcode.SCAN, what, filter.encode(), blockBytes, random.nextInt(1, 5));
-        start(new Filtered(what, keys, value, then), asked, 0);
+        startAll(
+                new Sweep.Asked(scanning(), what, filter.encode(), blockBytes, random.nextInt(1, 5)),
+                new Filtered(what, keys, value, then));
     }
 
     private static Filter match(Filter.Field field, String prefix) {
@@ -242,35 +235,47 @@ final class SimSweeps {
 
     // ---- several sittings
 
-    /** A scan that clients go on with, one after the other: what it has given, and behind which key it stands. */
+    /** A scan that clients go on with, one after the other, in its order: what it has given, and the token of where it stands. */
     private static final class Journey {
         private final long startNanos;
+        private final KeyBounds bounds;
         private final List<Scan.Entry> given = new ArrayList<>();
+        private String token = new CursorToken(0, 0, Long.MAX_VALUE, false, null).text();
         private int sittingsLeft;
 
-        Journey(long startNanos, int sittingsLeft) {
+        Journey(long startNanos, KeyBounds bounds, int sittingsLeft) {
             this.startNanos = startNanos;
+            this.bounds = bounds;
             this.sittingsLeft = sittingsLeft;
         }
 
-        @Nullable
-        Placed last() {
-            return given.isEmpty() ? null : Placed.of(given.getLast());
+        byte @Nullable [] key() {
+            return CursorToken.parse(token).key();
+        }
+
+        void give(List<Scan.Entry> entries) {
+            given.addAll(entries);
+            if (!entries.isEmpty()) {
+                byte[] key = SimOperation.bytes(entries.getLast().key());
+                token = new CursorToken(0, 0, Long.MAX_VALUE, false, key).text();
+            }
         }
     }
 
     private void sit(Journey journey, Runnable then) {
-        Placed last = journey.last();
         int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 2000) : 32 << 10;
-        Sweep.Asked asked = new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_RECORDS, NO_FILTER, blockBytes, 1);
-        start(new Sitting(journey, then), asked, last == null ? 0 : last.point());
+        Sweep.Asked asked = new Sweep.Asked(scanning(), RequestFrame.SCAN_RECORDS, NO_FILTER, blockBytes, 1);
+        byte[] key = journey.key();
+        Sitting sitting = new Sitting(journey, then);
+        long timeoutNanos = workload.plan().timeoutNanos();
+        start(
+                sitting,
+                client.table().isRange()
+                        ? ofRange(asked, key == null ? journey.bounds : journey.bounds.behind(key), sitting)
+                        : new HashSweep(client.table(), asked, timeoutNanos, sitting, key));
     }
 
-    private static long pointOf(String key) {
-        return ScanOrder.point(PseudoKey.of(key.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    /** Takes records in the order of scans, as a resumable cursor does, and leaves at any of them. */
+    /** Takes records as a resumable cursor does, and leaves at any of them. */
     private final class Sitting extends Sink {
         private final Journey journey;
 
@@ -281,15 +286,10 @@ final class SimSweeps {
 
         @Override
         public void covered(Sweep.Part part, long count, byte[] records) {
-            Placed last = journey.last();
-            List<Scan.Entry> block = entries(records, RequestFrame.SCAN_RECORDS, values).stream()
-                    .map(Placed::of)
-                    .filter(placed -> last == null || Placed.ORDER.compare(placed, last) > 0)
-                    .sorted(Placed.ORDER)
-                    .map(Placed::entry)
-                    .toList();
+            byte[] inOrder = client.table().isRange() ? records : ScanBlock.inOrder(records, journey.key());
+            List<Scan.Entry> block = entries(inOrder, RequestFrame.SCAN_RECORDS, values);
             boolean leaves = journey.sittingsLeft > 0 && random.nextInt(3) == 0;
-            journey.given.addAll(leaves ? block.subList(0, random.nextInt(block.size() + 1)) : block);
+            journey.give(leaves ? block.subList(0, random.nextInt(block.size() + 1)) : block);
             if (leaves) {
                 leave();
             } else {
@@ -314,13 +314,9 @@ final class SimSweeps {
 
         @Override
         void ended(boolean complete) {
-            workload.history()
-                    .add(new Scan(
-                            client.number(),
-                            journey.given,
-                            complete,
-                            journey.startNanos,
-                            client.env().localNanos()));
+            long endNanos = client.env().localNanos();
+            Scan scan = new Scan(client.number(), journey.given, complete, journey.startNanos, endNanos);
+            workload.history().add(client.table().isRange() ? scan.of(journey.bounds, true) : scan);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Locale;
  */
 public final class Simulator {
     private static final int WARM_UP = 20;
+    private static final int SEEDS = 100;
     private static final int OPERATIONS = 2000;
     private static final double MILLI = 1e6;
 
@@ -23,23 +24,34 @@ public final class Simulator {
 
     private Simulator() {}
 
-    /** Runs; the exit code is 1 when a seed failed. */
+    /** Runs; the exit code is 1 when a seed failed, 2 when it was asked for what does not exist. */
     public static void main(String[] args) {
-        long first = args.length > 0 ? Long.parseLong(args[0]) : 1;
-        long count = args.length > 1 ? Long.parseLong(args[1]) : 100;
-        int operations = args.length > 2 ? Integer.parseInt(args[2]) : OPERATIONS;
+        try {
+            System.exit(run(args) ? 0 : 1);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static boolean run(String[] args) {
+        if (args.length > 3) {
+            throw new IllegalArgumentException("too many arguments: Simulator [FIRST [COUNT [OPERATIONS]]]");
+        }
+        long first = args.length > 0 ? Switches.number("FIRST", args[0], Long.MIN_VALUE, Long.MAX_VALUE) : 1;
+        long count = args.length > 1 ? Switches.number("COUNT", args[1], 1, Integer.MAX_VALUE) : SEEDS;
+        int operations = args.length > 2 ? (int) Switches.number("OPERATIONS", args[2], 1, 1 << 24) : OPERATIONS;
         Simulator simulator = new Simulator();
         simulator.runAll(new ClusterSeeds(Switches.shape(), Switches.severity(), operations), first, count);
         System.out.print(simulator.coverage);
         System.out.println(simulator.cost());
-        System.exit(simulator.failed > 0 ? 1 : 0);
+        return simulator.failed == 0;
     }
 
     private void runAll(ClusterSeeds seeds, long first, long count) {
-        String size = System.getProperty(Switches.SIZE);
         for (long seed = first; seed < first + count; seed++) {
             ClusterPlan plan = seeds.plan(seed);
-            if (size == null || size.equals(plan.bricks() + "x" + plan.clients())) {
+            if (Switches.isOfSize(plan)) {
                 run(plan);
             }
         }

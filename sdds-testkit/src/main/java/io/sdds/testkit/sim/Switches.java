@@ -75,9 +75,11 @@ final class Switches {
     /** A whole number, or null when the property is not set. */
     static @Nullable Long number(String name, long least, long most) {
         String text = System.getProperty(name);
-        if (text == null) {
-            return null;
-        }
+        return text == null ? null : number("-D" + name, text, least, most);
+    }
+
+    /** The same of a text. */
+    static long number(String what, String text, long least, long most) {
         try {
             long value = Long.parseLong(text.trim());
             if (value >= least && value <= most) {
@@ -87,7 +89,7 @@ final class Switches {
             // told below
         }
         throw new IllegalArgumentException(
-                "-D" + name + " must be a whole number from " + least + " to " + most + ", not '" + text + "'");
+                what + " must be a whole number from " + least + " to " + most + ", not '" + text + "'");
     }
 
     /** The same, of a count that has a default. */
@@ -116,6 +118,16 @@ final class Switches {
         }
         throw new IllegalArgumentException(
                 "-D" + property + " must be one of " + Arrays.toString(choices) + ", not '" + text + "'");
+    }
+
+    /** Whether only plans of one size are to run, and this is one. */
+    static boolean isOfSize(ClusterPlan plan) {
+        String text = System.getProperty(SIZE);
+        if (text != null && !text.matches("[0-9]{1,3}x[0-9]{1,3}")) {
+            throw new IllegalArgumentException(
+                    "-D" + SIZE + " must be bricks and clients such as 5x3, not '" + text + "'");
+        }
+        return text == null || text.equals(plan.bricks() + "x" + plan.clients());
     }
 
     /** By what a plan is to be made smaller. */

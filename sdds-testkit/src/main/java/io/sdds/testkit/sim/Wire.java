@@ -27,16 +27,21 @@ final class Wire {
     private long lastArrivalNanos;
     private boolean pumpScheduled;
     private boolean ending;
+    private long endedNanos;
 
     private static final class Piece {
         final byte[] bytes;
         int from;
         final int to;
 
-        Piece(byte[] bytes, int from, int to) {
+        /** By the clock of the sender, whose turn may be ahead of the world: nothing leaves before. */
+        final long flushedNanos;
+
+        Piece(byte[] bytes, int from, int to, long flushedNanos) {
             this.bytes = bytes;
             this.from = from;
             this.to = to;
+            this.flushedNanos = flushedNanos;
         }
     }
 
@@ -53,7 +58,7 @@ final class Wire {
         byte[] copy = new byte[bytes.readableBytes()];
         bytes.getBytes(bytes.readerIndex(), copy);
         if (copy.length > 0) {
-            unsent.add(new Piece(copy, 0, copy.length));
+            unsent.add(new Piece(copy, 0, copy.length, sender.env().localNanos()));
             unsentBytes += copy.length;
         }
     }
@@ -81,9 +86,16 @@ final class Wire {
         }
         NetworkModel model = network.model();
         while (!unsent.isEmpty() && unreadBytes < model.windowBytes()) {
-            send(unsent.getFirst(), (int) (model.windowBytes() - unreadBytes), now, model);
+            Piece piece = unsent.getFirst();
+            if (piece.flushedNanos > now) {
+                pumpAt(piece.flushedNanos);
+                return;
+            }
+            send(piece, (int) (model.windowBytes() - unreadBytes), now, model);
         }
-        if (ending && unsent.isEmpty()) {
+        if (ending && unsent.isEmpty() && endedNanos > now) {
+            pumpAt(endedNanos);
+        } else if (ending && unsent.isEmpty()) {
             ending = false;
             network.simulation().at(arrivalNanos(now, 0, model), () -> receiver.hears("closed by the other end"));
         }
@@ -91,7 +103,7 @@ final class Wire {
 
     private void send(Piece piece, int room, long now, NetworkModel model) {
         int bytes = cut(Math.min(piece.to - piece.from, room), model);
-        Piece part = new Piece(piece.bytes, piece.from, piece.from + bytes);
+        Piece part = new Piece(piece.bytes, piece.from, piece.from + bytes, now);
         piece.from += bytes;
         if (piece.from == piece.to) {
             unsent.removeFirst();
@@ -124,7 +136,7 @@ final class Wire {
     private void arrive(Piece part) {
         int bytes = (int) Math.min(part.to - part.from, keptTotal - arrivedTotal);
         if (bytes > 0 && !receiver.isClosed()) {
-            arrived.add(new Piece(part.bytes, part.from, part.from + bytes));
+            arrived.add(new Piece(part.bytes, part.from, part.from + bytes, part.flushedNanos));
             arrivedBytes += bytes;
             arrivedTotal += bytes;
             receiver.readable();
@@ -169,6 +181,7 @@ final class Wire {
     /** After what was flushed, the receiver hears the end. */
     void end() {
         ending = true;
+        endedNanos = sender.env().localNanos();
         pump();
     }
 

@@ -407,11 +407,11 @@ enum PlantedBug implements PlantedFilter {
         }
     },
 
-    /** A client's window never gets back the room of an operation that failed or was given up. */
-    CREDIT_LEAKED_ON_CANCEL(1) {
+    /** A client's window never gets back the room of a scan's step that was under way when the scan was left. */
+    CREDIT_LEAKED_ON_CANCEL(3) {
         @Override
         public void plant(SimCluster cluster) {
-            cluster.onClientFailure(client -> client.window().tryEnter(1));
+            cluster.onScanAbandoned(client -> client.window().tryEnter(1));
         }
     },
 

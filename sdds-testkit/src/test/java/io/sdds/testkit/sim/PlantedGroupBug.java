@@ -1,5 +1,7 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.brick.group.Group;
+import io.sdds.brick.partition.Partition;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.protocol.Opcode;
@@ -124,6 +126,24 @@ enum PlantedGroupBug implements PlantedFilter {
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedGroupSplits.Early();
         }
+    },
+
+    /** A backup lets its partition's logical time go on by its own clock between two entries: what it takes for expired is still there at the primary. */
+    BACKUP_EXPIRES_BY_ITS_CLOCK(7) {
+        @Override
+        public void plant(SimCluster cluster) {
+            cluster.simulation().after(CLOCK_NANOS, () -> {
+                for (SimBrick brick : cluster.bricks()) {
+                    brick.nodes().forEach(node -> node.tables().forEach(PlantedGroupBug::expire));
+                }
+                plant(cluster);
+            });
+        }
+
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            throw new UnsupportedOperationException(this + " is no filter");
+        }
     };
 
     private static final int FLAGS = 5;
@@ -134,6 +154,7 @@ enum PlantedGroupBug implements PlantedFilter {
     private static final int KEY_IN_RECORD = 15;
     private static final int AHEAD = 1000;
     private static final int SOME = 20;
+    private static final long CLOCK_NANOS = 10_000_000;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int JOIN_BYTES = 36;
     private static final int LEAVE_BYTES = 28;
@@ -157,6 +178,12 @@ enum PlantedGroupBug implements PlantedFilter {
     @Override
     public ClusterPlan.Severity severity() {
         return ClusterPlan.Severity.ALL;
+    }
+
+    private static void expire(Partition partition) {
+        if (partition.replica() instanceof Group group && !group.leads() && partition.isTimed()) {
+            partition.bucket().timeNanos(partition.bucket().timeNanos() + CLOCK_NANOS);
+        }
     }
 
     /** What the lease and the joins of an update take; behind them are the leaves. */

@@ -126,6 +126,23 @@ class SimulationTest {
     }
 
     @Test
+    void whatASenderFlushesLateInATurnDoesNotLeaveWhenTheWindowOpensBefore() {
+        NetworkModel narrow = new NetworkModel(1000, 1000, 1_000_000_000L, 4096, 0, 1);
+        try (Pair pair = new Pair(5, narrow)) {
+            long[] flushedNanos = new long[1];
+            pair.one.env.execute(() -> {
+                pair.one.sendNow(0, 5000);
+                pair.one.env.charge(10 * MILLI);
+                pair.one.sendNow(1, 100);
+                flushedNanos[0] = pair.one.env.localNanos();
+            });
+            assertThat(pair.simulation.runUntil(() -> pair.two.received.size() == 2, SECOND))
+                    .isTrue();
+            assertThat(pair.simulation.nowNanos()).isGreaterThan(flushedNanos[0]);
+        }
+    }
+
+    @Test
     void whatIsNotReadStopsItsSender() {
         NetworkModel narrow = new NetworkModel(1000, 1000, 1_000_000_000L, 4096, 20, 1);
         try (Pair pair = new Pair(4, narrow)) {

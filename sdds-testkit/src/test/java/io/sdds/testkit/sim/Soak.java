@@ -15,23 +15,7 @@ final class Soak {
     private static final int SEEDS_A_START_MAX = 2000;
     private static final int OUT_OF_TIME = 0;
     private static final int FAILURES_MAX = 3;
-    private static final List<Shape> SHAPES = List.of(
-            Shape.GROWING,
-            Shape.SHRINKING,
-            Shape.OVERLOADED,
-            Shape.REPLICATED,
-            Shape.REPLICATED_SHRINKING,
-            Shape.REPLICATED_RANGE,
-            Shape.REPLICATED_RANGE_SHRINKING,
-            Shape.DRAINED,
-            Shape.MOVING,
-            Shape.APART,
-            Shape.FILLING,
-            Shape.DRAINED_RANGE,
-            Shape.APART_RANGE,
-            Shape.FILLING_RANGE,
-            Shape.QUORUM,
-            Shape.CLEARING);
+    private static final List<Shape> SHAPES = List.of(Shape.values());
     private static final long EVERY_BUG_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long PROGRESS_NANOS = TimeUnit.MINUTES.toNanos(1);
 

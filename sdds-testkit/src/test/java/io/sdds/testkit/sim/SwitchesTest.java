@@ -68,6 +68,20 @@ class SwitchesTest {
                 .hasMessageStartingWith("-Dsdds.clients must be a whole number from 1 to " + plan.clients() + ",");
     }
 
+    @Test
+    void aSizeThatIsNoneIsRefusedAndOtherSizesAreLeftOut() {
+        ClusterPlan plan = ClusterPlan.draw(6, ClusterPlan.Severity.HARSH, 1000);
+        assertThat(Switches.isOfSize(plan)).isTrue();
+        System.setProperty(Switches.SIZE, plan.bricks() + "x" + plan.clients());
+        assertThat(Switches.isOfSize(plan)).isTrue();
+        System.setProperty(Switches.SIZE, "9x9");
+        assertThat(Switches.isOfSize(plan)).isFalse();
+        System.setProperty(Switches.SIZE, "big");
+        assertThatThrownBy(() -> Switches.isOfSize(plan))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("-Dsdds.size must be bricks and clients such as 5x3, not 'big'");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sdds.sede", "sdds.SEED", "sdds.seed.bases", "sdds.fault"})
     void aMisspelledSwitchIsRefused(String name) {

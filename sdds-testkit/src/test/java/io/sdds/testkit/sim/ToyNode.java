@@ -41,13 +41,16 @@ final class ToyNode implements Node {
     }
 
     void send(long number, int bytes) {
-        env.execute(() -> {
-            Link to = link;
-            if (to != null && to.isUp()) {
-                write(to, number, Math.max(HEADER, bytes));
-                to.flush();
-            }
-        });
+        env.execute(() -> sendNow(number, bytes));
+    }
+
+    /** In a turn of this node. */
+    void sendNow(long number, int bytes) {
+        Link to = link;
+        if (to != null && to.isUp()) {
+            write(to, number, Math.max(HEADER, bytes));
+            to.flush();
+        }
     }
 
     private static void write(Link to, long number, int length) {

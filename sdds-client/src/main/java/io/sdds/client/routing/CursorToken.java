@@ -1,6 +1,5 @@
-package io.sdds.client;
+package io.sdds.client.routing;
 
-import io.sdds.client.routing.KeyBounds;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key of the record given last, null before the first
  */
-record CursorToken(int table, int scan, long left, boolean atEnd, byte @Nullable [] key) {
+public record CursorToken(int table, int scan, long left, boolean atEnd, byte @Nullable [] key) {
     private static final byte FORMAT = 1;
     private static final int HEADER = 18;
     private static final byte BEFORE = 0;
@@ -32,7 +31,7 @@ record CursorToken(int table, int scan, long left, boolean atEnd, byte @Nullable
     private static final byte END = 2;
 
     /** What tells scans apart: what they ask for. */
-    static int check(byte what, byte[] filter) {
+    public static int check(byte what, byte[] filter) {
         CRC32 crc = new CRC32();
         crc.update(what);
         crc.update(filter);
@@ -40,7 +39,7 @@ record CursorToken(int table, int scan, long left, boolean atEnd, byte @Nullable
     }
 
     /** The same of a query of a range. */
-    static int check(byte what, byte[] filter, KeyBounds bounds) {
+    public static int check(byte what, byte[] filter, KeyBounds bounds) {
         CRC32 crc = new CRC32();
         crc.update(what);
         crc.update(filter);
@@ -51,7 +50,8 @@ record CursorToken(int table, int scan, long left, boolean atEnd, byte @Nullable
         return (int) crc.getValue();
     }
 
-    String text() {
+    /** Of which {@link #parse} makes the token again. */
+    public String text() {
         byte[] behind = key == null || atEnd ? new byte[0] : key;
         byte position = atEnd ? END : key == null ? BEFORE : BEHIND;
         ByteBuffer bytes = ByteBuffer.allocate(HEADER + behind.length);
@@ -60,7 +60,7 @@ record CursorToken(int table, int scan, long left, boolean atEnd, byte @Nullable
     }
 
     /** @throws IllegalArgumentException when the text is no token */
-    static CursorToken parse(String text) {
+    public static CursorToken parse(String text) {
         byte[] bytes;
         try {
             bytes = Base64.getUrlDecoder().decode(text);
