@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -134,6 +135,11 @@ public final class EmbeddedCluster implements AutoCloseable {
         return bricks.values().stream()
                 .map(brick -> LOOPBACK + ":" + brick.port())
                 .toList();
+    }
+
+    /** Bytes of answers that a brick's clients do not read. */
+    synchronized long unreadBytes(int number) {
+        return Objects.requireNonNull(bricks.get(number)).unreadBytes();
     }
 
     /** Stops a brick without a word to anybody; what was in its memory is gone. */

@@ -18,18 +18,23 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.core.node.Link;
+import io.sdds.core.node.Strangers;
+import io.sdds.core.node.UnreadBudget;
 import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -39,6 +44,7 @@ import org.slf4j.LoggerFactory;
 /** Bricks and clients that ask too much of them, over real sockets. */
 class HostileClientsTest {
     private static final int PATIENCE_MILLIS = 10_000;
+    private static final int SLOW_CLIENTS = 60;
     private static final byte[] LARGE = new byte[1 << 20];
 
     private final EmbeddedCluster cluster = EmbeddedCluster.start(1);
@@ -71,6 +77,63 @@ class HostileClientsTest {
             assertThat(received).isLessThan(64 << 20);
         }
         assertThat(table.get("large")).hasSize(LARGE.length);
+    }
+
+    /** Each is sent 50 MB, of which nothing goes beyond the sockets' buffers; what waits for all of them together is 16 MiB, and a piece of what is short for each. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void manyClientsThatReadNoAnswersTogetherCostABound() throws Exception {
+        List<RawClient> clients = new ArrayList<>();
+        try (EmbeddedCluster small = EmbeddedCluster.start(1, 64 << 20, 2)) {
+            HashTable<String, byte[]> ours =
+                    small.client().createHashTable("t", TableOptions.defaults(), Codec.utf8(), Codec.bytes());
+            ours.put("large", LARGE);
+            ours.put("small", new byte[10]);
+            int id = tableId(small);
+            for (int k = 0; k < SLOW_CLIENTS; k++) {
+                clients.add(new RawClient(small.brickAddresses().get(0), Role.CLIENT));
+                clients.get(k).send(RawClient.gets(id, "large", 0, 50));
+            }
+            long most = 0;
+            for (int k = 0; k < 2000 || most < 8 << 20; k++) {
+                assertThat(ours.get("small")).hasSize(10);
+                most = Math.max(most, small.unreadBytes(1));
+            }
+            assertThat(most).isLessThan((16 << 20) + SLOW_CLIENTS * UnreadBudget.SHARE_BYTES_MIN + 2 * LARGE.length);
+            for (RawClient client : clients) {
+                client.close();
+            }
+            await().atMost(Duration.ofSeconds(10)).until(() -> small.unreadBytes(1) == 0);
+            assertThat(ours.get("large")).hasSize(LARGE.length);
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void connectionsThatSayNothingMakeRoomForThoseThatDo() throws Exception {
+        String address = cluster.brickAddresses().get(0);
+        int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int k = 0; k < Strangers.MAX + 10; k++) {
+                silent.add(new Socket("127.0.0.1", port));
+            }
+            try (RawClient client = client()) {
+                assertStays(client);
+            }
+            for (Socket first : silent.subList(0, 10)) {
+                first.setSoTimeout(PATIENCE_MILLIS);
+                assertThat(new String(first.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                        .contains("no hello came, and 1024 others wait");
+            }
+        } finally {
+            for (Socket one : silent) {
+                one.close();
+            }
+        }
     }
 
     /** As one that is far away does. */
@@ -165,7 +228,14 @@ class HostileClientsTest {
                         .contains("too many clients: 3 are connected to brick b9");
                 assertThat(refused.receive(PATIENCE_MILLIS)).isNull();
             }
-            try (RawClient other = new RawClient(address, Role.BRICK)) {
+            for (Role claimed : List.of(Role.BRICK, Role.BRICK_BULK, Role.COORDINATOR)) {
+                try (RawClient liar = new RawClient(address, claimed)) {
+                    assertThat(RawClient.opcode(liar.receive(PATIENCE_MILLIS))).isEqualTo(Opcode.HELLO);
+                    assertThat(RawClient.text(liar.receive(PATIENCE_MILLIS))).contains("too many clients");
+                }
+            }
+            brick.ready().get(10, TimeUnit.SECONDS);
+            try (RawClient other = new RawClient(address, Role.BRICK, "b1")) {
                 assertStays(other);
             }
             clients.get(0).close();
@@ -271,13 +341,11 @@ class HostileClientsTest {
     }
 
     private int tableId() {
-        return cluster.client()
-                .status(false)
-                .tables()
-                .get(0)
-                .table()
-                .definition()
-                .id();
+        return tableId(cluster);
+    }
+
+    private static int tableId(EmbeddedCluster of) {
+        return of.client().status(false).tables().get(0).table().definition().id();
     }
 
     private void ask(RawClient client, int count) {

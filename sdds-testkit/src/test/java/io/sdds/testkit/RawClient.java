@@ -21,6 +21,11 @@ final class RawClient implements AutoCloseable {
 
     /** Connects to a brick and says hello. */
     RawClient(String address, Hello.Role role) throws IOException {
+        this(address, role, "raw");
+    }
+
+    /** Connects to a brick and says hello by a name. */
+    RawClient(String address, Hello.Role role, String name) throws IOException {
         int colon = address.lastIndexOf(':');
         socket.setTcpNoDelay(true);
         socket.setReceiveBufferSize(64 << 10);
@@ -29,7 +34,7 @@ final class RawClient implements AutoCloseable {
         in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream(), 1 << 16));
         ByteBuf hello = Unpooled.buffer();
         hello.writeIntLE(0).writeIntLE(Opcode.HELLO).writeIntLE(Hello.MAGIC);
-        RecordCodec.write(hello, Hello.of(role, "raw", 0));
+        RecordCodec.write(hello, Hello.of(role, name, 0));
         hello.setIntLE(0, hello.readableBytes());
         send(hello);
     }

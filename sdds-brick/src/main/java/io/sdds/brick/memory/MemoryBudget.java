@@ -1,5 +1,6 @@
 package io.sdds.brick.memory;
 
+import io.sdds.core.node.UnreadBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -12,7 +13,11 @@ public final class MemoryBudget {
 
     private static final long ORDINARY_PERCENT = 95;
 
+    private static final long UNREAD_BYTES_MIN = 16L << 20;
+    private static final long UNREAD_BYTES_MAX = 256L << 20;
+
     private final long limitBytes;
+    private final UnreadBudget unread;
     private final AtomicLong usedBytes = new AtomicLong();
 
     /**
@@ -25,6 +30,7 @@ public final class MemoryBudget {
             throw new IllegalArgumentException("limitBytes must be positive: " + limitBytes);
         }
         this.limitBytes = limitBytes;
+        this.unread = new UnreadBudget(Math.clamp(limitBytes / 4, UNREAD_BYTES_MIN, UNREAD_BYTES_MAX));
     }
 
     /**
@@ -60,6 +66,11 @@ public final class MemoryBudget {
     /** Whether something new of {@code bytes} may be admitted: whether it would leave the last 5 % untouched. */
     public boolean admitsOrdinary(long bytes) {
         return bytes <= ordinaryLimitBytes() - usedBytes.get();
+    }
+
+    /** What answers may take beside it while they are not read: a quarter as much, within bounds. */
+    public UnreadBudget unread() {
+        return unread;
     }
 
     /** Bytes reserved now. */

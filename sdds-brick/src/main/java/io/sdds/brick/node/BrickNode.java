@@ -37,9 +37,6 @@ import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,7 +81,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final int stageIndex;
     private final @Nullable Coordination coordination;
     private final Answers answers;
-    private final Set<Link> clients = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Visitors visitors;
     private final Runnable onReady;
     private boolean scanning;
     private boolean closed;
@@ -120,6 +117,7 @@ public final class BrickNode implements Node, Stage.Handler {
         this.group = group;
         this.onReady = onReady;
         stageIndex = group.join(this, env);
+        visitors = new Visitors(group, stageIndex, settings, map, budget.unread());
         Arrays.setAll(batch, k -> new Request());
         int hint = settings.limits().busyHintMillis();
         stage = new Stage(env, settings.limits(), this);
@@ -211,15 +209,14 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     @Override
+    public void onLinkOpened(Link link) {
+        visitors.opened(link);
+    }
+
+    @Override
     public void onLinkUp(Link link) {
-        if (link.peer().role() == Hello.Role.CLIENT) {
-            if (!group.admitClient(settings.clientsMax())) {
-                link.giveUp("too many clients: " + settings.clientsMax() + " are connected to brick " + settings.id()
-                        + "; close some, or raise its setting clients");
-                return;
-            }
-            clients.add(link);
-            group.addSender(stageIndex, link);
+        if (!link.isDialed() && !visitors.admits(link)) {
+            return;
         }
         if (coordination != null && coordination.isCoordinator(link)) {
             coordination.linkUp();
@@ -278,10 +275,7 @@ public final class BrickNode implements Node, Stage.Handler {
         }
         log.debug("link with {} is down: {}", link.remote(), reason);
         stage.linkDown(link);
-        if (clients.remove(link)) {
-            group.clientGone();
-            group.removeSender(stageIndex, link);
-        }
+        visitors.leaves(link);
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
         splits.onLinkDown(link);

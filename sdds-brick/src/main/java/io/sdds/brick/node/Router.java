@@ -228,6 +228,7 @@ final class Router {
         if (next == null) {
             redirect(request);
         } else if (next.isFull()
+                || !request.isWrite() && !request.link.admits(Limits.MESSAGE_BYTES_MAX)
                 || !forwards.forward(request, next, partition, request.addressingHops, map.version(), env.nowNanos())) {
             replies.busy(request, busyHintMillis);
         } else {

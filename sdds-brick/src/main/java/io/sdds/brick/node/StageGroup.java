@@ -5,6 +5,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.Connection;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
+import io.sdds.core.node.UnreadBudget;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * together and handed over once a turn, and the answers come back the same way. This is the only place where stages touch: by {@link Env#execute}.
  */
 public final class StageGroup {
+    /** Connections of other bricks: two of each of their stages. */
+    static final int BRICK_LINKS_MAX = 16_384;
+
     private static final int SLICE_CHILD = 20;
     private static final int GROUP_PARTITION = 12;
     private static final int HAND_OVER_BYTES = 16 << 10;
@@ -31,6 +35,7 @@ public final class StageGroup {
     private final AtomicReferenceArray<StageReport> reports;
     private final int size;
     private final AtomicInteger clients = new AtomicInteger();
+    private final AtomicInteger brickLinks = new AtomicInteger();
     private final Map<Long, Sender> senders = new ConcurrentHashMap<>();
     private volatile @Nullable BrickInfo self;
 
@@ -68,18 +73,32 @@ public final class StageGroup {
         self = brick;
     }
 
-    /** One more client is connected; false when as many are as may be. */
+    /** Whether one more client may stay. */
     boolean admitClient(int clientsMax) {
-        boolean admitted = clients.incrementAndGet() <= clientsMax;
-        if (!admitted) {
-            clients.decrementAndGet();
-        }
-        return admitted;
+        return admit(clients, clientsMax);
     }
 
     /** A client that was admitted has gone. */
     void clientGone() {
         clients.decrementAndGet();
+    }
+
+    /** Whether one more connection of a brick may stay. */
+    boolean admitBrick() {
+        return admit(brickLinks, BRICK_LINKS_MAX);
+    }
+
+    /** One of a brick that was admitted has gone. */
+    void brickGone() {
+        brickLinks.decrementAndGet();
+    }
+
+    private static boolean admit(AtomicInteger admitted, int most) {
+        boolean admits = admitted.incrementAndGet() <= most;
+        if (!admits) {
+            admitted.decrementAndGet();
+        }
+        return admits;
     }
 
     /** A client that may send datagrams is connected to a stage. Of two with one token the later one counts. */
@@ -192,6 +211,7 @@ public final class StageGroup {
         }
         if (views[stage] == null) {
             views[stage] = Link.view(envs.get(stage), stages.get(stage), link.peer(), new HandBack(own, link, stage));
+            views[stage].holdWithBudgetOf(link);
         }
         return views[stage];
     }
@@ -297,7 +317,7 @@ public final class StageGroup {
         @Override
         public long pendingBytes() {
             long pending = link.pendingBytes() + handed.get();
-            if (pending > Link.PENDING_BYTES_FULL) {
+            if (pending > UnreadBudget.SHARE_BYTES_MIN) {
                 foundFull = true; // before it is looked at again: whoever takes over meanwhile sees one or the other
                 pending = link.pendingBytes() + handed.get();
             }

@@ -71,21 +71,17 @@ public final class Operations {
         long found = partition.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength);
         if (found == 0) {
             replies.status(request, Status.ABSENT);
-        } else if (request.flags == 0) {
-            replies.record(
-                    request,
-                    store.version(found),
-                    store.segment(found),
-                    store.valueOffset(found),
-                    store.valueLength(found));
+            return;
+        }
+        int length = (request.flags & RequestFrame.FLAG_HEAD) == 0 ? store.valueLength(found) : 0;
+        if (!request.link.admits(length)) {
+            replies.busy(request, busyHintMillis);
         } else {
-            describe(partition, request, found);
+            describe(partition, request, found, length);
         }
     }
 
-    /** A GET that asks for more, or less, than version and value. */
-    private void describe(Partition partition, Request request, long found) {
-        int length = (request.flags & RequestFrame.FLAG_HEAD) == 0 ? store.valueLength(found) : 0;
+    private void describe(Partition partition, Request request, long found, int length) {
         if ((request.flags & RequestFrame.FLAG_TTL) == 0) {
             replies.record(request, store.version(found), store.segment(found), store.valueOffset(found), length);
         } else {

@@ -10,6 +10,7 @@ import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Env;
+import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
@@ -50,7 +51,9 @@ public final class Scans implements Stage.Background {
     /** Takes a SCAN, SIZE or RANGE for a partition that owns its first point and is of the kind that answers it: at once when it costs next to nothing, else in the background. */
     public void take(Partition partition, Request request, boolean inBackground) {
         boolean isRange = request.opcode == Opcode.RANGE;
-        if (isRange && (inBackground || RangeStep.isShort(request))) {
+        if (!request.link.admits(Limits.MESSAGE_BYTES_MAX)) { // a record may be that long
+            replies.busy(request, busyHintMillis);
+        } else if (isRange && (inBackground || RangeStep.isShort(request))) {
             rangeStep((RangePartition) partition, request);
         } else if (request.opcode == Opcode.SIZE
                 && coversAll(partition, request)

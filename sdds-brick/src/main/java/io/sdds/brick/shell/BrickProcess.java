@@ -28,6 +28,7 @@ public final class BrickProcess implements AutoCloseable {
     private final List<Env> envs;
     private final List<BrickNode> stages = new ArrayList<>();
     private final int port;
+    private final MemoryBudget budget;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
     /**
@@ -42,7 +43,7 @@ public final class BrickProcess implements AutoCloseable {
     private BrickProcess(BrickConfig config) throws IOException {
         transport = new NettyTransport(config.stages(), "sdds-" + config.id());
         envs = transport.envs();
-        MemoryBudget budget = new MemoryBudget(config.memoryBytes());
+        budget = new MemoryBudget(config.memoryBytes());
         CompletableFuture<IdentityHashMap<Env, BrickNode>> made = new CompletableFuture<>();
         try {
             port = transport.listen(
@@ -93,6 +94,11 @@ public final class BrickProcess implements AutoCloseable {
     /** The port it listens on. */
     public int port() {
         return port;
+    }
+
+    /** Bytes of answers that clients do not read. */
+    public long unreadBytes() {
+        return budget.unread().heldBytes();
     }
 
     /** Completes when a coordinator has registered the brick. */

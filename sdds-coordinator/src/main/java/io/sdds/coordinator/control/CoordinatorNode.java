@@ -11,6 +11,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.node.Strangers;
 import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
@@ -53,6 +54,7 @@ public final class CoordinatorNode implements Node {
     private final StatusDesk statuses;
     private final Confirmations leadership;
     private final PeerWatch peers;
+    private final Strangers strangers = new Strangers();
     private final long tickNanos;
     private @Nullable Timer ticking;
     private List<String> coordinators;
@@ -210,10 +212,18 @@ public final class CoordinatorNode implements Node {
     // ---- links
 
     @Override
-    public void onLinkUp(Link link) {}
+    public void onLinkOpened(Link link) {
+        strangers.opened(link);
+    }
+
+    @Override
+    public void onLinkUp(Link link) {
+        strangers.leaves(link);
+    }
 
     @Override
     public void onLinkDown(Link link, String reason) {
+        strangers.leaves(link);
         outbox.forget(link);
         tables.onLinkDown(link);
         announcements.onLinkDown(link);

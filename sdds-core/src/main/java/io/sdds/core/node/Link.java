@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>Used by its node's thread alone.
  */
 public final class Link implements Connection.Listener {
-    /** Pending bytes from which a link counts as full. */
+    /** Pending bytes from which a link counts as full; fewer for one that holds part of an {@link UnreadBudget} of which little is left. */
     public static final long PENDING_BYTES_FULL = 4 << 20;
 
     /** Pending bytes at which the other end is given up as one that does not read. */
@@ -56,11 +56,13 @@ public final class Link implements Connection.Listener {
     private @Nullable ByteBuf large;
     private @Nullable Timer timer;
     private @Nullable Vigil vigil;
+    private @Nullable Backlog backlog;
     private boolean unwanted;
     private boolean down;
     private boolean heard;
     private boolean unflushed;
     private long unflushedBytes;
+    private long writtenBytes;
     private int gathered;
     private long flushes;
     private boolean full;
@@ -105,6 +107,26 @@ public final class Link implements Connection.Listener {
         return view;
     }
 
+    /** From now on what its other end does not read is counted against a budget. At most once, when it comes up. */
+    public void holdWithin(UnreadBudget budget) {
+        backlog = Backlog.counted(budget, env, this::lookAtBacklog);
+    }
+
+    /** The same of a view: what the link that is seen holds is judged, and counted there alone. */
+    public void holdWithBudgetOf(Link seen) {
+        backlog = seen.backlog == null ? null : seen.backlog.view();
+    }
+
+    /** Whether an answer of so many bytes may be begun; a short one always may. */
+    public boolean admits(long bytes) {
+        return bytes <= UnreadBudget.SHARE_BYTES_MIN || backlog == null || backlog.hasRoom();
+    }
+
+    /** Whether this end opened it. */
+    public boolean isDialed() {
+        return dialed;
+    }
+
     /** Whether frames can be sent. */
     public boolean isUp() {
         return peer != null && !down;
@@ -141,9 +163,21 @@ public final class Link implements Connection.Listener {
     /** Whether the other end is behind with reading: start nothing new towards it. Judged anew at each flush, and while it is. */
     public boolean isFull() {
         if (full) {
-            full = pendingBytes() > PENDING_BYTES_FULL;
+            full = isTooMuch(pendingBytes());
         }
         return full;
+    }
+
+    private boolean isTooMuch(long pendingBytes) {
+        return backlog == null ? pendingBytes > PENDING_BYTES_FULL : backlog.isTooMuch(pendingBytes);
+    }
+
+    /** It has held something a moment ago, of which the other end may have read enough. */
+    private void lookAtBacklog() {
+        full = isTooMuch(pendingBytes());
+        if (!full) {
+            onWritable();
+        }
     }
 
     /**
@@ -228,7 +262,7 @@ public final class Link implements Connection.Listener {
             unflushedBytes = 0;
             flushes++;
             connection.flush();
-            full = connection.pendingBytes() > PENDING_BYTES_FULL;
+            full = isTooMuch(connection.pendingBytes());
         }
     }
 
@@ -278,6 +312,8 @@ public final class Link implements Connection.Listener {
         timer = env.schedule(HELLO_TIMEOUT_NANOS, () -> closeBecause("no hello came in time"));
         if (dialed) {
             sayHello();
+        } else {
+            node.onLinkOpened(this);
         }
     }
 
@@ -311,6 +347,9 @@ public final class Link implements Connection.Listener {
         assembler.release();
         fragments.release();
         releaseOut();
+        if (backlog != null) {
+            backlog.release();
+        }
         node.onLinkDown(this, reason);
     }
 
@@ -351,7 +390,8 @@ public final class Link implements Connection.Listener {
             vigil = new Vigil();
         }
         boolean paused = pauses > 0;
-        String trouble = vigil.trouble(heard || paused, isFull() ? pendingBytes() : 0);
+        long waiting = isFull() ? pendingBytes() : 0;
+        String trouble = vigil.trouble(heard || paused, waiting, writtenBytes - waiting);
         heard = false;
         if (trouble != null) {
             closeBecause(trouble);
@@ -380,9 +420,12 @@ public final class Link implements Connection.Listener {
 
     private void written(Connection to, ByteBuf bytes) {
         unflushedBytes += bytes.readableBytes();
-        full |= unflushedBytes > PENDING_BYTES_FULL;
+        writtenBytes += bytes.readableBytes();
         to.write(bytes);
         unflushed = true;
+        if (unflushedBytes > UnreadBudget.SHARE_BYTES_MIN) {
+            full |= isTooMuch(Math.max(unflushedBytes, to.pendingBytes()));
+        }
     }
 
     private void passOn(ByteBuf run) {

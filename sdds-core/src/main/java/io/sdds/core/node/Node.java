@@ -4,6 +4,9 @@ import io.netty.buffer.ByteBuf;
 
 /** A deterministic single-threaded state machine at the ends of links: a brick's stage, a coordinator, a client. */
 public interface Node {
+    /** Somebody has connected, and has not said who it is. */
+    default void onLinkOpened(Link link) {}
+
     /** The hello of the other end has come and was accepted. */
     void onLinkUp(Link link);
 

@@ -21,20 +21,23 @@ final class Vigil {
 
     private int silent;
     private int unread;
-    private long unreadBytes;
+    private boolean waited;
+    private long readBytes;
 
     /**
      * Looks once.
      *
      * @param heard whether anything came since the last look, or nothing could
      * @param waitingBytes that wait to be read by the other end, when they are many, else 0
+     * @param takenBytes of all that was sent, which do not wait any more: more may have come to those that wait
      * @return why it is to be given up, or null
      */
     @Nullable
-    String trouble(boolean heard, long waitingBytes) {
+    String trouble(boolean heard, long waitingBytes, long takenBytes) {
         silent = heard ? 0 : silent + 1;
-        unread = waitingBytes > 0 && unreadBytes > 0 && waitingBytes >= unreadBytes ? unread + 1 : 0;
-        unreadBytes = waitingBytes;
+        unread = waitingBytes > 0 && waited && takenBytes == readBytes ? unread + 1 : 0;
+        waited = waitingBytes > 0;
+        readBytes = takenBytes;
         if (unread >= UNREAD_MAX) {
             return "the other end does not read its answers: " + waitingBytes + " bytes have waited for "
                     + unread * NANOS / 1_000_000_000 + " s";

@@ -207,6 +207,21 @@ class LinkTest {
         assertThat(acceptor.down).contains("does not read its answers: " + acceptedSide.pendingBytes + " bytes");
     }
 
+    /** It reads a megabyte between two looks, and as much and a little more is sent to it. */
+    @Test
+    void aPeerThatReadsIsNotGivenUpThoughMoreAndMoreWaitsForIt() {
+        connect();
+        acceptedSide.pendingBytes = 2 * Link.PENDING_BYTES_FULL;
+        for (int k = 0; k < 10; k++) {
+            send(accepted, 1 << 20, k);
+            accepted.flush();
+            acceptedSide.pendingBytes += 1000;
+            accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG));
+            world.run(Duration.ofSeconds(5));
+            assertThat(accepted.isUp()).isTrue();
+        }
+    }
+
     @Test
     void whoClosesSaysWhy() {
         connect();

@@ -267,6 +267,11 @@ public final class SimBrick {
         }
 
         @Override
+        public void onLinkOpened(Link link) {
+            node.onLinkOpened(link);
+        }
+
+        @Override
         public void onLinkUp(Link link) {
             node.onLinkUp(link);
         }

@@ -25,6 +25,11 @@ abstract class PlantedNode implements Node {
     abstract boolean takes(Link link, ByteBuf frames, int at);
 
     @Override
+    public void onLinkOpened(Link link) {
+        node.onLinkOpened(link);
+    }
+
+    @Override
     public void onLinkUp(Link link) {
         node.onLinkUp(link);
     }

@@ -1,0 +1,91 @@
+package io.sdds.brick.node;
+
+import io.sdds.brick.map.BrickMap;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Strangers;
+import io.sdds.core.node.UnreadBudget;
+import io.sdds.core.protocol.Hello.Role;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/**
+ * Who has connected to a stage: strangers, until they say who they are; bricks of the map; and guests, which is everybody else, whatever it claims to be. Guests are bounded in number, and share a budget for
+ * the answers that they do not read; bricks have room of their own.
+ */
+final class Visitors {
+    private final StageGroup group;
+    private final int stage;
+    private final BrickSettings settings;
+    private final BrickMap map;
+    private final UnreadBudget unread;
+    private final Strangers strangers = new Strangers();
+    private final Set<Link> guests = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Link> bricks = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    Visitors(StageGroup group, int stage, BrickSettings settings, BrickMap map, UnreadBudget unread) {
+        this.group = group;
+        this.stage = stage;
+        this.settings = settings;
+        this.map = map;
+        this.unread = unread;
+    }
+
+    void opened(Link link) {
+        strangers.opened(link);
+    }
+
+    /** It has said who it is; whether it may stay: else it was given up. */
+    boolean admits(Link link) {
+        strangers.leaves(link);
+        return isOfMap(link) ? admitsBrick(link) : admitsGuest(link);
+    }
+
+    /** A brick that the map does not name yet is a guest until it connects again. */
+    private boolean isOfMap(Link link) {
+        Role role = link.peer().role();
+        if (role == Role.BRICK || role == Role.BRICK_BULK) {
+            for (BrickInfo brick : map.bricks()) {
+                if (brick.id().equals(link.peer().name())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean admitsBrick(Link link) {
+        if (!group.admitBrick()) {
+            link.giveUp("too many connections of bricks: " + StageGroup.BRICK_LINKS_MAX);
+            return false;
+        }
+        return bricks.add(link);
+    }
+
+    private boolean admitsGuest(Link link) {
+        if (!group.admitClient(settings.clientsMax())) {
+            link.giveUp("too many clients: " + settings.clientsMax() + " are connected to brick " + settings.id()
+                    + "; close some, or raise its setting clients");
+            return false;
+        }
+        link.holdWithin(unread);
+        if (link.peer().role() == Role.CLIENT) {
+            group.addSender(stage, link);
+        }
+        return guests.add(link);
+    }
+
+    void leaves(Link link) {
+        strangers.leaves(link);
+        if (bricks.remove(link)) {
+            group.brickGone();
+        }
+        if (guests.remove(link)) {
+            group.clientGone();
+            if (link.peer().role() == Role.CLIENT) {
+                group.removeSender(stage, link);
+            }
+        }
+    }
+}
