@@ -14,6 +14,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Scan;
+import io.sdds.testkit.check.TilingChecker.Stretch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -91,7 +92,12 @@ final class SimSweeps {
         client.begins();
         sink.sweep = client.table().isRange()
                 ? ofRange(asked, sink)
-                : new HashSweep(client.table(), asked, workload.plan().timeoutNanos(), sink, from);
+                : new HashSweep(
+                        client.table(),
+                        asked,
+                        workload.plan().timeoutNanos(),
+                        tiled(sink, Stretch.ofPoints(from, 0)),
+                        from);
         sink.sweep.start();
     }
 
@@ -106,7 +112,11 @@ final class SimSweeps {
                 KeyBounds.ALL,
                 Long.MAX_VALUE,
                 workload.plan().timeoutNanos(),
-                sink);
+                tiled(sink, Stretch.ofKeys(KeyBounds.ALL)));
+    }
+
+    private Sweep.Sink tiled(Sink sink, Stretch whole) {
+        return new Tiled(sink, whole, () -> true, workload::complain);
     }
 
     /** Counts what fails, and hears of its end. */
