@@ -15,7 +15,8 @@ public final class HashSweep extends Sweep {
     private boolean allBegun;
 
     /** An interval being worked on: what is left of it. */
-    static final class Interval extends Part {
+    public static final class Interval extends Part {
+        private long stepFrom;
         private long from;
         private final long end;
 
@@ -24,7 +25,13 @@ public final class HashSweep extends Sweep {
             this.end = end;
         }
 
-        long from() {
+        /** Where the last step began. */
+        public long stepFrom() {
+            return stepFrom;
+        }
+
+        /** The point that was reached. */
+        public long from() {
             return from;
         }
 
@@ -38,6 +45,7 @@ public final class HashSweep extends Sweep {
             if (!isEnd && (point == 0 || !ScanOrder.before(point, end) || Long.compareUnsigned(point, from) <= 0)) {
                 throw new ProtocolViolation("interval " + this + " was answered up to " + Long.toHexString(point));
             }
+            stepFrom = from;
             from = point;
             if (isEnd) {
                 cover();

@@ -19,15 +19,25 @@ public class RangeSweep extends Sweep {
     private @Nullable KeyBounds rest;
 
     /** A range being worked on: what is left of it. */
-    static final class Range extends Part {
+    public static final class Range extends Part {
+        private KeyBounds before;
         private KeyBounds left;
 
         Range(KeyBounds left) {
+            this.before = left;
             this.left = left;
         }
 
         KeyBounds left() {
             return left;
+        }
+
+        /** What the last step covered; null when that was nothing. */
+        public @Nullable KeyBounds step() {
+            if (isCovered()) {
+                return before;
+            }
+            return left.equals(before) ? null : before.to(left.from(), !left.fromInclusive());
         }
 
         /** Goes on at a key, which must lie behind the last one and not behind the end. */
@@ -121,6 +131,7 @@ public class RangeSweep extends Sweep {
         if (isStopped()) {
             return;
         }
+        part.before = part.left;
         int reachedAt = body + ReplyFrame.RANGE_HEADER;
         int reachedEnd = reachedAt > end ? end + 1 : reachedAt + frame.getUnsignedShortLE(body + Long.BYTES + 1);
         if (reachedEnd > end) {
@@ -144,6 +155,7 @@ public class RangeSweep extends Sweep {
         if (isStopped()) {
             return;
         }
+        part.before = part.left;
         if (status == Status.OK && !more) {
             if (cleared.equals(part.left())) {
                 part.cover();

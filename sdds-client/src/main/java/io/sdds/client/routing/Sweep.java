@@ -61,6 +61,11 @@ public abstract class Sweep {
         final void cover() {
             covered = true;
         }
+
+        /** Whether nothing is left of it. */
+        public final boolean isCovered() {
+            return covered;
+        }
     }
 
     Sweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink) {

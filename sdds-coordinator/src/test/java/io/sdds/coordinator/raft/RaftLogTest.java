@@ -1,6 +1,7 @@
 package io.sdds.coordinator.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sdds.coordinator.control.StateKeeper;
 import io.sdds.coordinator.raft.RaftGroupConfig.Member;
@@ -11,6 +12,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -45,14 +47,18 @@ class RaftLogTest {
         return start(keeper, snapshotEvery, directory.resolve("log"));
     }
 
-    private RaftLog start(StateKeeper keeper, long snapshotEvery, Path directory) throws IOException {
-        RaftLog log = new RaftLog(new RaftGroupConfig(
+    private static RaftLog log(long snapshotEvery, Path directory) {
+        return new RaftLog(new RaftGroupConfig(
                 "c1",
                 GROUP,
                 List.of(new Member("c1", "127.0.0.1:1", "")),
                 directory,
                 Duration.ofMillis(100),
                 snapshotEvery));
+    }
+
+    private RaftLog start(StateKeeper keeper, long snapshotEvery, Path directory) throws IOException {
+        RaftLog log = log(snapshotEvery, directory);
         log.open(env, keeper);
         log.start();
         log.ready().orTimeout(10, TimeUnit.SECONDS).join();
@@ -113,6 +119,34 @@ class RaftLogTest {
             assertThat(second.snapshots()).isEqualTo(1);
             assertThat(second.commands()).isLessThan(100);
             assertThat(propose(log, 1)).containsExactly(new Result.SessionOpened(131));
+        }
+    }
+
+    /** A node that has not come yet keeps a log with a snapshot in the midst of its start. */
+    @Test
+    void tellsNoPositionBeforeItsDiskHasBeenRead() throws Exception {
+        long term;
+        try (RaftLog log = start(new StateKeeper(), 50)) {
+            propose(log, 120);
+            term = log.position().term();
+        }
+        assertThat(term).isPositive();
+        try (RaftLog log = log(50, directory.resolve("log"))) {
+            assertThat(log.position()).isNull();
+            CompletableFuture<Void> started = CompletableFuture.runAsync(() -> startUnchecked(log));
+            await().during(Duration.ofMillis(500)).until(() -> log.position() == null && !started.isDone());
+            log.open(env, new StateKeeper());
+            started.orTimeout(10, TimeUnit.SECONDS).join();
+            await().until(() -> log.position() != null);
+            assertThat(log.position().term()).isGreaterThanOrEqualTo(term);
+        }
+    }
+
+    private static void startUnchecked(RaftLog log) {
+        try {
+            log.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

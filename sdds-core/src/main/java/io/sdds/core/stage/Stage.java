@@ -46,6 +46,8 @@ public final class Stage {
     private long refused;
     private int mostEvents;
     private long mostBytes;
+    private int mostEventsOfClients;
+    private long mostBytesOfClients;
 
     /** What a stage's events mean. */
     public interface Handler {
@@ -144,6 +146,26 @@ public final class Stage {
         return mostBytes;
     }
 
+    /** Most requests that have waited when one of a client's had just been admitted, which counts. */
+    public int mostWaitingEventsOfClients() {
+        return mostEventsOfClients;
+    }
+
+    /** The same of their bytes, of more than one request. */
+    public long mostWaitingBytesOfClients() {
+        return mostBytesOfClients;
+    }
+
+    /** Requests whose links do not read their answers. */
+    public int unreadEvents() {
+        return unread.events();
+    }
+
+    /** Bytes of those. */
+    public long unreadBytes() {
+        return unread.bytes();
+    }
+
     /** The other end of a link reads again: its requests that waited for that go on. */
     public void writable(Link link) {
         if (!unread.isEmpty() && !link.isFull()) {
@@ -205,11 +227,21 @@ public final class Stage {
         if (admittedEvents > 0) {
             accepted += admittedEvents;
             requests.add(link, frames, from, admitted, admittedEvents, now);
-            mostEvents = Math.max(mostEvents, requests.events());
-            mostBytes = requests.events() == 1 ? mostBytes : Math.max(mostBytes, requests.bytes());
+            noteMost(isClient(link));
         }
         if (admitted < to) {
             refuse(link, frames, admitted, to, events - admittedEvents, now);
+        }
+    }
+
+    private void noteMost(boolean ofClient) {
+        int events = requests.events();
+        long bytes = events == 1 ? 0 : requests.bytes();
+        mostEvents = Math.max(mostEvents, events);
+        mostBytes = Math.max(mostBytes, bytes);
+        if (ofClient) {
+            mostEventsOfClients = Math.max(mostEventsOfClients, events);
+            mostBytesOfClients = Math.max(mostBytesOfClients, bytes);
         }
     }
 

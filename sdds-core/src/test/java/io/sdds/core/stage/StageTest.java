@@ -108,6 +108,20 @@ class StageTest {
         assertThat(stage.refused()).isEqualTo(1);
     }
 
+    @Test
+    void whatAClientsRequestMeetsInTheQueueIsToldApartFromWhatIsForwarded() {
+        stage.offer(link, requests(0, 2));
+        ByteBuf forwarded = requests(2, 1);
+        forwarded.setByte(RequestFrame.HOPS, 1);
+        Hello brick = Hello.of(Hello.Role.BRICK, "b2", 1);
+        stage.offer(Link.view(env, new Silent(), brick, new FakeConnection()), forwarded);
+        assertThat(stage.mostWaitingEvents()).isEqualTo(3);
+        assertThat(stage.mostWaitingEventsOfClients()).isEqualTo(2);
+        assertThat(stage.mostWaitingBytesOfClients()).isLessThan(stage.mostWaitingBytes());
+        stage.offer(link, requests(3, 1));
+        assertThat(stage.mostWaitingEventsOfClients()).isEqualTo(4);
+    }
+
     /** All connections share the time that refusing may take. */
     @Test
     void theMoreIsRefusedTheLongerAConnectionIsNotRead() {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,11 +136,15 @@ final class Answers implements SimNetwork.FrameWatch {
         }
     }
 
-    /** What has not been answered, though nothing keeps its answer any more. */
-    List<String> missing(SimNetwork network) {
+    /**
+     * What has not been answered, though nothing keeps its answer any more.
+     *
+     * @param isWhole whether a connection is there for both of its ends
+     */
+    List<String> missing(LongPredicate isWhole) {
         List<String> missing = new ArrayList<>();
         open.forEach((asked, request) -> {
-            if (!request.toAll() && network.isWhole(asked.connection()) && missing.size() < SHOWN_MAX) {
+            if (!request.toAll() && isWhole.test(asked.connection()) && missing.size() < SHOWN_MAX) {
                 missing.add(request.from() + " asked " + request.to() + " over #" + asked.connection()
                         + ": correlation " + asked.correlation() + " was never answered");
             }

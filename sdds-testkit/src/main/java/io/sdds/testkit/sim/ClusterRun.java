@@ -9,6 +9,7 @@ import io.sdds.testkit.check.LinearizabilityChecker;
 import io.sdds.testkit.check.Operation;
 import io.sdds.testkit.check.PlacementChecker;
 import io.sdds.testkit.check.RangePlacementChecker;
+import io.sdds.testkit.check.RestChecker;
 import io.sdds.testkit.check.ScanChecker;
 import io.sdds.testkit.check.Violation;
 import java.util.ArrayList;
@@ -242,14 +243,11 @@ public final class ClusterRun {
 
     /** Each of the last scans has met all partitions of its client's image: what was merged away it can't believe in any longer. */
     private List<String> imagesAhead(int partitionsScanned) {
-        List<String> ahead = new ArrayList<>();
-        for (SimClient client : workload.clients()) {
-            int image = client.table().imagePartitions();
-            if (image > Math.max(partitionsScanned, partitions)) {
-                ahead.add(client.env().name() + " still believes in " + image + " partitions of " + partitions);
-            }
-        }
-        return ahead;
+        List<RestChecker.Image> images = workload.clients().stream()
+                .map(client ->
+                        new RestChecker.Image(client.name(), client.table().imagePartitions()))
+                .toList();
+        return RestChecker.imagesAhead(images, Math.max(partitionsScanned, partitions));
     }
 
     /** What can expire does, and its memory comes back, though nobody asks for it. */
@@ -341,11 +339,14 @@ public final class ClusterRun {
         partitions = map.partitions();
         List<String> wrong = new ArrayList<>(plan.kind() == TableKind.RANGE ? misplacedRanges() : misplaced());
         wrong.addAll(requestsMiscounted());
-        cluster.bricks().forEach(brick -> wrong.addAll(brick.queuesOverBounds()));
+        for (SimBrick brick : cluster.bricks()) {
+            wrong.addAll(brick.queuesBeyondBounds());
+            wrong.addAll(brick.wrongOfCrashed());
+        }
         if (plan.replicas() > 1) {
             wrong.addAll(Replicas.check(cluster, map));
         }
-        wrong.addAll(answers.missing(simulation.network()));
+        wrong.addAll(answers.missing(simulation.network()::isWhole));
         wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
         if (plan.kind() == TableKind.HASH && !plan.mayFill() && !plan.losesMemory()) {
@@ -357,11 +358,8 @@ public final class ClusterRun {
     }
 
     private List<String> requestsMiscounted() {
-        return cluster.bricks().stream()
-                .filter(brick -> brick.offered() != brick.acceptedOrRefused())
-                .map(brick -> brick.name() + " was offered " + brick.offered() + " requests and accepted or refused "
-                        + brick.acceptedOrRefused())
-                .toList();
+        return RestChecker.requestsMiscounted(
+                cluster.bricks().stream().map(SimBrick::requests).toList());
     }
 
     private List<String> misplaced() {
@@ -385,22 +383,18 @@ public final class ClusterRun {
 
     /** A stage may keep a buffer to work in; whatever else is held while nothing is under way has been forgotten. */
     private List<String> heldAtRest() {
-        List<String> held = simulation.buffers().held(simulation.envs());
         int most = plan.bricks() * plan.stages() * STAGE_BUFFERS_MAX;
-        return held.size() <= most ? List.of() : held;
+        return RestChecker.buffersHeld(simulation.buffers().held(simulation.envs()), most);
     }
 
     /** Nothing is under way, so nothing of a client's window may be taken. */
     private List<String> windowsTaken() {
-        List<String> taken = new ArrayList<>();
-        for (SimClient client : workload.clients()) {
-            Window window = client.node().window();
-            if (window.requests() != 0 || window.bytes() != 0) {
-                taken.add(client.name() + " counts " + window.requests() + " requests and " + window.bytes()
-                        + " bytes against its window, and nothing is under way");
-            }
-        }
-        return taken;
+        return RestChecker.windowsTaken(workload.clients().stream()
+                .map(client -> {
+                    Window window = client.node().window();
+                    return new RestChecker.WindowUse(client.name(), window.requests(), window.bytes());
+                })
+                .toList());
     }
 
     private Set<Integer> lost() {

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,18 @@ final class IndexCheck {
             return isUsed == (index != null) ? List.of() : List.of("the index is " + index + ", used: " + isUsed);
         }
         List<String> wrong = new ArrayList<>(misplaced(cluster, index));
-        Map<byte[], byte[]> wanted = wanted(state);
-        Map<byte[], byte[]> held = held(cluster, index.definition().id());
+        wrong.addAll(check(wanted(state), held(cluster, index.definition().id())));
+        return wrong;
+    }
+
+    /**
+     * The same of the records alone.
+     *
+     * @param wanted the records of all partitions that the map has, by their keys
+     * @param held those that the index has; both in the order of keys
+     */
+    static List<String> check(SortedMap<byte[], byte[]> wanted, SortedMap<byte[], byte[]> held) {
+        List<String> wrong = new ArrayList<>();
         wanted.forEach((key, value) -> {
             if (!Arrays.equals(value, held.get(key))) {
                 wrong.add("the index has " + text(held.get(key)) + " under " + KeySpan.text(key) + " instead of "
@@ -75,8 +86,9 @@ final class IndexCheck {
         return RangePlacementChecker.check(spans, Set.of(), held);
     }
 
-    private static Map<byte[], byte[]> wanted(ClusterState state) {
-        Map<byte[], byte[]> wanted = new TreeMap<>(Arrays::compareUnsigned);
+    /** The records that the index of a state should have. */
+    static SortedMap<byte[], byte[]> wanted(ClusterState state) {
+        SortedMap<byte[], byte[]> wanted = new TreeMap<>(Arrays::compareUnsigned);
         for (TableMap table : state.tables()) {
             int id = table.definition().id();
             for (int number = 0;
@@ -93,8 +105,8 @@ final class IndexCheck {
         return wanted;
     }
 
-    private static Map<byte[], byte[]> held(SimCluster cluster, int index) {
-        Map<byte[], byte[]> held = new TreeMap<>(Arrays::compareUnsigned);
+    private static SortedMap<byte[], byte[]> held(SimCluster cluster, int index) {
+        SortedMap<byte[], byte[]> held = new TreeMap<>(Arrays::compareUnsigned);
         for (SimBrick brick : cluster.bricks()) {
             brick.nodes()
                     .forEach(node -> node.tables().forEach(partition -> {

@@ -12,6 +12,10 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
+import io.sdds.testkit.check.ReplicaChecker;
+import io.sdds.testkit.check.ReplicaChecker.Copy;
+import io.sdds.testkit.check.ReplicaChecker.Held;
+import io.sdds.testkit.check.ReplicaChecker.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -49,40 +53,27 @@ final class Replicas {
         if (place.lost()) {
             return List.of("partition " + a + " is lost");
         }
-        List<String> wrong = new ArrayList<>(0);
-        int wanted = Math.min(table.definition().replicas(), cluster.bricks().size());
-        boolean lacking = place.members().size() < wanted && !cluster.plan().mayFill(); // else none may have room
-        if (lacking || place.members().size() > wanted) {
-            wrong.add("partition " + a + " has " + place.members().size() + " copies of " + wanted);
-        }
-        TreeMap<String, TreeMap<String, String>> copies = new TreeMap<>();
+        List<Copy> copies = new ArrayList<>(cluster.bricks().size());
         for (SimBrick brick : cluster.bricks()) {
-            Partition held = held(brick, id, a);
             BrickInfo info = cluster.coordinator().state().brick(brick.name());
-            boolean member = info != null && place.has(info.number(), info.incarnation());
-            if (member != (held != null)) {
-                wrong.add(
-                        "partition " + a + " at " + brick.name() + (member ? " is missing" : " is held by no member"));
-            } else if (held != null) {
-                addWrong(wrong, held, brick, info != null && place.brick() == info.number());
-                if (withRecords) {
-                    copies.put(brick.name(), records(brick, held));
-                }
-            }
+            copies.add(new Copy(
+                    brick.name(),
+                    info != null && place.has(info.number(), info.incarnation()),
+                    info != null && place.brick() == info.number(),
+                    copy(brick, held(brick, id, a), withRecords)));
         }
-        if (copies.values().stream().distinct().count() > 1) {
-            wrong.add("partition " + a + " differs between its copies: " + difference(copies));
-        }
-        return wrong;
+        int wanted = Math.min(table.definition().replicas(), cluster.bricks().size());
+        return ReplicaChecker.check(
+                a, place.members().size(), wanted, cluster.plan().mayFill(), copies);
     }
 
-    private static void addWrong(List<String> wrong, Partition held, SimBrick brick, boolean primary) {
-        if (!(held.replica() instanceof Group group)) {
-            wrong.add("partition " + held.number() + " at " + brick.name() + " has no group");
-        } else if (!group.isDecided() || group.leads() != primary) {
-            String role = primary ? ", the primary, " : ", a backup, ";
-            wrong.add("partition " + held.number() + " at " + brick.name() + role + group);
+    private static @Nullable Held copy(SimBrick brick, @Nullable Partition held, boolean withRecords) {
+        if (held == null) {
+            return null;
         }
+        Standing standing =
+                held.replica() instanceof Group group ? new Standing(group.isDecided(), group.leads(), group) : null;
+        return new Held(standing, withRecords ? records(brick, held) : null);
     }
 
     static @Nullable Partition held(SimBrick brick, int table, int number) {
@@ -127,25 +118,5 @@ final class Replicas {
                 0,
                 bytes.length);
         return store.version(ref) + " until " + store.expiry(ref) + " " + java.util.Arrays.hashCode(bytes);
-    }
-
-    private static String difference(TreeMap<String, TreeMap<String, String>> copies) {
-        TreeMap<String, String> first = copies.firstEntry().getValue();
-        StringBuilder text = new StringBuilder();
-        copies.forEach((brick, records) -> {
-            TreeMap<String, String> more = new TreeMap<>(records);
-            more.entrySet().removeAll(first.entrySet());
-            TreeMap<String, String> less = new TreeMap<>(first);
-            less.entrySet().removeAll(records.entrySet());
-            text.append(' ')
-                    .append(brick)
-                    .append(" has ")
-                    .append(records.size())
-                    .append(" records");
-            if (!more.isEmpty() || !less.isEmpty()) {
-                text.append(", of its own ").append(more).append(", and not ").append(less);
-            }
-        });
-        return text.toString();
     }
 }

@@ -18,8 +18,11 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.stage.Stage;
 import io.sdds.testkit.check.PlacementChecker;
+import io.sdds.testkit.check.QueueChecker;
 import io.sdds.testkit.check.RangePlacementChecker;
+import io.sdds.testkit.check.RestChecker;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,10 +37,12 @@ public final class SimBrick {
     private final List<SimEnv> envs = new ArrayList<>();
     private final List<BrickNode> nodes = new ArrayList<>();
     private final List<SimMemory> memory = new ArrayList<>();
+    private final List<String> wrongOfCrashed = new ArrayList<>();
     private Arrivals arrivals;
     private MemoryBudget budget;
     private long squeezedBytes;
     private long offered;
+    private QueueChecker.Waiting unreadMost = new QueueChecker.Waiting(0, 0);
 
     SimBrick(SimCluster cluster, String name) {
         this.cluster = cluster;
@@ -114,6 +119,11 @@ public final class SimBrick {
 
     /** Its process is gone at once, and what was in its memory. */
     void crash() {
+        wrongOfCrashed.addAll(queuesBeyondBounds());
+        if (plan.stages() == 1) { // else some may be between two
+            wrongOfCrashed.addAll(RestChecker.requestsMiscounted(List.of(requests())));
+        }
+        unreadMost = new QueueChecker.Waiting(0, 0);
         simulation.network().crash(envs);
         memory.forEach(SimMemory::release);
         envs.clear();
@@ -136,16 +146,17 @@ public final class SimBrick {
         memory.clear();
     }
 
-    /** Requests that came over the connections of others, or as datagrams, which go to every stage. */
-    public long offered() {
-        return offered + nodes.stream().mapToLong(BrickNode::datagramsTaken).sum() * nodes.size();
-    }
-
-    /** Requests that its stages admitted or refused. */
-    public long acceptedOrRefused() {
-        return nodes.stream()
-                .mapToLong(node -> node.stage().accepted() + node.stage().refused())
-                .sum();
+    /** Requests that came over the connections of others, or as datagrams, which go to every stage; and what its stages did with them. */
+    RestChecker.Requests requests() {
+        long datagrams = 0;
+        long accepted = 0;
+        long refused = 0;
+        for (BrickNode node : nodes) {
+            datagrams += node.datagramsTaken();
+            accepted += node.stage().accepted();
+            refused += node.stage().refused();
+        }
+        return new RestChecker.Requests(name, offered + datagrams * nodes.size(), accepted, refused);
     }
 
     /** Whether it holds a record that expires, or has and is not freed. */
@@ -180,19 +191,33 @@ public final class SimBrick {
         return partition.replica() instanceof Group group && !group.leads();
     }
 
-    /** Queues that have been longer than they may: requests that were forwarded find room for as many again. */
-    List<String> queuesOverBounds() {
-        List<String> over = new ArrayList<>();
-        for (BrickNode node : nodes) {
-            int events = node.stage().mostWaitingEvents();
-            long bytes = node.stage().mostWaitingBytes();
-            if (events > 2 * plan.limits().queueEventsMax()
-                    || bytes > 2L * plan.limits().queueBytesMax()) {
-                over.add("a queue of " + name + " held " + events + " requests of " + bytes + " bytes: "
-                        + plan.limits());
-            }
+    /** What is wrong with its queues. */
+    List<String> queuesBeyondBounds() {
+        List<String> wrong = new ArrayList<>();
+        nodes.forEach(node -> wrong.addAll(QueueChecker.beyondBounds(peaks(node.stage()), plan.limits())));
+        return wrong;
+    }
+
+    /** What was wrong with the figures of its processes that have crashed. */
+    List<String> wrongOfCrashed() {
+        return wrongOfCrashed;
+    }
+
+    private QueueChecker.Peaks peaks(Stage stage) {
+        return new QueueChecker.Peaks(
+                name,
+                new QueueChecker.Waiting(stage.mostWaitingEvents(), stage.mostWaitingBytes()),
+                new QueueChecker.Waiting(stage.mostWaitingEventsOfClients(), stage.mostWaitingBytesOfClients()),
+                unreadMost);
+    }
+
+    /** Between two of its events, when links that brought too much have been given up. */
+    private void lookAtUnread(Stage stage) {
+        if (stage.unreadEvents() > unreadMost.events() || stage.unreadBytes() > unreadMost.bytes()) {
+            unreadMost = new QueueChecker.Waiting(
+                    Math.max(unreadMost.events(), stage.unreadEvents()),
+                    Math.max(unreadMost.bytes(), stage.unreadBytes()));
         }
-        return over;
     }
 
     /** The records of the stage on which a partition is. */
@@ -278,6 +303,7 @@ public final class SimBrick {
 
         @Override
         public void onFrames(Link link, ByteBuf frames) {
+            lookAtUnread(node.stage());
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
                 if (Opcode.isRequest(frames.getByte(at + 4))) {
                     boolean toAllStages = (frames.getByte(at + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0;

@@ -18,6 +18,7 @@ import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Scan;
+import io.sdds.testkit.check.TilingChecker.Stretch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -386,12 +387,12 @@ final class SimClient {
                     case 1 -> {
                         long withinNanos = random.nextLong(1, WITHIN_NANOS);
                         yield ScatterSweep.probabilistic(
-                                table(), asked, sink.bounds, Integer.MAX_VALUE, withinNanos, sink);
+                                table(), asked, sink.bounds, Integer.MAX_VALUE, withinNanos, sink.tiled());
                     }
                     default -> {
                         long timeoutNanos = workload.plan().timeoutNanos();
                         yield ScatterSweep.deterministic(
-                                table(), asked, sink.bounds, Integer.MAX_VALUE, timeoutNanos, sink);
+                                table(), asked, sink.bounds, Integer.MAX_VALUE, timeoutNanos, sink.tiled());
                     }
                 });
     }
@@ -408,7 +409,7 @@ final class SimClient {
                 sink.bounds,
                 Integer.MAX_VALUE,
                 workload.plan().timeoutNanos(),
-                sink);
+                sink.tiled());
     }
 
     private void begin(Sink sink, Sweep sweep) {
@@ -419,7 +420,7 @@ final class SimClient {
 
     private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then) {
         Sink sink = new Sink(asked, abandoned, then, KeyBounds.ALL);
-        begin(sink, new HashSweep(table(), asked, workload.plan().timeoutNanos(), sink));
+        begin(sink, new HashSweep(table(), asked, workload.plan().timeoutNanos(), sink.tiled()));
     }
 
     private final class Sink implements Sweep.Sink {
@@ -441,6 +442,15 @@ final class SimClient {
             this.asked = asked;
             this.abandoned = abandoned;
             this.then = then;
+        }
+
+        Sweep.Sink tiled() {
+            Stretch whole = table().isRange() ? Stretch.ofKeys(bounds) : Stretch.ofPoints(0, 0);
+            return new Tiled(this, whole, this::isComplete, workload::complain);
+        }
+
+        private boolean isComplete() {
+            return !(sweep instanceof ScatterSweep scatter) || scatter.isComplete();
         }
 
         @Override
@@ -482,7 +492,7 @@ final class SimClient {
 
         @Override
         public void done() {
-            boolean complete = !(sweep instanceof ScatterSweep scatter) || scatter.isComplete();
+            boolean complete = isComplete();
             if (asked.opcode() != Opcode.SIZE && asked.what() != RequestFrame.SCAN_COUNT) {
                 workload.history().add(scan(complete));
             } else if (complete) {

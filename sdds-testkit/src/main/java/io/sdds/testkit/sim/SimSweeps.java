@@ -9,11 +9,14 @@ import io.sdds.client.routing.KeyBounds;
 import io.sdds.client.routing.RangeSweep;
 import io.sdds.client.routing.ScanBlock;
 import io.sdds.client.routing.Sweep;
+import io.sdds.core.addressing.PseudoKey;
+import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Scan;
+import io.sdds.testkit.check.TilingChecker.Stretch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,11 +86,7 @@ final class SimSweeps {
     }
 
     private void startAll(Sweep.Asked asked, Sink sink) {
-        start(
-                sink,
-                client.table().isRange()
-                        ? ofRange(asked, KeyBounds.ALL, sink)
-                        : new HashSweep(client.table(), asked, workload.plan().timeoutNanos(), sink));
+        start(sink, client.table().isRange() ? ofRange(asked, KeyBounds.ALL, sink) : ofHash(asked, null, sink));
     }
 
     private void start(Sink sink, Sweep sweep) {
@@ -96,9 +95,22 @@ final class SimSweeps {
         sweep.start();
     }
 
+    private HashSweep ofHash(Sweep.Asked asked, byte @Nullable [] behind, Sink sink) {
+        long from = behind == null ? 0 : ScanOrder.point(PseudoKey.of(behind));
+        return new HashSweep(client.table(), asked, timeoutNanos(), tiled(sink, Stretch.ofPoints(from, 0)), behind);
+    }
+
     private RangeSweep ofRange(Sweep.Asked asked, KeyBounds bounds, Sink sink) {
-        return new RangeSweep(
-                client.table(), asked, bounds, Long.MAX_VALUE, workload.plan().timeoutNanos(), sink);
+        Sweep.Sink tiled = tiled(sink, Stretch.ofKeys(bounds));
+        return new RangeSweep(client.table(), asked, bounds, Long.MAX_VALUE, timeoutNanos(), tiled);
+    }
+
+    private long timeoutNanos() {
+        return workload.plan().timeoutNanos();
+    }
+
+    private Sweep.Sink tiled(Sink sink, Stretch whole) {
+        return new Tiled(sink, whole, () -> true, workload::complain);
     }
 
     /** Counts what fails, and hears of its end. */
@@ -267,12 +279,8 @@ final class SimSweeps {
         Sweep.Asked asked = new Sweep.Asked(scanning(), RequestFrame.SCAN_RECORDS, NO_FILTER, blockBytes, 1);
         byte[] key = journey.key();
         Sitting sitting = new Sitting(journey, then);
-        long timeoutNanos = workload.plan().timeoutNanos();
-        start(
-                sitting,
-                client.table().isRange()
-                        ? ofRange(asked, key == null ? journey.bounds : journey.bounds.behind(key), sitting)
-                        : new HashSweep(client.table(), asked, timeoutNanos, sitting, key));
+        KeyBounds left = key == null ? journey.bounds : journey.bounds.behind(key);
+        start(sitting, client.table().isRange() ? ofRange(asked, left, sitting) : ofHash(asked, key, sitting));
     }
 
     /** Takes records as a resumable cursor does, and leaves at any of them. */

@@ -6,6 +6,8 @@ import static io.sdds.testkit.check.Histories.put;
 import static io.sdds.testkit.check.Histories.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.client.routing.KeyBounds;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,56 @@ class ScanCheckerTest {
         assertThat(check(filtered("a", scan("a")), both)).isEmpty();
         assertThat(check(filtered("a", scan()), both)).hasSize(1);
         assertThat(check(filtered("a", scan("a", "b")), both)).hasSize(1);
+    }
+
+    @Test
+    void aRangeSaysWhatIsGivenAndWhatIsLacking() {
+        Operation[] all = {put("a", "of a", 0, 1), put("b", "of b", 0, 1), put("c", "of c", 0, 1)};
+        KeyBounds fromAToB = range("a", false, "b", true, false);
+        assertThat(check(scan("b").of(fromAToB, true), all)).isEmpty();
+        assertThat(check(scan().of(fromAToB, true), all)).hasSize(1);
+        assertThat(check(scan("a", "b").of(fromAToB, true), all))
+                .singleElement()
+                .asString()
+                .contains("gave what it was not asked for: a");
+        assertThat(check(scan("b", "c").of(fromAToB, true), all))
+                .singleElement()
+                .asString()
+                .contains("gave what it was not asked for: c");
+        KeyBounds fromAUpToB = range("a", true, "b", false, false);
+        assertThat(check(scan("a").of(fromAUpToB, true), all)).isEmpty();
+        assertThat(check(scan("b").of(fromAUpToB, true), all)).hasSize(2);
+    }
+
+    @Test
+    void anOrderedRangeGivesItsKeysInTheOrderOfItsWalk() {
+        Operation[] all = {put("a", "of a", 0, 1), put("b", "of b", 0, 1), put("c", "of c", 0, 1)};
+        KeyBounds up = range("a", true, "c", true, false);
+        assertThat(check(scan("a", "b", "c").of(up, true), all)).isEmpty();
+        assertThat(check(scan("a", "c", "b").of(up, true), all))
+                .singleElement()
+                .asString()
+                .contains("gave out of order b");
+        KeyBounds down = up.reversed();
+        assertThat(check(scan("c", "b", "a").of(down, true), all)).isEmpty();
+        assertThat(check(scan("c", "a", "b").of(down, true), all))
+                .singleElement()
+                .asString()
+                .contains("gave out of order b");
+        assertThat(check(scan("a", "b", "c").of(down, true), all)).hasSize(2);
+        assertThat(check(scan("a", "a", "b", "c").of(up, true), all))
+                .as("twice, and so out of order")
+                .hasSize(2);
+        assertThat(check(scan("c", "a", "b").of(up, false), all)).isEmpty();
+    }
+
+    private static KeyBounds range(String from, boolean fromIncluded, String to, boolean toIncluded, boolean down) {
+        return new KeyBounds(
+                from.getBytes(StandardCharsets.UTF_8),
+                fromIncluded,
+                to.getBytes(StandardCharsets.UTF_8),
+                toIncluded,
+                down);
     }
 
     private static Scan filtered(String key, Scan scan) {

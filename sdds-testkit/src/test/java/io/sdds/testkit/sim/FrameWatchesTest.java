@@ -53,7 +53,7 @@ class FrameWatchesTest {
         see(answers, client, brick, request(2, 7, 0, 0));
         see(answers, brick, client, reply(2, Status.OK, 42));
         assertThat(simulation.coverage().count(Rare.ANSWERED_AGAIN)).isEqualTo(1);
-        assertThat(answers.missing(simulation.network())).isEmpty();
+        assertThat(answers.missing(connection -> true)).isEmpty();
     }
 
     @Test
@@ -87,6 +87,45 @@ class FrameWatchesTest {
         assertThatThrownBy(() -> see(answers, client, brick, request(1, 8, 0, 0)))
                 .isInstanceOf(SimulationFailure.class)
                 .hasMessageContaining("two requests");
+    }
+
+    @Test
+    void whatIsNeverAnsweredIsMissedAsLongAsThereIsItsConnection() {
+        see(answers, client, brick, request(1, 7, 0, 0));
+        see(answers, client, brick, request(2, 8, 0, 0));
+        see(answers, brick, client, reply(1, Status.OK, 42));
+        assertThat(answers.missing(connection -> connection == 1))
+                .singleElement()
+                .asString()
+                .contains("correlation 2 was never answered");
+        assertThat(answers.missing(connection -> false)).isEmpty();
+        see(answers, brick, client, reply(2, Status.BUSY, 42));
+        assertThat(answers.missing(connection -> true)).isEmpty();
+    }
+
+    @Test
+    void whatWasForwardedIsMissedWhereItWasSentOn() {
+        see(answers, client, brick, request(1, 7, 0, 0));
+        see(answers, brick, other, request(5, 7, 1, 1));
+        see(answers, brick, client, reply(1, Status.OK, 42));
+        assertThat(answers.missing(connection -> true))
+                .singleElement()
+                .asString()
+                .contains("correlation 5");
+        see(answers, other, brick, reply(5, Status.OK, 42));
+        assertThat(answers.missing(connection -> true)).isEmpty();
+    }
+
+    @Test
+    void ofWhatWentToAllBricksNobodyNeedAnswer() {
+        ByteBuf toAll = request(1, 7, 0, 0);
+        toAll.setByte(RequestFrame.FLAGS, RequestFrame.FLAG_MULTICAST);
+        see(answers, client, brick, toAll);
+        assertThat(answers.missing(connection -> true)).isEmpty();
+        see(answers, brick, client, reply(1, Status.OK, 42));
+        assertThatThrownBy(() -> see(answers, brick, client, reply(1, Status.OK, 42)))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("answered before");
     }
 
     private static void see(SimNetwork.FrameWatch watch, SimEnv from, SimEnv to, ByteBuf frame) {

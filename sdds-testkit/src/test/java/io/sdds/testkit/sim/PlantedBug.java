@@ -407,8 +407,27 @@ enum PlantedBug implements PlantedFilter {
         }
     },
 
+    /** A brick forgets one request in a thousand: its client gives it up, and counts it as under way for ever. */
+    REQUEST_NEVER_ANSWERED(1) {
+        @Override
+        public String complaint() {
+            return "was never answered";
+        }
+
+        @Override
+        public void plant(SimCluster cluster) {
+            SplittableRandom random = cluster.simulation().fork("planted bug");
+            cluster.interpose((env, node) -> new PlantedNode.ForgottenRequests(node, random));
+        }
+    },
+
     /** A client's window never gets back the room of a scan's step that was under way when the scan was left. */
     CREDIT_LEAKED_ON_CANCEL(3) {
+        @Override
+        public String complaint() {
+            return "against its window";
+        }
+
         @Override
         public void plant(SimCluster cluster) {
             cluster.onScanAbandoned(client -> client.window().tryEnter(1));
@@ -417,6 +436,11 @@ enum PlantedBug implements PlantedFilter {
 
     /** A brick whose queue has no bound. */
     NOTHING_REFUSED(67) {
+        @Override
+        public String complaint() {
+            return "admitted a client's request to a queue of";
+        }
+
         @Override
         public void plant(SimCluster cluster) {
             cluster.limits(StageLimits.DEFAULT);

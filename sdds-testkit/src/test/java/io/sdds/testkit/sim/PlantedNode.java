@@ -87,6 +87,23 @@ abstract class PlantedNode implements Node {
         }
     }
 
+    /** Does not take some requests, and says nothing. */
+    static final class ForgottenRequests extends PlantedNode {
+        private static final int REQUESTS_A_FORGOTTEN_ONE = 1000;
+
+        private final SplittableRandom random;
+
+        ForgottenRequests(Node node, SplittableRandom random) {
+            super(node);
+            this.random = random;
+        }
+
+        @Override
+        boolean takes(Link link, ByteBuf frames, int at) {
+            return Opcode.isRequest(frames.getByte(at + 4)) && random.nextInt(REQUESTS_A_FORGOTTEN_ONE) == 0;
+        }
+    }
+
     /** Answers some puts at once, and has them done a moment later, over a connection of its own. */
     static final class EarlyAnswers extends PlantedNode {
         private static final int PUTS_AN_EARLY_ONE = 20;

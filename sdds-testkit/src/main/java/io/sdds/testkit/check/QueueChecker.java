@@ -1,0 +1,41 @@
+package io.sdds.testkit.check;
+
+import io.sdds.core.stage.StageLimits;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether the request queues of a stage kept within their bounds. */
+public final class QueueChecker {
+    private QueueChecker() {}
+
+    /**
+     * The most that a stage's queues held at a time.
+     *
+     * @param queue of requests
+     * @param admitted the same when a client's request had been admitted, with that
+     * @param unread requests whose clients do not read their answers
+     */
+    public record Peaks(String brick, Waiting queue, Waiting admitted, Waiting unread) {}
+
+    /** Requests that wait, and their bytes. */
+    public record Waiting(long events, long bytes) {
+        boolean isBeyond(StageLimits limits, int times) {
+            return events > (long) times * limits.queueEventsMax() || bytes > (long) times * limits.queueBytesMax();
+        }
+    }
+
+    /** What is wrong, in lines: only requests that other bricks have admitted find room for as many again. */
+    public static List<String> beyondBounds(Peaks peaks, StageLimits limits) {
+        List<String> wrong = new ArrayList<>();
+        if (peaks.queue().isBeyond(limits, 2)) {
+            wrong.add("a queue of " + peaks.brick() + " held " + peaks.queue() + ": twice " + limits);
+        }
+        if (peaks.admitted().isBeyond(limits, 1)) {
+            wrong.add(peaks.brick() + " admitted a client's request to a queue of " + peaks.admitted() + ": " + limits);
+        }
+        if (peaks.unread().isBeyond(limits, 1)) {
+            wrong.add(peaks.unread() + " waited at " + peaks.brick() + " for clients that don't read: " + limits);
+        }
+        return wrong;
+    }
+}
