@@ -83,6 +83,30 @@ class ExperimentsTest {
         }
     }
 
+    @Test
+    void splittingsAreComparedInAllVariantsAndSizesOfSlices() throws Exception {
+        Findings findings = lab.run(new Splittings(), (done, rate) -> {});
+
+        assertThat(findings.comparisons())
+                .extracting(Comparison::what)
+                .contains(
+                        "worst insert during splits, atomic, individual",
+                        "worst insert during splits, atomic, bulk",
+                        "worst insert during splits, concurrent, bulk",
+                        "worst insert during splits, concurrent, individual",
+                        "time of the split, concurrent, individual",
+                        "worst insert during splits, slices of 256",
+                        "time of the split, slices of 49152",
+                        "time of the split, slices of 262144");
+        assertThat(findings.comparisons())
+                .filteredOn(each -> each.what().endsWith("concurrent, individual"))
+                .allMatch(each -> each.paper() == null);
+        assertThat(findings.panels().get(5).curves())
+                .allSatisfy(curve -> assertThat(curve.points())
+                        .extracting(Panel.Point::x)
+                        .containsExactly(256.0, 2048.0, 49152.0, 262144.0));
+    }
+
     /** What is counted and shall not happen may have happened never. */
     private static double least(Comparison comparison) {
         return COUNTED.contains(comparison.unit()) ? -1 : 0;

@@ -51,7 +51,7 @@ class PaperCommandTest {
                 .isEqualTo(7.3);
         assertThat(experiment.get("comparisons").get(0).get("ours").doubleValue())
                 .isPositive();
-        assertThat(experiment.get("panels").size()).isEqualTo(4);
+        assertThat(experiment.get("panels").size()).isEqualTo(6);
         assertThat(Path.of(experiment.get("picture").textValue())).exists();
     }
 
