@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -79,7 +80,8 @@ class ExperimentsTest {
                     .contains(
                             "peak throughput, 2 bricks",
                             "of the peak at 10 times the saturating load outstanding, 2 bricks",
-                            "p99 at 10 times the saturating load outstanding over that at it, 2 bricks");
+                            "p99 at 10 times the saturating load outstanding over that at saturation, 2 bricks",
+                            "p99 at 10 times the saturating load offered over that at saturation, 2 bricks");
         }
     }
 
@@ -105,6 +107,13 @@ class ExperimentsTest {
                 .allSatisfy(curve -> assertThat(curve.points())
                         .extracting(Panel.Point::x)
                         .containsExactly(256.0, 2048.0, 49152.0, 262144.0));
+    }
+
+    @Test
+    void stepsOfNoTimeAreRefused() {
+        assertThatThrownBy(() -> Scale.QUICK.withOverloaded(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("duration of PT0S is not positive");
     }
 
     /** What is counted and shall not happen may have happened never. */
