@@ -11,11 +11,11 @@ import io.sdds.bench.paper.Panel.Point;
 import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.TableOptions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Figure 5 of Gribble et al.: read throughput under more load than the bricks can take; of tables with replicas, write throughput. */
@@ -75,7 +75,8 @@ final class BeyondSaturation implements Experiment {
     public Findings run(Lab lab) throws InterruptedException {
         Map<Integer, OverloadResult> byBricks = new TreeMap<>();
         boolean writes = lab.replicas() > 1;
-        for (int bricks : writes ? List.of(lab.replicas()) : lab.scale().loadedBricks()) {
+        List<Integer> wanted = writes ? List.of(lab.replicas()) : lab.scale().loadedBricks();
+        for (int bricks : lab.site().sizes(wanted)) {
             byBricks.put(bricks, lab.overload(bricks, table(bricks, lab), settings(lab)));
         }
         List<Comparison> comparisons = new ArrayList<>();
@@ -188,16 +189,11 @@ final class BeyondSaturation implements Experiment {
         Axis offered = Axis.logarithmic("offered a second");
         Axis throughput = Axis.linear("operations/s");
         Axis micros = Axis.logarithmic("p99 of what was admitted, µs");
-        List<Curve> sustained =
-                curves(byBricks, "", BeyondSaturation::closed, Step::outstanding, Step::goodputPerSecond);
+        List<Curve> sustained = closed(byBricks, Step::goodputPerSecond);
         sustained.add(sustained(byBricks));
         List<Panel> panels = new ArrayList<>();
         panels.add(new Panel("a) Throughput", outstanding, throughput, sustained));
-        panels.add(new Panel(
-                "b) Latency",
-                outstanding,
-                micros,
-                curves(byBricks, "", BeyondSaturation::closed, Step::outstanding, BeyondSaturation::p99)));
+        panels.add(new Panel("b) Latency", outstanding, micros, closed(byBricks, BeyondSaturation::p99)));
         panels.add(new Panel(
                 "c) Throughput, offered at a rate",
                 offered,
@@ -237,14 +233,13 @@ final class BeyondSaturation implements Experiment {
         List<Step> of(OverloadResult result);
     }
 
-    /** From few to many outstanding: the search up to saturation, its multiples from there on. */
-    private static List<Step> closed(OverloadResult result) {
-        Stream<Step> before =
-                result.saturation().stream().filter(step -> step.outstanding() < result.kneeOutstanding());
-        Stream<Step> beyond = result.closed().stream().filter(step -> step.factor() >= 1);
-        return Stream.concat(before, beyond)
-                .sorted(Comparator.comparingInt(Step::outstanding))
-                .toList();
+    /** The steps, and those of the search for saturation, which are shorter. */
+    private static List<Curve> closed(Map<Integer, OverloadResult> byBricks, ToDoubleFunction<Step> y) {
+        List<Curve> curves = curves(byBricks, "", OverloadResult::closed, Step::outstanding, y);
+        curves.addAll(curves(byBricks, ", search", OverloadResult::saturation, Step::outstanding, y));
+        return curves.stream()
+                .filter(curve -> !curve.points().isEmpty())
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     /** "This maximum throughput is successfully sustained", drawn at the peak of the most bricks. */

@@ -3,6 +3,7 @@ package io.sdds.bench.paper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sdds.testkit.EmbeddedCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,6 +83,18 @@ class ExperimentsTest {
                             "of the peak at 10 times the saturating load outstanding, 2 bricks",
                             "p99 at 10 times the saturating load outstanding over that at saturation, 2 bricks",
                             "p99 at 10 times the saturating load offered over that at saturation, 2 bricks");
+        }
+    }
+
+    @Test
+    void overloadOfAClusterThatRunsIsOfTheBricksItHas() throws Exception {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3);
+                Lab elsewhere = new Lab(Site.at(List.of(cluster.address())), Scale.QUICK, 2, 1)) {
+            Findings findings = elsewhere.run(new BeyondSaturation(), (done, rate) -> {});
+            assertThat(findings.panels())
+                    .flatExtracting(Panel::curves)
+                    .extracting(Panel.Curve::name)
+                    .containsOnly("3 bricks", "paper: sustained");
         }
     }
 
