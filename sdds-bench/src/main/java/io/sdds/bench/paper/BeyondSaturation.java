@@ -202,7 +202,7 @@ final class BeyondSaturation implements Experiment {
         panels.add(new Panel(
                 "d) Latency, offered at a rate",
                 offered,
-                micros,
+                Axis.linear(micros.label()), // within a decade a logarithmic axis has no number
                 curves(byBricks, "", OverloadResult::open, Step::offeredPerSecond, BeyondSaturation::p99)));
         if (byBricks.values().stream().allMatch(BeyondSaturation::hasMemory)) {
             panels.add(memory(byBricks));
