@@ -1,6 +1,7 @@
 package io.sdds.bench.load;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,10 +69,16 @@ public record OverloadResult(
         }
     }
 
-    /** Whether nothing was answered wrong or not at all. Refusals are not wrong. */
+    /** Operations of all steps that were answered wrong or not at all. Refusals are not wrong. */
+    public long wrong() {
+        return Stream.of(saturation, closed, open)
+                .flatMap(List::stream)
+                .mapToLong(Step::wrong)
+                .sum();
+    }
+
+    /** Whether there were none of these. */
     public boolean isSound() {
-        return saturation.stream().allMatch(step -> step.wrong() == 0)
-                && closed.stream().allMatch(step -> step.wrong() == 0)
-                && open.stream().allMatch(step -> step.wrong() == 0);
+        return wrong() == 0;
     }
 }

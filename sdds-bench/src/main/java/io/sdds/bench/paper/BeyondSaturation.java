@@ -11,20 +11,50 @@ import io.sdds.bench.paper.Panel.Point;
 import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.TableOptions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Figure 5 of Gribble et al.: read throughput under more load than the bricks can take; of tables with replicas, write throughput. */
 final class BeyondSaturation implements Experiment {
     private static final int CONNECTIONS = 2;
     private static final int PARTITIONS_A_BRICK = 16;
-    private static final double SUSTAINED_LEAST = 0.9;
     private static final int PARTITIONS_REPLICATED = 8;
+    /** Twenty connections and their loads take a while until they are even. */
+    private static final int WARMUPS = 4;
+
+    private static final double SUSTAINED_LEAST = 0.9;
+    private static final double SLOWER_MOST = 5;
     private static final double MEMORY_GROWTH_MAX = 1.1;
+
+    /**
+     * A step at saturation or beyond.
+     *
+     * @param load in words
+     */
+    private record Saturated(String load, Step step) {
+        static List<Saturated> closed(OverloadResult result) {
+            return of(result.closed(), " times the saturating load outstanding");
+        }
+
+        static List<Saturated> open(OverloadResult result) {
+            return of(result.open(), " times the saturating load offered");
+        }
+
+        private static List<Saturated> of(List<Step> steps, String kind) {
+            return steps.stream()
+                    .filter(step -> step.factor() >= 1)
+                    .map(step -> new Saturated(Comparison.number(step.factor()) + kind, step))
+                    .toList();
+        }
+
+        boolean isBeyond() {
+            return step.factor() > 1;
+        }
+    }
 
     @Override
     public String name() {
@@ -45,29 +75,33 @@ final class BeyondSaturation implements Experiment {
     public Findings run(Lab lab) throws InterruptedException {
         Map<Integer, OverloadResult> byBricks = new TreeMap<>();
         boolean writes = lab.replicas() > 1;
-        for (int bricks : writes ? List.of(lab.replicas()) : lab.scale().loadedBricks()) {
+        List<Integer> wanted = writes ? List.of(lab.replicas()) : lab.scale().loadedBricks();
+        for (int bricks : lab.site().sizes(wanted)) {
             byBricks.put(bricks, lab.overload(bricks, table(bricks, lab), settings(lab)));
         }
         List<Comparison> comparisons = new ArrayList<>();
-        byBricks.forEach((bricks, result) -> compare(bricks, result, comparisons));
-        if (writes) {
-            byBricks.forEach((bricks, result) -> compareCost(bricks, result, comparisons));
-        }
+        byBricks.forEach((bricks, result) -> comparisons.addAll(comparisons(name(bricks), result)));
         return new Findings(
-                name(),
-                title(),
-                lab.setting((writes ? "writes of " : "reads of ") + Lab.VALUE_BYTES + " bytes, "
-                        + lab.scale().keys() + " keys, with as many bricks as each curve says"
-                        + (writes
-                                ? ", " + PARTITIONS_REPLICATED + " partitions of " + lab.replicas() + " replicas"
-                                : "")),
-                lab.machine(),
-                comparisons,
-                List.of(throughput(byBricks), latency(byBricks), offered(byBricks)),
-                List.of(
-                        "Offered as requests outstanding in a closed loop, as in the paper, and as requests a second in"
-                                + " an open one.",
-                        ScaleUp.coresNote(lab)));
+                name(), title(), lab.setting(load(lab)), lab.machine(), comparisons, panels(byBricks), notes(lab));
+    }
+
+    private static String load(Lab lab) {
+        Scale scale = lab.scale();
+        boolean writes = lab.replicas() > 1;
+        return (writes ? "writes of " : "reads of ") + Lab.VALUE_BYTES + " bytes, " + scale.keys()
+                + " keys, with as many bricks as each curve says, "
+                + (writes ? PARTITIONS_REPLICATED + " partitions of " + lab.replicas() + " replicas, " : "")
+                + scale.overloaded().toMillis() / 1e3 + " s a step";
+    }
+
+    private static List<String> notes(Lab lab) {
+        return List.of(
+                "Offered as requests outstanding in a closed loop, as in the paper, and as requests a second in an open"
+                        + " one; both through as many times as many connections.",
+                "Load is raw frames, as of sdds bench overload --raw: it shares the processors with the bricks. The"
+                        + " peak is the best of the search (2 s a step) and of the closed loop. Memory is"
+                        + " that of bricks that are processes of their own on this machine.",
+                ScaleUp.coresNote(lab));
     }
 
     private static OverloadSettings settings(Lab lab) {
@@ -78,112 +112,139 @@ final class BeyondSaturation implements Experiment {
                 Lab.VALUE_BYTES,
                 scale.keys(),
                 scale.loads(),
-                scale.warmup(),
-                scale.duration(),
+                scale.warmup().multipliedBy(WARMUPS),
+                scale.overloaded(),
                 scale.saturating());
     }
 
     /** Several partitions a brick, so that all have their share. */
     private static TableOptions table(int bricks, Lab lab) {
-        Scale scale = lab.scale();
         if (lab.replicas() > 1) {
             return TableOptions.replicas(lab.replicas()).withPartitions(PARTITIONS_REPLICATED);
         }
-        return bricks == 1
-                ? TableOptions.defaults()
-                : TableOptions.capacity(Math.max(1, scale.keys() / (PARTITIONS_A_BRICK * bricks)));
+        return TableOptions.defaults().withPartitions(bricks == 1 ? 1 : PARTITIONS_A_BRICK * bricks);
     }
 
-    private static void compare(int bricks, OverloadResult result, List<Comparison> into) {
-        String who = name(bricks);
-        into.add(Comparison.of("peak throughput, " + who, "1/s", null, result.peakPerSecond()));
-        into.add(Comparison.of("outstanding at saturation, " + who, "requests", null, result.kneeOutstanding()));
-        // "This maximum throughput is successfully sustained even as additional traffic is offered."
-        for (Step step : result.closed()) {
-            sustained(step, "outstanding, ", who, result, into);
+    /** Throughput is sustained, what was admitted is answered in time, and what is not does not pile up. */
+    static List<Comparison> comparisons(String who, OverloadResult result) {
+        List<Saturated> steps = Stream.of(Saturated.closed(result), Saturated.open(result))
+                .flatMap(List::stream)
+                .toList();
+        List<Comparison> all = new ArrayList<>();
+        all.add(Comparison.of("peak throughput, " + who, "1/s", null, result.peakPerSecond()));
+        all.add(Comparison.of("outstanding at saturation, " + who, "requests", null, result.kneeOutstanding()));
+        all.add(Comparison.of("p99 at saturation, " + who, "µs", null, result.kneeP99Micros()));
+        for (Saturated each : steps) {
+            double share = each.step().goodputPerSecond() / result.peakPerSecond();
+            // "This maximum throughput is successfully sustained even as additional traffic is offered."
+            Comparison row = Comparison.of("of the peak at " + each.load() + ", " + who, "×", 1.0, share);
+            all.add(each.isBeyond() ? row.atLeast(SUSTAINED_LEAST) : row);
         }
-        for (Step step : result.open()) {
-            sustained(step, "offered, ", who, result, into);
+        for (Saturated each : steps) {
+            double slower = p99(each.step()) / result.kneeP99Micros();
+            Comparison row =
+                    Comparison.of("p99 at " + each.load() + " over that at saturation, " + who, "×", null, slower);
+            all.add(each.isBeyond() ? row.atMost(SLOWER_MOST) : row);
         }
+        if (hasMemory(result)) {
+            all.addAll(memory(who, result));
+        }
+        all.add(Comparison.of("operations that failed, " + who, "operations", null, result.wrong())
+                .atMost(0));
+        return all;
     }
 
-    private static void sustained(Step step, String kind, String who, OverloadResult result, List<Comparison> into) {
-        if (step.factor() > 1) {
-            String what = Comparison.number(step.factor()) + " times the saturating load " + kind + who;
-            into.add(Comparison.of("of the peak at " + what, "×", 1.0, step.goodputPerSecond() / result.peakPerSecond())
-                    .atLeast(SUSTAINED_LEAST));
+    /** How the bricks grow while most is asked of them, and from the first step to the last. */
+    private static List<Comparison> memory(String who, OverloadResult result) {
+        List<Comparison> all = new ArrayList<>();
+        Saturated open = last(Saturated.open(result));
+        for (Saturated most : List.of(last(Saturated.closed(result)), open)) {
+            BrickFigures bricks = most.step().bricks();
+            String when = "after " + most.load() + " over before, " + who;
+            all.add(grown(when, bricks.residentBytesBefore(), bricks.residentBytesAfter()));
         }
+        all.add(grown(
+                "after all steps over after the first, " + who,
+                result.closed().get(0).bricks().residentBytesAfter(),
+                open.step().bricks().residentBytesAfter()));
+        return all;
     }
 
-    /** What was admitted is answered in time, and what is not does not pile up. */
-    private static void compareCost(int bricks, OverloadResult result, List<Comparison> into) {
-        for (Step step : result.closed()) {
-            if (step.factor() > 1) {
-                String what = " at " + Comparison.number(step.factor()) + " times the saturating load outstanding";
-                double slower = step.latency().p99Micros() / result.kneeP99Micros();
-                into.add(Comparison.of("p99" + what + " over that at it, " + name(bricks), "×", null, slower));
-            }
-        }
-        List<Step> steps = new ArrayList<>(result.closed());
-        steps.addAll(result.open());
-        BrickFigures first = steps.get(0).bricks();
-        BrickFigures last = steps.get(steps.size() - 1).bricks();
-        if (first.processes() > 0) {
-            double grown = (double) last.residentBytesAfter() / first.residentBytesAfter();
-            into.add(Comparison.of(
-                            "memory of the bricks' processes, after all loads over after the first", "×", null, grown)
-                    .atMost(MEMORY_GROWTH_MAX));
-        }
+    private static <T> T last(List<T> all) {
+        return all.get(all.size() - 1);
+    }
+
+    private static Comparison grown(String when, long from, long to) {
+        return Comparison.of("memory " + when, "×", null, (double) to / from).atMost(MEMORY_GROWTH_MAX);
     }
 
     private static String name(int bricks) {
         return bricks + (bricks == 1 ? " brick" : " bricks");
     }
 
-    private static Panel throughput(Map<Integer, OverloadResult> byBricks) {
-        List<Curve> curves = curves(byBricks, BeyondSaturation::closed, Step::outstanding, Step::goodputPerSecond);
-        curves.add(sustained(byBricks));
-        return new Panel(
-                "a) Throughput", Axis.logarithmic("requests outstanding"), Axis.linear("operations/s"), curves);
-    }
+    // ---- pictures
 
-    private static Panel latency(Map<Integer, OverloadResult> byBricks) {
-        return new Panel(
-                "b) Latency of what was admitted, p99",
-                Axis.logarithmic("requests outstanding"),
-                Axis.logarithmic("µs"),
-                curves(
-                        byBricks,
-                        BeyondSaturation::closed,
-                        Step::outstanding,
-                        step -> step.latency().p99Micros()));
-    }
-
-    private static Panel offered(Map<Integer, OverloadResult> byBricks) {
-        return new Panel(
+    static List<Panel> panels(Map<Integer, OverloadResult> byBricks) {
+        Axis outstanding = Axis.logarithmic("requests outstanding");
+        Axis offered = Axis.logarithmic("offered a second");
+        Axis throughput = Axis.linear("operations/s");
+        Axis micros = Axis.logarithmic("p99 of what was admitted, µs");
+        List<Curve> sustained = closed(byBricks, Step::goodputPerSecond);
+        sustained.add(sustained(byBricks));
+        List<Panel> panels = new ArrayList<>();
+        panels.add(new Panel("a) Throughput", outstanding, throughput, sustained));
+        panels.add(new Panel("b) Latency", outstanding, micros, closed(byBricks, BeyondSaturation::p99)));
+        panels.add(new Panel(
                 "c) Throughput, offered at a rate",
-                Axis.logarithmic("offered a second"),
-                Axis.linear("operations/s"),
-                curves(byBricks, OverloadResult::open, Step::offeredPerSecond, Step::goodputPerSecond));
+                offered,
+                throughput,
+                curves(byBricks, "", OverloadResult::open, Step::offeredPerSecond, Step::goodputPerSecond)));
+        panels.add(new Panel(
+                "d) Latency, offered at a rate",
+                offered,
+                Axis.linear(micros.label()), // within a decade a logarithmic axis has no number
+                curves(byBricks, "", OverloadResult::open, Step::offeredPerSecond, BeyondSaturation::p99)));
+        if (byBricks.values().stream().allMatch(BeyondSaturation::hasMemory)) {
+            panels.add(memory(byBricks));
+        }
+        return panels;
+    }
+
+    private static boolean hasMemory(OverloadResult result) {
+        return result.closed().get(0).bricks().processes() > 0;
+    }
+
+    private static Panel memory(Map<Integer, OverloadResult> byBricks) {
+        ToDoubleFunction<Step> megabytes = step -> step.bricks().residentBytesAfter() / (double) (1 << 20);
+        List<Curve> curves = curves(byBricks, ", outstanding", OverloadResult::closed, Step::factor, megabytes);
+        curves.addAll(curves(byBricks, ", at a rate", OverloadResult::open, Step::factor, megabytes));
+        return new Panel(
+                "e) Memory of the bricks' processes",
+                Axis.logarithmic("times the saturating load"),
+                Axis.linear("MiB"),
+                curves);
+    }
+
+    private static double p99(Step step) {
+        return step.latency().p99Micros();
     }
 
     private interface Steps {
         List<Step> of(OverloadResult result);
     }
 
-    /** From few to many outstanding: the search up to saturation, its multiples from there on. */
-    private static List<Step> closed(OverloadResult result) {
-        Stream<Step> before =
-                result.saturation().stream().filter(step -> step.outstanding() < result.kneeOutstanding());
-        Stream<Step> beyond = result.closed().stream().filter(step -> step.factor() >= 1);
-        return Stream.concat(before, beyond)
-                .sorted(Comparator.comparingInt(Step::outstanding))
-                .toList();
+    /** The steps, and those of the search for saturation, which are shorter. */
+    private static List<Curve> closed(Map<Integer, OverloadResult> byBricks, ToDoubleFunction<Step> y) {
+        List<Curve> curves = curves(byBricks, "", OverloadResult::closed, Step::outstanding, y);
+        curves.addAll(curves(byBricks, ", search", OverloadResult::saturation, Step::outstanding, y));
+        return curves.stream()
+                .filter(curve -> !curve.points().isEmpty())
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     /** "This maximum throughput is successfully sustained", drawn at the peak of the most bricks. */
     private static Curve sustained(Map<Integer, OverloadResult> byBricks) {
-        OverloadResult most = new ArrayList<>(byBricks.values()).get(byBricks.size() - 1);
+        OverloadResult most = last(List.copyOf(byBricks.values()));
         double peak = most.peakPerSecond();
         List<Step> steps = most.closed();
         return new Curve(
@@ -191,14 +252,18 @@ final class BeyondSaturation implements Experiment {
                 Source.PAPER,
                 List.of(
                         new Point(most.kneeOutstanding(), peak),
-                        new Point(steps.get(steps.size() - 1).outstanding(), peak)));
+                        new Point(last(steps).outstanding(), peak)));
     }
 
     private static List<Curve> curves(
-            Map<Integer, OverloadResult> byBricks, Steps steps, ToDoubleFunction<Step> x, ToDoubleFunction<Step> y) {
+            Map<Integer, OverloadResult> byBricks,
+            String of,
+            Steps steps,
+            ToDoubleFunction<Step> x,
+            ToDoubleFunction<Step> y) {
         List<Curve> curves = new ArrayList<>();
         byBricks.forEach((bricks, result) -> curves.add(new Curve(
-                name(bricks),
+                name(bricks) + of,
                 Source.OURS,
                 steps.of(result).stream()
                         .map(step -> new Point(x.applyAsDouble(step), y.applyAsDouble(step)))

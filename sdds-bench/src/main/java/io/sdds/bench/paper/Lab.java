@@ -176,7 +176,10 @@ public final class Lab implements AutoCloseable {
         return result;
     }
 
-    /** What multiples of the saturating load do to a table that is made for it, on a cluster of so many bricks. */
+    /**
+     * What multiples of the saturating load do to a table that is made for it, on a cluster of so many bricks. The load is raw: it shares the machine with the bricks, and whole
+     * clients would be busy before these are.
+     */
     OverloadResult overload(int wanted, TableOptions options, OverloadSettings load) throws InterruptedException {
         disconnect();
         List<String> where = site.cluster(wanted);
@@ -186,7 +189,7 @@ public final class Lab implements AutoCloseable {
             LoadTarget target = LoadTarget.of(client.createHashTable(name, options, Codec.bytes(), Codec.bytes()));
             try {
                 warmUp(target, load);
-                OverloadResult result = Overload.run(client, where, settings, name, load, this::tellThatItGoesOn);
+                OverloadResult result = Overload.runRaw(client, where, settings, name, load, this::tellThatItGoesOn);
                 stepDone();
                 return result;
             } finally {
@@ -200,7 +203,7 @@ public final class Lab implements AutoCloseable {
         LoadSettings settings = LoadSettings.defaults()
                 .withMode(load.mode())
                 .withRecords(load.keys(), load.valueBytes())
-                .withTimes(Duration.ZERO, load.duration().multipliedBy(WARMUP_STEPS));
+                .withTimes(Duration.ZERO, load.warmup().multipliedBy(WARMUP_STEPS));
         ClosedLoop.run(settings, target, Progress.Listener.none());
     }
 

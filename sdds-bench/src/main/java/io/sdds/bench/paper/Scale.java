@@ -1,5 +1,6 @@
 package io.sdds.bench.paper;
 
+import io.sdds.bench.load.OverloadSettings;
 import java.time.Duration;
 import java.util.List;
 
@@ -23,6 +24,7 @@ import java.util.List;
  * @param saturated how long bricks are kept saturated to see whether they drift apart
  * @param warmup before each measurement under steady load
  * @param duration of each measurement under steady load
+ * @param overloaded each step of load up to saturation and beyond
  */
 public record Scale(
         String name,
@@ -41,9 +43,10 @@ public record Scale(
         Duration steady,
         Duration saturated,
         Duration warmup,
-        Duration duration) {
+        Duration duration,
+        Duration overloaded) {
 
-    /** The papers' own sizes, in about a minute an experiment. */
+    /** The papers' own sizes, in a minute to five an experiment. */
     public static final Scale FULL = new Scale(
             "full",
             235_000,
@@ -54,14 +57,15 @@ public record Scale(
             3,
             100_000,
             List.of(50, 200, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000),
-            List.of(0.5, 1.0, 2.0, 5.0, 10.0),
+            OverloadSettings.defaults().factors(),
             0,
             List.of(1, 4),
             600_000,
             Duration.ofSeconds(5),
             Duration.ofSeconds(60),
             Duration.ofMillis(500),
-            Duration.ofSeconds(1));
+            Duration.ofSeconds(1),
+            OverloadSettings.defaults().duration());
 
     /** The same in a few seconds; shows that everything works, and nothing else. */
     public static final Scale QUICK = new Scale(
@@ -74,13 +78,14 @@ public record Scale(
             1,
             2_000,
             List.of(50, 1000, 8000, 64_000),
-            List.of(0.5, 2.0, 10.0),
+            List.of(1.0, 2.0, 10.0),
             200,
             List.of(1, 2),
             20_000,
             Duration.ofMillis(500),
             Duration.ofSeconds(2),
             Duration.ofMillis(50),
+            Duration.ofMillis(150),
             Duration.ofMillis(150));
 
     public Scale {
@@ -88,6 +93,36 @@ public record Scale(
         valueSizes = List.copyOf(valueSizes);
         loads = List.copyOf(loads);
         loadedBricks = List.copyOf(loadedBricks);
+    }
+
+    /**
+     * The same with steps of another length of load up to saturation and beyond.
+     *
+     * @throws IllegalArgumentException when they would take no time
+     */
+    public Scale withOverloaded(Duration step) {
+        if (!step.isPositive()) {
+            throw new IllegalArgumentException("duration of " + step + " is not positive");
+        }
+        return new Scale(
+                name,
+                records,
+                partitions,
+                comparedRecords,
+                largeCapacity,
+                clients,
+                repeats,
+                keys,
+                valueSizes,
+                loads,
+                saturating,
+                loadedBricks,
+                copiedKeys,
+                steady,
+                saturated,
+                warmup,
+                duration,
+                step);
     }
 
     /** The most clients that build. */

@@ -1,6 +1,8 @@
 package io.sdds.bench.paper;
 
 import io.sdds.bench.load.LoadException;
+import io.sdds.client.SddsClient;
+import io.sdds.client.routing.ClientSettings;
 import java.util.List;
 
 /** Where experiments run. Use by one thread, but for {@link #close}. */
@@ -12,6 +14,15 @@ public interface Site extends AutoCloseable {
      * @throws java.io.UncheckedIOException when it can't be started
      */
     List<String> cluster(int bricks) throws InterruptedException;
+
+    /**
+     * How many bricks its clusters can have: as many as are wanted, if the site can choose.
+     *
+     * @throws io.sdds.client.SddsException when nobody can be asked how many there are
+     */
+    default List<Integer> sizes(List<Integer> wanted) {
+        return wanted;
+    }
 
     /** What it is, in a few words. */
     String description();
@@ -44,6 +55,13 @@ public interface Site extends AutoCloseable {
             @Override
             public List<String> cluster(int bricks) {
                 return addresses;
+            }
+
+            @Override
+            public List<Integer> sizes(List<Integer> wanted) {
+                try (SddsClient client = SddsClient.connect(addresses, ClientSettings.defaults())) {
+                    return List.of(client.status(false).bricks().size());
+                }
             }
 
             @Override

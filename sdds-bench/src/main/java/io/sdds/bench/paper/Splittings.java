@@ -8,26 +8,35 @@ import io.sdds.bench.paper.Panel.Point;
 import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.Shipping;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Figure 9 of LH*LH, and 10a: what a client waits for while a partition splits atomically or concurrently, record by record or in bulk. */
+/** Figure 9 of LH*LH, and 10a: what a client waits for while a partition splits atomically or concurrently, record by record or in bulk, in slices of several sizes. */
 final class Splittings implements Experiment {
     private static final double PAPER_MEAN_MILLIS = 1.3;
     private static final double TIMES_LESS = 100;
     private static final int BINS = 200;
+
+    /** Sizes of slices beside the default's: of a record or two, of about a dozen as the paper had them, and the most. */
+    private static final List<Integer> SLICES = List.of(256, 2048, SplitPolicy.SLICE_BYTES_MAX);
 
     /** How partitions split. */
     private enum Variant {
         ATOMIC_INDIVIDUAL("atomic, individual", Splitting.ATOMIC, Shipping.INDIVIDUAL, new Paper(7.3, 450)),
         ATOMIC_BULK("atomic, bulk", Splitting.ATOMIC, Shipping.BULK, new Paper(0.52, 320)),
         CONCURRENT_BULK("concurrent, bulk", Splitting.CONCURRENT, Shipping.BULK, new Paper(0.007, 330)),
+        /** Which the paper does not tell of. */
+        CONCURRENT_INDIVIDUAL("concurrent, individual", Splitting.CONCURRENT, Shipping.INDIVIDUAL, null),
         /** What the machine does to the client anyway. */
         NONE("no splits at all", Splitting.CONCURRENT, Shipping.BULK, null) {
             @Override
@@ -70,36 +79,59 @@ final class Splittings implements Experiment {
 
     @Override
     public int steps(Scale scale) {
-        return Variant.values().length * scale.repeats();
+        return (Variant.values().length + SLICES.size()) * scale.repeats();
     }
 
     @Override
     public Findings run(Lab lab) throws InterruptedException {
-        Map<Variant, List<BuildResult>> builds = new EnumMap<>(Variant.class);
-        for (int k = 0; k < lab.scale().repeats(); k++) {
-            for (Variant variant : Variant.values()) {
-                builds.computeIfAbsent(variant, any -> new ArrayList<>())
-                        .add(lab.build(variant.of(lab.scale()), 1, lab.scale().comparedRecords()));
-            }
-        }
-        Map<Variant, BuildResult> middle = new EnumMap<>(Variant.class);
-        builds.forEach((variant, all) -> middle.put(variant, middle(all)));
-        BuildResult any = ExampleBuilds.known(middle, Variant.CONCURRENT_BULK);
+        Scale scale = lab.scale();
+        Map<Variant, BuildResult> builds =
+                new EnumMap<>(builds(lab, List.of(Variant.values()), kind -> kind.of(scale)));
+        BuildResult any = ExampleBuilds.known(builds, Variant.CONCURRENT_BULK);
+        Map<Integer, BuildResult> slices = new TreeMap<>(builds(
+                lab,
+                SLICES,
+                bytes -> TableOptions.capacity(scale.largeCapacity()).withSliceBytes(bytes)));
+        slices.put(SplitPolicy.SLICE_BYTES_DEFAULT, any);
+        List<Comparison> comparisons = comparisons(builds);
+        comparisons.addAll(ofSlices(slices));
         List<Panel> panels = new ArrayList<>();
-        middle.forEach((variant, build) ->
-                panels.add(panel((char) ('a' + panels.size()) + ") " + variant.text, variant, build)));
+        builds.forEach((variant, build) -> panels.add(panel(letter(panels) + variant.text, variant, build)));
+        panels.add(panel(letter(panels) + "concurrent, bulk, by slice", slices));
         return new Findings(
                 name(),
                 title(),
-                lab.setting(ExampleBuilds.load(any, any.partitions()) + ", "
-                        + lab.scale().repeats() + " of each kind"),
+                lab.setting(ExampleBuilds.load(any, any.partitions()) + ", " + scale.repeats() + " of each kind"),
                 lab.machine(),
-                comparisons(middle),
+                comparisons,
                 panels,
                 List.of(
                         "Each kind is told by the build whose worst insert is the middle one. Without splits it is the"
                                 + " worst of all: what the machine does to a client anyway.",
-                        "The paper's concurrent build is that of its Figures 6 and 10a."));
+                        "The paper's concurrent build is that of its Figures 6 and 10a; it has none that is concurrent"
+                                + " and individual.",
+                        "Splits are seen by looks 10 ms apart, and are so much longer. Slices are of "
+                                + SplitPolicy.SLICE_BYTES_DEFAULT
+                                + " bytes where nothing else is said; the paper's had about a dozen records."));
+    }
+
+    /** The middle builds of some kinds, which take turns. */
+    private static <K> Map<K, BuildResult> builds(Lab lab, List<K> kinds, Function<K, TableOptions> options)
+            throws InterruptedException {
+        Map<K, List<BuildResult>> all = new LinkedHashMap<>();
+        for (int k = 0; k < lab.scale().repeats(); k++) {
+            for (K kind : kinds) {
+                all.computeIfAbsent(kind, any -> new ArrayList<>())
+                        .add(lab.build(options.apply(kind), 1, lab.scale().comparedRecords()));
+            }
+        }
+        Map<K, BuildResult> middle = new LinkedHashMap<>();
+        all.forEach((kind, each) -> middle.put(kind, middle(each)));
+        return middle;
+    }
+
+    private static String letter(List<Panel> before) {
+        return (char) ('a' + before.size()) + ") ";
     }
 
     private static BuildResult middle(List<BuildResult> builds) {
@@ -120,6 +152,13 @@ final class Splittings implements Experiment {
         return Timeline.worstMicros(build.traces().get(0)) / 1e6;
     }
 
+    /** How long splits were under way. */
+    private static double splitting(BuildResult build) {
+        return build.splits().stream()
+                .mapToDouble(span -> span.toSeconds() - span.fromSeconds())
+                .sum();
+    }
+
     private static List<Comparison> comparisons(Map<Variant, BuildResult> builds) {
         List<Comparison> all = new ArrayList<>();
         Map<Variant, BuildResult> splitting = new EnumMap<>(builds);
@@ -129,9 +168,20 @@ final class Splittings implements Experiment {
         all.add(ratio(builds, Variant.ATOMIC_BULK, Variant.CONCURRENT_BULK));
         all.add(ratio(builds, Variant.ATOMIC_INDIVIDUAL, Variant.CONCURRENT_BULK)
                 .atLeast(TIMES_LESS));
+        splitting.forEach((variant, build) ->
+                all.add(Comparison.of("time of the split, " + variant.text, "s", null, splitting(build))));
         builds.forEach((variant, build) ->
                 all.add(Comparison.of("worst insert at any time, " + variant.text, "s", null, worstOfAll(build))));
         compare(all, builds, "build time, ", Paper::build, BuildResult::seconds);
+        return all;
+    }
+
+    private static List<Comparison> ofSlices(Map<Integer, BuildResult> slices) {
+        List<Comparison> all = new ArrayList<>();
+        slices.forEach((bytes, build) ->
+                all.add(Comparison.of("worst insert during splits, slices of " + bytes, "s", null, worst(build))));
+        slices.forEach((bytes, build) ->
+                all.add(Comparison.of("time of the split, slices of " + bytes, "s", null, splitting(build))));
         return all;
     }
 
@@ -173,6 +223,22 @@ final class Splittings implements Experiment {
                     List.of(new Point(0, peak), new Point(build.seconds(), peak))));
         }
         return new Panel(title, Axis.linear("time, s"), Axis.logarithmic("insert time over its usual value"), curves);
+    }
+
+    private static Panel panel(String title, Map<Integer, BuildResult> slices) {
+        return new Panel(
+                title,
+                Axis.logarithmic("bytes in a slice"),
+                Axis.logarithmic("s"),
+                List.of(
+                        new Curve("worst insert during splits", Source.OURS, points(slices, Splittings::worst)),
+                        new Curve("time of the split", Source.OURS, points(slices, Splittings::splitting))));
+    }
+
+    private static List<Point> points(Map<Integer, BuildResult> slices, ToDoubleFunction<BuildResult> figure) {
+        return slices.entrySet().stream()
+                .map(each -> new Point(each.getKey(), figure.applyAsDouble(each.getValue())))
+                .toList();
     }
 
     private static List<Point> over(double unit, List<Point> points) {

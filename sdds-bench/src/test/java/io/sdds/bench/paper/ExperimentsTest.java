@@ -3,8 +3,10 @@ package io.sdds.bench.paper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sdds.testkit.EmbeddedCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -79,8 +81,52 @@ class ExperimentsTest {
                     .contains(
                             "peak throughput, 2 bricks",
                             "of the peak at 10 times the saturating load outstanding, 2 bricks",
-                            "p99 at 10 times the saturating load outstanding over that at it, 2 bricks");
+                            "p99 at 10 times the saturating load outstanding over that at saturation, 2 bricks",
+                            "p99 at 10 times the saturating load offered over that at saturation, 2 bricks");
         }
+    }
+
+    @Test
+    void overloadOfAClusterThatRunsIsOfTheBricksItHas() throws Exception {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3);
+                Lab elsewhere = new Lab(Site.at(List.of(cluster.address())), Scale.QUICK, 2, 1)) {
+            Findings findings = elsewhere.run(new BeyondSaturation(), (done, rate) -> {});
+            assertThat(findings.panels())
+                    .flatExtracting(Panel::curves)
+                    .extracting(Panel.Curve::name)
+                    .containsOnly("3 bricks", "paper: sustained");
+        }
+    }
+
+    @Test
+    void splittingsAreComparedInAllVariantsAndSizesOfSlices() throws Exception {
+        Findings findings = lab.run(new Splittings(), (done, rate) -> {});
+
+        assertThat(findings.comparisons())
+                .extracting(Comparison::what)
+                .contains(
+                        "worst insert during splits, atomic, individual",
+                        "worst insert during splits, atomic, bulk",
+                        "worst insert during splits, concurrent, bulk",
+                        "worst insert during splits, concurrent, individual",
+                        "time of the split, concurrent, individual",
+                        "worst insert during splits, slices of 256",
+                        "time of the split, slices of 49152",
+                        "time of the split, slices of 262144");
+        assertThat(findings.comparisons())
+                .filteredOn(each -> each.what().endsWith("concurrent, individual"))
+                .allMatch(each -> each.paper() == null);
+        assertThat(findings.panels().get(5).curves())
+                .allSatisfy(curve -> assertThat(curve.points())
+                        .extracting(Panel.Point::x)
+                        .containsExactly(256.0, 2048.0, 49152.0, 262144.0));
+    }
+
+    @Test
+    void stepsOfNoTimeAreRefused() {
+        assertThatThrownBy(() -> Scale.QUICK.withOverloaded(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("duration of PT0S is not positive");
     }
 
     /** What is counted and shall not happen may have happened never. */

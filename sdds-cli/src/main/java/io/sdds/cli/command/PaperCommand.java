@@ -12,6 +12,7 @@ import io.sdds.bench.paper.Lab;
 import io.sdds.bench.paper.Picture;
 import io.sdds.bench.paper.Scale;
 import io.sdds.bench.paper.Site;
+import io.sdds.cli.config.Quantities;
 import io.sdds.cli.process.ProcessSite;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
@@ -90,6 +91,9 @@ final class PaperCommand implements Callable<Integer> {
             description = "dds-5: that many copies, and writes instead of reads; ${DEFAULT-VALUE}.")
     private int replicas = 1;
 
+    @Option(names = "--duration", paramLabel = "TIME", description = "dds-5: of each step. Default: 10s.")
+    private @Nullable String duration;
+
     @Option(
             names = "--out",
             paramLabel = "DIR",
@@ -107,11 +111,12 @@ final class PaperCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         List<Experiment> experiments = Experiments.named(names);
         check();
+        Scale scale = scale();
         Files.createDirectories(out);
         List<Findings> all = new ArrayList<>();
         writeCsv(all);
         Site site = site();
-        try (Lab lab = new Lab(site, quick ? Scale.QUICK : Scale.FULL, bricks, replicas)) {
+        try (Lab lab = new Lab(site, scale, bricks, replicas)) {
             for (Experiment experiment : experiments) {
                 Findings findings = run(lab, experiment);
                 all.add(findings);
@@ -145,6 +150,11 @@ final class PaperCommand implements Callable<Integer> {
         if (embedded && sdds.addressGiven()) {
             throw CommandFailure.usage("--embedded and an address: say one of them");
         }
+    }
+
+    private Scale scale() {
+        Scale scale = quick ? Scale.QUICK : Scale.FULL;
+        return duration == null ? scale : scale.withOverloaded(Quantities.time(duration));
     }
 
     private Site site() {
@@ -212,6 +222,7 @@ final class PaperCommand implements Callable<Integer> {
                 COMMAND
                         + String.join(" ", names)
                         + (replicas > 1 ? " --replicas " + replicas : "")
+                        + (duration == null ? "" : " --duration " + duration)
                         + (quick ? " --quick" : ""));
         document.put(
                 "experiments",

@@ -51,8 +51,18 @@ class PaperCommandTest {
                 .isEqualTo(7.3);
         assertThat(experiment.get("comparisons").get(0).get("ours").doubleValue())
                 .isPositive();
-        assertThat(experiment.get("panels").size()).isEqualTo(4);
+        assertThat(experiment.get("panels").size()).isEqualTo(6);
         assertThat(Path.of(experiment.get("picture").textValue())).exists();
+    }
+
+    @Test
+    void stepsBeyondSaturationLastAsLongAsIsSaid() throws IOException {
+        Sdds run = paper("--embedded", "--json", "--duration", "60ms", "dds-5");
+        JsonNode document = new ObjectMapper().readTree(run.out());
+
+        assertThat(document.get("command").textValue()).isEqualTo("sdds bench paper dds-5 --duration 60ms --quick");
+        assertThat(document.get("experiments").get(0).get("setting").textValue())
+                .contains("reads of 150 bytes", "0.06 s a step");
     }
 
     @Test
@@ -83,6 +93,8 @@ class PaperCommandTest {
                 List.<String>of(),
                 List.of("lh-6", "--bricks", "0"),
                 List.of("dds-5", "--replicas", "6"),
+                List.of("dds-5", "--duration", "0s"),
+                List.of("dds-5", "--duration", "ten"),
                 List.of("lh-6", "--embedded", "--connect", "127.0.0.1:1"),
                 List.of("lh-6", "--out", file.toString()),
                 List.of("lh-6", "--csv", directory.resolve("none/x.csv").toString()))) {
