@@ -148,7 +148,6 @@ public final class ClusterRun {
         awaitExpiry();
         awaitRest(); // splits that waited for room have it now
         awaitIndex();
-        awaitVigils();
         simulation.runUntil(() -> requestsMiscounted().isEmpty(), SECOND / 4); // the last may be between two stages
         checkState();
         checkHistory();
@@ -199,6 +198,7 @@ public final class ClusterRun {
         await("all clients to be back", () -> workload.clients().stream().allMatch(SimClient::isReady), 20 * SECOND);
         simulation.runFor(2 * SECOND);
         awaitRest();
+        awaitVigils();
     }
 
     /** Until no split is under way, nor wanted by a report that is still on its way. */
