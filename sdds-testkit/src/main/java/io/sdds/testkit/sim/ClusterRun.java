@@ -32,6 +32,9 @@ public final class ClusterRun {
     /** With merges of the index before, which follow those of the table. */
     private static final long INDEX_NANOS = 5 * SECOND;
 
+    /** In which who dialed in vain dials again, and hears what has become of its session. */
+    private static final long REST_NANOS = 3 * SECOND;
+
     /** Silence in which an end of a connection gives it up, by the slowest clock, and a little. */
     private static final long VIGIL_NANOS = 30 * SECOND;
 
@@ -196,7 +199,7 @@ public final class ClusterRun {
         cluster.heal();
         await("the coordinator to be back", cluster::coordinatorIsUp, 10 * SECOND);
         await("all clients to be back", () -> workload.clients().stream().allMatch(SimClient::isReady), 20 * SECOND);
-        simulation.runFor(2 * SECOND);
+        simulation.runFor(REST_NANOS);
         awaitRest();
         awaitVigils();
     }
