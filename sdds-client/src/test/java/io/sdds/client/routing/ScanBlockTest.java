@@ -46,7 +46,8 @@ class ScanBlockTest {
             byte[] value = new byte[in.getInt()];
             in.get(key).get(value);
             keys.add(new String(key, UTF_8));
-            assertThat(new String(value, UTF_8)).isEqualTo("v" + keys.get(keys.size() - 1).substring(4));
+            assertThat(new String(value, UTF_8))
+                    .isEqualTo("v" + keys.get(keys.size() - 1).substring(4));
         }
         return keys;
     }
