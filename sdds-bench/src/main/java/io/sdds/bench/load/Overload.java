@@ -120,7 +120,7 @@ public final class Overload {
         for (double factor : settings.factors()) {
             closed.add(closed(factor, knee));
         }
-        double peak = peak(search, closed);
+        double peak = best(closed);
         List<Step> open = new ArrayList<>();
         for (double factor : settings.factors()) {
             open.add(open(factor, Math.round(factor * peak)));
@@ -157,7 +157,7 @@ public final class Overload {
     }
 
     private static int knee(List<Step> search) {
-        double best = peak(search, List.of());
+        double best = best(search);
         return search.stream()
                 .filter(step -> step.goodputPerSecond() >= NEARLY * best)
                 .mapToInt(Step::outstanding)
@@ -165,11 +165,8 @@ public final class Overload {
                 .orElseThrow();
     }
 
-    private static double peak(List<Step> search, List<Step> closed) {
-        return java.util.stream.Stream.concat(search.stream(), closed.stream())
-                .mapToDouble(Step::goodputPerSecond)
-                .max()
-                .orElseThrow();
+    private static double best(List<Step> steps) {
+        return steps.stream().mapToDouble(Step::goodputPerSecond).max().orElseThrow();
     }
 
     /** Of the step at the saturating load, or the one nearest to it. */

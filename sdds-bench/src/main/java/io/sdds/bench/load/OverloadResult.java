@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param saturation the search for the saturating load: twice as many outstanding each time, through as many connections
  * @param kneeOutstanding the fewest that came within 5 % of the best throughput: the saturating load as operations outstanding
- * @param peakPerSecond the best throughput of all: the saturating load as operations a second
+ * @param peakPerSecond the best throughput of the closed loops, which are as long as what is compared with it: the saturating load as operations a second. The search's steps are
+ *     short, and the best of many short ones is what a machine does in its best seconds
  * @param kneeP99Micros of what was admitted at the knee
  * @param closed multiples of the saturating load as operations outstanding, and as connections
  * @param open multiples of the saturating load as operations a second

@@ -2,6 +2,7 @@ package io.sdds.bench.load;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How to measure what becomes of a cluster that is offered more than it can do.
@@ -9,7 +10,7 @@ import java.util.List;
  * @param connections clients through which the saturating load comes; each has a connection to each brick
  * @param valueBytes length of each value
  * @param keys records written beforehand
- * @param factors multiples of the saturating load
+ * @param factors multiples of the saturating load; 1 is always among them, since the others are compared with it
  * @param warmup of each step
  * @param duration of each step
  * @param outstanding that saturate; 0 finds it out
@@ -38,7 +39,6 @@ public record OverloadSettings(
             0);
 
     public OverloadSettings {
-        factors = List.copyOf(factors);
         if (connections < 1 || connections > CONNECTIONS_MAX) {
             throw new IllegalArgumentException(
                     "connections of " + connections + " is not within 1 to " + CONNECTIONS_MAX);
@@ -50,6 +50,9 @@ public record OverloadSettings(
             throw new IllegalArgumentException(
                     "outstanding of " + outstanding + " is not within 0 to " + LoadSettings.OUTSTANDING_MAX);
         }
+        factors = factors.contains(1.0)
+                ? List.copyOf(factors)
+                : Stream.concat(Stream.of(1.0), factors.stream()).toList();
     }
 
     /** Reads of 100,000 records of 150 bytes through 2 connections at 0.5, 1, 2 and 10 times the saturating load, 10 s each. */

@@ -99,8 +99,8 @@ final class BeyondSaturation implements Experiment {
                 "Offered as requests outstanding in a closed loop, as in the paper, and as requests a second in an open"
                         + " one; both through as many times as many connections.",
                 "Load is raw frames, as of sdds bench overload --raw: it shares the processors with the bricks. The"
-                        + " peak is the best of the search (2 s a step) and of the closed loop. Memory is"
-                        + " that of bricks that are processes of their own on this machine.",
+                        + " peak is the best of the closed loops; the search before them (2 s a step) finds"
+                        + " saturation. Memory is that of bricks that are processes of their own on this machine.",
                 ScaleUp.coresNote(lab));
     }
 

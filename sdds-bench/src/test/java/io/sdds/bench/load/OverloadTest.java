@@ -95,6 +95,14 @@ class OverloadTest {
     }
 
     @Test
+    void theSaturatingLoadItselfIsAlwaysAStep() {
+        OverloadSettings settings = new OverloadSettings(
+                LoadMode.READ, 2, 150, 1000, List.of(10.0), Duration.ZERO, Duration.ofSeconds(1), 0);
+        assertThat(settings.factors()).containsExactly(1.0, 10.0);
+        assertThat(OverloadSettings.defaults().factors()).containsExactly(0.5, 1.0, 2.0, 10.0);
+    }
+
+    @Test
     void refusesStepsThatAreNone() {
         assertThatThrownBy(() -> new OverloadSettings(
                         LoadMode.READ, 2, 150, 1000, List.of(0.0), Duration.ZERO, Duration.ofSeconds(1), 0))

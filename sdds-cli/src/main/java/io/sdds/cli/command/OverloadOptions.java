@@ -22,7 +22,7 @@ final class OverloadOptions {
             names = "--steps",
             split = ",",
             paramLabel = "X",
-            description = "Multiples of the saturating load. Default: 0.5,1,2,10.")
+            description = "Multiples of the saturating load, 1 always among them. Default: 0.5,1,2,10.")
     private List<Double> steps = OverloadSettings.defaults().factors();
 
     @Option(

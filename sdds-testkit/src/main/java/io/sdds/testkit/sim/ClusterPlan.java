@@ -67,6 +67,7 @@ public record ClusterPlan(
     private static final int INDEX = 83;
     private static final int STALL = 84;
     private static final int SEEDS_A_STALL = 4;
+    private static final int STALLING_BYTES = 100_000;
     private static final int FILLING = 82; // no plan draws both
 
     /** Which faults there may be. */
@@ -242,8 +243,11 @@ public record ClusterPlan(
         if (most.isHarsh()) {
             faults = faults.andHarsher(random, victims, faultsNanos);
             SplittableRandom stall = new SplittableRandom(Trace.mix(seed, STALL));
-            faults =
-                    stall.nextInt(SEEDS_A_STALL) > 0 ? faults : faults.andAStall(stall, victims.clients(), faultsNanos);
+            if (stall.nextInt(SEEDS_A_STALL) == 0) {
+                faults = faults.andAStall(stall, victims.clients(), faultsNanos);
+                network = network.narrow();
+                workload = workload.withLargeValues(STALLING_BYTES);
+            }
         }
         if (coordinators > 1) {
             faults = faults.andElections(new SplittableRandom(Trace.mix(seed, ELECTIONS)), faultsNanos);

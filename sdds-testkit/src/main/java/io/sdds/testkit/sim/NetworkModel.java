@@ -21,6 +21,9 @@ public record NetworkModel(
         int cutPercent,
         int pendingScale) {
 
+    private static final int NARROW_WINDOW_BYTES = 4 << 10;
+    private static final int PENDING_SCALE_MAX = 1 << 8;
+
     /** A quick local network that delivers flushes whole. */
     public static final NetworkModel CALM = new NetworkModel(20_000, 10_000, 1_000_000_000L, 1 << 20, 0, 1);
 
@@ -33,6 +36,12 @@ public record NetworkModel(
                 random.nextInt(3) == 0 ? random.nextInt(1 << 10, 64 << 10) : 1 << 20,
                 random.nextInt(3) == 0 ? 0 : random.nextInt(1, 40),
                 random.nextInt(3) == 0 ? 1 << random.nextInt(4, 9) : 1);
+    }
+
+    /** The same, in which a connection is soon full whose other end does not read. */
+    NetworkModel narrow() {
+        return new NetworkModel(
+                delayNanosMin, delayNanosMean, bytesPerSecond, NARROW_WINDOW_BYTES, cutPercent, PENDING_SCALE_MAX);
     }
 
     @Override

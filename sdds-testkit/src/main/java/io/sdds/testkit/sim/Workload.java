@@ -91,26 +91,33 @@ public final class Workload {
         }
 
         Plan thatShrinks() {
-            return with(operations, expiringPercent, ttlMillisMax, true, sweeps);
+            return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, true, sweeps);
         }
 
         Plan thatSweeps() {
-            return with(operations, expiringPercent, ttlMillisMax, shrinks, true);
+            return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, true);
+        }
+
+        /** The same with values of so many bytes at most, or more. */
+        Plan withLargeValues(int bytes) {
+            int most = Math.max(bytes, valueBytesMax);
+            return with(operations, most, expiringPercent, ttlMillisMax, shrinks, sweeps);
         }
 
         /** The same, for half of all draws with records that expire. */
         Plan withExpiry(RandomGenerator random) {
             boolean none = random.nextBoolean();
             int percent = none ? 0 : random.nextInt(10, 60);
-            return with(operations, percent, none ? 0 : 4L << random.nextInt(9), shrinks, sweeps);
+            return with(operations, valueBytesMax, percent, none ? 0 : 4L << random.nextInt(9), shrinks, sweeps);
         }
 
         Plan withOperations(int fewer) {
-            return with(fewer, expiringPercent, ttlMillisMax, shrinks, sweeps);
+            return with(fewer, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps);
         }
 
         private Plan with(
                 int newOperations,
+                int newValueBytesMax,
                 int newExpiringPercent,
                 long newTtlMillisMax,
                 boolean newShrinks,
@@ -124,7 +131,7 @@ public final class Workload {
                     thinkNanosMean,
                     timeoutNanos,
                     scanPermille,
-                    valueBytesMax,
+                    newValueBytesMax,
                     windowRequests,
                     adjustmentsOnly,
                     newExpiringPercent,

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupMergeBug implements PlantedFilter {
     /** A backup of the child goes on serving when its group has handed back all it had. */
-    CHILD_GOES_ON(404) {
+    CHILD_GOES_ON(213) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedEntries.ignored(PlantedEntries.HANDOVER_ALL);
@@ -65,7 +65,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** Expiries come with the child's logical time, as though the parent's were the same, and are over before their time. */
-    EXPIRY_OF_ANOTHER_TIME(15) {
+    EXPIRY_OF_ANOTHER_TIME(85) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges((from, to, frame, index, length) -> {
