@@ -95,11 +95,12 @@ class HostileClientsTest {
                 clients.get(k).send(RawClient.gets(id, "large", 0, 50));
             }
             long most = 0;
-            for (int k = 0; k < 2000 || most < 8 << 20; k++) {
+            for (int k = 0; k < 2000 || most < 8 << 20 && k < 500_000; k++) {
                 assertThat(ours.get("small")).hasSize(10);
                 most = Math.max(most, small.unreadBytes(1));
             }
-            assertThat(most).isLessThan((16 << 20) + SLOW_CLIENTS * UnreadBudget.SHARE_BYTES_MIN + 2 * LARGE.length);
+            assertThat(most)
+                    .isBetween(8L << 20, (16 << 20) + SLOW_CLIENTS * UnreadBudget.SHARE_BYTES_MIN + 2 * LARGE.length);
             for (RawClient client : clients) {
                 client.close();
             }
@@ -127,7 +128,7 @@ class HostileClientsTest {
             for (Socket first : silent.subList(0, 10)) {
                 first.setSoTimeout(PATIENCE_MILLIS);
                 assertThat(new String(first.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                        .contains("no hello came, and 1024 others wait");
+                        .contains("no hello came"); // too many wait; or, on a slow machine, in time
             }
         } finally {
             for (Socket one : silent) {

@@ -309,6 +309,7 @@ public final class StageGroup {
             handed.addAndGet(-bytes);
             if (foundFull) { // by the view, though the connection itself may never be
                 foundFull = false;
+                link.flush(); // else it may be found full once more, and nobody would tell when that is over
                 Link view = view(owner, link, stage);
                 on(stage, other -> other.onViewWritable(view));
             }
@@ -319,6 +320,7 @@ public final class StageGroup {
             long pending = link.pendingBytes() + handed.get();
             if (pending > UnreadBudget.SHARE_BYTES_MIN) {
                 foundFull = true; // before it is looked at again: whoever takes over meanwhile sees one or the other
+                link.willBeFoundFull();
                 pending = link.pendingBytes() + handed.get();
             }
             return pending;

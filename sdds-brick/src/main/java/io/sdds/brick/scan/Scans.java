@@ -13,6 +13,7 @@ import io.sdds.core.node.Env;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.stage.Stage;
 
 /**
@@ -51,7 +52,7 @@ public final class Scans implements Stage.Background {
     /** Takes a SCAN, SIZE or RANGE for a partition that owns its first point and is of the kind that answers it: at once when it costs next to nothing, else in the background. */
     public void take(Partition partition, Request request, boolean inBackground) {
         boolean isRange = request.opcode == Opcode.RANGE;
-        if (!request.link.admits(Limits.MESSAGE_BYTES_MAX)) { // a record may be that long
+        if (givesRecords(request) && !request.link.admits(Limits.MESSAGE_BYTES_MAX)) { // a record may be that long
             replies.busy(request, busyHintMillis);
         } else if (isRange && (inBackground || RangeStep.isShort(request))) {
             rangeStep((RangePartition) partition, request);
@@ -66,6 +67,14 @@ public final class Scans implements Stage.Background {
         } else {
             replies.busy(request, busyHintMillis);
         }
+    }
+
+    private static boolean givesRecords(Request request) {
+        return switch (request.opcode) {
+            case Opcode.SIZE -> false;
+            case Opcode.RANGE -> request.rangeWhat() != RequestFrame.SCAN_COUNT;
+            default -> request.scanWhat() != RequestFrame.SCAN_COUNT;
+        };
     }
 
     @Override

@@ -14,9 +14,13 @@ final class FrameAssembler {
     private static final int LENGTH_BYTES = 4;
     private static final int FRAME_BYTES_MIN = 8;
 
+    /** Of a hello: who has not said it gets no memory for more. */
+    private static final int HELLO_BYTES_MAX = 4 << 10;
+
     private final Env env;
     private final Sink sink;
     private @Nullable ByteBuf partial;
+    private int frameBytesMax = HELLO_BYTES_MAX;
 
     /** Where runs of frames go. */
     interface Sink {
@@ -30,6 +34,11 @@ final class FrameAssembler {
     FrameAssembler(Env env, Sink sink) {
         this.env = env;
         this.sink = sink;
+    }
+
+    /** From now on frames may be as long as frames are. */
+    void helloHasCome() {
+        frameBytesMax = Limits.FRAME_BYTES_MAX;
     }
 
     void bytes(ByteBuf in) {
@@ -107,11 +116,11 @@ final class FrameAssembler {
         }
     }
 
-    private static int frameLength(ByteBuf in, int index) {
+    private int frameLength(ByteBuf in, int index) {
         int length = in.getIntLE(index);
-        if (length < FRAME_BYTES_MIN || length > Limits.FRAME_BYTES_MAX) {
+        if (length < FRAME_BYTES_MIN || length > frameBytesMax) {
             throw new ProtocolViolation(
-                    "frame length " + length + " is not within " + FRAME_BYTES_MIN + " to " + Limits.FRAME_BYTES_MAX);
+                    "frame length " + length + " is not within " + FRAME_BYTES_MIN + " to " + frameBytesMax);
         }
         return length;
     }

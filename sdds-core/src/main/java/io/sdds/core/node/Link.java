@@ -66,6 +66,7 @@ public final class Link implements Connection.Listener {
     private int gathered;
     private long flushes;
     private boolean full;
+    private volatile boolean foundFull;
     private long buffers;
     private int pauses;
     private @Nullable Object attachment;
@@ -172,10 +173,17 @@ public final class Link implements Connection.Listener {
         return backlog == null ? pendingBytes > PENDING_BYTES_FULL : backlog.isTooMuch(pendingBytes);
     }
 
+    /** A view of it is about to find it full, by bytes that it holds: as soon as it is not, the node is to hear of it. Any thread. */
+    public void willBeFoundFull() {
+        foundFull = true;
+    }
+
     /** It has held something a moment ago, of which the other end may have read enough. */
     private void lookAtBacklog() {
+        boolean wasFull = full || foundFull;
         full = isTooMuch(pendingBytes());
-        if (!full) {
+        if (wasFull && !full) {
+            foundFull = false;
             onWritable();
         }
     }
@@ -390,8 +398,9 @@ public final class Link implements Connection.Listener {
             vigil = new Vigil();
         }
         boolean paused = pauses > 0;
-        long waiting = isFull() ? pendingBytes() : 0;
-        String trouble = vigil.trouble(heard || paused, waiting, writtenBytes - waiting);
+        long pending = pendingBytes();
+        boolean counts = isFull() || backlog != null && !backlog.hasRoom();
+        String trouble = vigil.trouble(heard || paused, counts ? pending : 0, writtenBytes - pending);
         heard = false;
         if (trouble != null) {
             closeBecause(trouble);
@@ -423,7 +432,8 @@ public final class Link implements Connection.Listener {
         writtenBytes += bytes.readableBytes();
         to.write(bytes);
         unflushed = true;
-        if (unflushedBytes > UnreadBudget.SHARE_BYTES_MIN) {
+        if (unflushedBytes > UnreadBudget.SHARE_BYTES_MIN
+                || backlog != null && to.pendingBytes() > UnreadBudget.SHARE_BYTES_MIN) {
             full |= isTooMuch(Math.max(unflushedBytes, to.pendingBytes()));
         }
     }
@@ -490,6 +500,7 @@ public final class Link implements Connection.Listener {
             sayHello();
         }
         peer = hello;
+        assembler.helloHasCome();
         node.onLinkUp(this);
     }
 

@@ -22,6 +22,8 @@ final class Vigil {
     private int silent;
     private int unread;
     private boolean waited;
+
+    /** The most that was taken at any look since it has waited. */
     private long readBytes;
 
     /**
@@ -29,15 +31,17 @@ final class Vigil {
      *
      * @param heard whether anything came since the last look, or nothing could
      * @param waitingBytes that wait to be read by the other end, when they are many, else 0
-     * @param takenBytes of all that was sent, which do not wait any more: more may have come to those that wait
+     * @param takenBytes of all that was sent, which do not wait any more: more may have come to those that wait. Networks count a little more as waiting than was sent, so it may
+     *     fall; it only rises when something was read
      * @return why it is to be given up, or null
      */
     @Nullable
     String trouble(boolean heard, long waitingBytes, long takenBytes) {
         silent = heard ? 0 : silent + 1;
-        unread = waitingBytes > 0 && waited && takenBytes == readBytes ? unread + 1 : 0;
-        waited = waitingBytes > 0;
-        readBytes = takenBytes;
+        boolean waits = waitingBytes > 0;
+        unread = waits && waited && takenBytes <= readBytes ? unread + 1 : 0;
+        readBytes = waits && waited ? Math.max(readBytes, takenBytes) : takenBytes;
+        waited = waits;
         if (unread >= UNREAD_MAX) {
             return "the other end does not read its answers: " + waitingBytes + " bytes have waited for "
                     + unread * NANOS / 1_000_000_000 + " s";

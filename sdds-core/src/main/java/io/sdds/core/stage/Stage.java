@@ -277,7 +277,7 @@ public final class Stage {
             link.commit();
         }
         touched(link);
-        if (events >= limits.refusalsToPause() && isClient(link)) {
+        if ((events >= limits.refusalsToPause() || link.isFull()) && isClient(link)) {
             pause(link, pauseNanos);
         }
     }

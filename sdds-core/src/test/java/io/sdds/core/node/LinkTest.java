@@ -222,6 +222,50 @@ class LinkTest {
         }
     }
 
+    /** Networks count some bytes more for each answer than were sent. */
+    @Test
+    void aPeerThatReadsNothingIsGivenUpThoughMoreIsSentToIt() {
+        connect();
+        acceptedSide.pendingBytes = 2 * Link.PENDING_BYTES_FULL;
+        for (int k = 0; k < 4 && accepted.isUp(); k++) {
+            send(accepted, 100, k);
+            accepted.flush();
+            acceptedSide.pendingBytes += 100 + 96;
+            accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG));
+            world.run(Duration.ofSeconds(5));
+        }
+        assertThat(acceptor.down).contains("does not read its answers");
+    }
+
+    @Test
+    void aPeerThatReadsNothingOfALittleIsGivenUpWhenItIsTheLastOfABudget() {
+        connect();
+        UnreadBudget budget = new UnreadBudget(1 << 20);
+        accepted.holdWithin(budget);
+        acceptedSide.pendingBytes = 1000;
+        letLooksPass(8);
+        assertThat(accepted.isUp()).as("it costs little").isTrue();
+        budget.changed(1 << 20);
+        letLooksPass(4);
+        assertThat(acceptor.down).contains("does not read its answers: 1000 bytes");
+    }
+
+    private void letLooksPass(int looks) {
+        for (int k = 0; k < looks && accepted.isUp(); k++) {
+            accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG));
+            world.run(Duration.ofSeconds(5));
+        }
+    }
+
+    @Test
+    void whoHasNotSaidHelloGetsNoMemoryForMore() {
+        Link link = Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b", 1));
+        FakeConnection connection = new FakeConnection();
+        link.onOpened(connection);
+        link.onBytes(Buffers.heap().writeIntLE(100_000).writeIntLE(Opcode.HELLO));
+        assertThat(acceptor.down).contains("frame length 100000 is not within 8 to 4096");
+    }
+
     @Test
     void whoClosesSaysWhy() {
         connect();

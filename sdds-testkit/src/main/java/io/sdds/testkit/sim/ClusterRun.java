@@ -387,7 +387,15 @@ public final class ClusterRun {
     /** A stage may keep a buffer to work in; whatever else is held while nothing is under way has been forgotten. */
     private List<String> heldAtRest() {
         int most = plan.bricks() * plan.stages() * STAGE_BUFFERS_MAX;
-        return RestChecker.buffersHeld(simulation.buffers().held(simulation.envs()), most);
+        List<String> wrong =
+                new ArrayList<>(RestChecker.buffersHeld(simulation.buffers().held(simulation.envs()), most));
+        cluster.bricks().forEach(brick -> {
+            long unread = brick.budget().unread().heldBytes();
+            if (unread != 0) {
+                wrong.add(brick.name() + " counts " + unread + " bytes as unread, and nothing is under way");
+            }
+        });
+        return wrong;
     }
 
     /** Nothing is under way, so nothing of a client's window may be taken. */

@@ -14,6 +14,12 @@ final class SimConnection implements Connection {
     private static final int FRAGMENT_HEADER = 8;
     private static final int FRAGMENT_LAST = 5;
 
+    /** Only one who watches whether anybody is there waits for so long, whatever its clock. */
+    private static final long SILENT_NANOS = 12_000_000_000L;
+
+    /** The same, whether anybody reads. */
+    private static final long UNREAD_NANOS = 7_000_000_000L;
+
     private final SimNetwork network;
     private final SimEnv env;
     private final Listener listener;
@@ -207,9 +213,10 @@ final class SimConnection implements Connection {
     }
 
     private void countGivenUp() {
-        if (out.isBroken()) {
+        long now = network.simulation().nowNanos();
+        if (out.isBroken() && now - out.brokenNanos() >= SILENT_NANOS) {
             network.simulation().coverage().hit(Rare.HALF_OPEN_GIVEN_UP);
-        } else if (full && peer.env.isPaused()) {
+        } else if (full && peer.env.isPaused() && now - peer.env.pausedSinceNanos() >= UNREAD_NANOS) {
             network.simulation().coverage().hit(Rare.UNREAD_GIVEN_UP);
         }
     }

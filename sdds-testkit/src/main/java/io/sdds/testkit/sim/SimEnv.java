@@ -46,6 +46,7 @@ public final class SimEnv implements Env {
     private long workingUntilNanos;
     private long pausedNanos;
     private long pausedUntilNanos;
+    private long pausedSinceNanos;
     private long turns;
 
     SimEnv(Simulation simulation, int index, String name, ServiceTimes times) {
@@ -220,12 +221,18 @@ public final class SimEnv implements Env {
     /** The node does nothing before so many nanoseconds have passed: stopped by its machine, collecting garbage. */
     public void pause(long nanos) {
         pausedNanos += nanos;
+        pausedSinceNanos = isPaused() ? pausedSinceNanos : simulation.nowNanos();
         pausedUntilNanos = simulation.nowNanos() + nanos;
     }
 
     /** Whether it is paused now. */
     boolean isPaused() {
         return pausedUntilNanos > simulation.nowNanos();
+    }
+
+    /** When its present pause began. */
+    long pausedSinceNanos() {
+        return pausedSinceNanos;
     }
 
     /** For how long it was paused in all, at most. */

@@ -26,32 +26,35 @@ public final class Simulator {
 
     /** Runs; the exit code is 1 when a seed failed, 2 when it was asked for what does not exist. */
     public static void main(String[] args) {
+        long first;
+        long count;
+        ClusterSeeds seeds;
         try {
-            System.exit(run(args) ? 0 : 1);
+            if (args.length > 3) {
+                throw new IllegalArgumentException("too many arguments: Simulator [FIRST [COUNT [OPERATIONS]]]");
+            }
+            first = args.length > 0 ? Switches.number("FIRST", args[0], Long.MIN_VALUE, Long.MAX_VALUE) : 1;
+            count = args.length > 1 ? Switches.number("COUNT", args[1], 1, Integer.MAX_VALUE) : SEEDS;
+            int operations = args.length > 2 ? (int) Switches.number("OPERATIONS", args[2], 1, 1 << 24) : OPERATIONS;
+            seeds = new ClusterSeeds(Switches.shape(), Switches.severity(), operations);
+            Switches.size();
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.exit(2);
+            return;
         }
-    }
-
-    private static boolean run(String[] args) {
-        if (args.length > 3) {
-            throw new IllegalArgumentException("too many arguments: Simulator [FIRST [COUNT [OPERATIONS]]]");
-        }
-        long first = args.length > 0 ? Switches.number("FIRST", args[0], Long.MIN_VALUE, Long.MAX_VALUE) : 1;
-        long count = args.length > 1 ? Switches.number("COUNT", args[1], 1, Integer.MAX_VALUE) : SEEDS;
-        int operations = args.length > 2 ? (int) Switches.number("OPERATIONS", args[2], 1, 1 << 24) : OPERATIONS;
         Simulator simulator = new Simulator();
-        simulator.runAll(new ClusterSeeds(Switches.shape(), Switches.severity(), operations), first, count);
+        simulator.runAll(seeds, first, count);
         System.out.print(simulator.coverage);
         System.out.println(simulator.cost());
-        return simulator.failed == 0;
+        System.exit(simulator.failed > 0 ? 1 : 0);
     }
 
     private void runAll(ClusterSeeds seeds, long first, long count) {
+        String size = Switches.size();
         for (long seed = first; seed < first + count; seed++) {
             ClusterPlan plan = seeds.plan(seed);
-            if (Switches.isOfSize(plan)) {
+            if (size == null || size.equals(plan.bricks() + "x" + plan.clients())) {
                 run(plan);
             }
         }

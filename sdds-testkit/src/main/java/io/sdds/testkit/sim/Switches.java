@@ -120,14 +120,14 @@ final class Switches {
                 "-D" + property + " must be one of " + Arrays.toString(choices) + ", not '" + text + "'");
     }
 
-    /** Whether only plans of one size are to run, and this is one. */
-    static boolean isOfSize(ClusterPlan plan) {
+    /** The size of the only plans that are to run, bricks and clients; null: of any size. */
+    static @Nullable String size() {
         String text = System.getProperty(SIZE);
         if (text != null && !text.matches("[0-9]{1,3}x[0-9]{1,3}")) {
             throw new IllegalArgumentException(
                     "-D" + SIZE + " must be bricks and clients such as 5x3, not '" + text + "'");
         }
-        return text == null || text.equals(plan.bricks() + "x" + plan.clients());
+        return text;
     }
 
     /** By what a plan is to be made smaller. */

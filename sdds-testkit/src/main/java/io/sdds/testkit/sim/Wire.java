@@ -28,6 +28,7 @@ final class Wire {
     private boolean pumpScheduled;
     private boolean ending;
     private long endedNanos;
+    private long brokenNanos;
 
     private static final class Piece {
         final byte[] bytes;
@@ -187,11 +188,17 @@ final class Wire {
 
     /** From now on nothing is sent, and of what is on the way an unlucky tail is lost. */
     void breaks() {
+        brokenNanos = network.simulation().nowNanos();
         long onTheWay = sentTotal - arrivedTotal;
         keptTotal = arrivedTotal + (random.nextBoolean() ? onTheWay : random.nextLong(onTheWay + 1));
         if (keptTotal < sentTotal || unsentBytes > 0) {
             coverage().hit(Rare.TAIL_LOST);
         }
+    }
+
+    /** When it broke. */
+    long brokenNanos() {
+        return brokenNanos;
     }
 
     boolean isBroken() {
