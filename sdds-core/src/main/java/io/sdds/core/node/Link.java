@@ -66,7 +66,10 @@ public final class Link implements Connection.Listener {
     private int gathered;
     private long flushes;
     private boolean full;
+
+    /** Somebody was told that it is full, and is to hear when it is no more. */
     private volatile boolean foundFull;
+
     private long buffers;
     private int pauses;
     private @Nullable Object attachment;
@@ -165,6 +168,7 @@ public final class Link implements Connection.Listener {
     public boolean isFull() {
         if (full) {
             full = isTooMuch(pendingBytes());
+            foundFull |= full;
         }
         return full;
     }
@@ -173,16 +177,15 @@ public final class Link implements Connection.Listener {
         return backlog == null ? pendingBytes > PENDING_BYTES_FULL : backlog.isTooMuch(pendingBytes);
     }
 
-    /** A view of it is about to find it full, by bytes that it holds: as soon as it is not, the node is to hear of it. Any thread. */
+    /** A view of it is about to find it full, by bytes that it holds. Any thread. */
     public void willBeFoundFull() {
         foundFull = true;
     }
 
     /** It has held something a moment ago, of which the other end may have read enough. */
     private void lookAtBacklog() {
-        boolean wasFull = full || foundFull;
         full = isTooMuch(pendingBytes());
-        if (wasFull && !full) {
+        if (foundFull && !full) {
             foundFull = false;
             onWritable();
         }

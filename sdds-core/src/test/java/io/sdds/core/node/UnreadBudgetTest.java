@@ -63,6 +63,20 @@ class UnreadBudgetTest {
     }
 
     @Test
+    void whoFoundItFullHearsThatItIsNoMoreThoughAnotherHasSeenSoBefore() {
+        budget.changed(BYTES_MAX);
+        Reader reader = new Reader();
+        reader.hold(1 << 20);
+        assertThat(reader.link.isFull()).isTrue();
+        reader.connection.pendingBytes = 0;
+        assertThat(reader.link.isFull()).isFalse();
+        world.run(Duration.ofNanos(Backlog.LOOK_NANOS));
+        assertThat(writable).containsExactly(reader.link);
+        world.run(Duration.ofSeconds(1));
+        assertThat(writable).hasSize(1);
+    }
+
+    @Test
     void whatALinkHeldIsFreeWhenItIsDown() {
         Reader reader = new Reader();
         reader.hold(6 << 20);
