@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether each request is answered on the connection it came over, once, as long as there is the connection, those that went to all bricks excepted: of them at most
- * once a connection, or once a partition; and whether all answers that tell a write's
+ * once a stage of the brick, or once a partition; and whether all answers that tell a write's
  * result tell the same one, however often it was sent: a write that ran twice has two versions.
  */
 final class Answers implements SimNetwork.FrameWatch {
     private static final int SHOWN_MAX = 5;
 
     private final Coverage coverage;
+    private final int stages;
     private final Map<Asked, Request> open = new LinkedHashMap<>();
     private final Map<WriteId, Result> results = new HashMap<>();
 
@@ -38,17 +39,17 @@ final class Answers implements SimNetwork.FrameWatch {
     /**
      * @param toAll whether it went to all bricks, which may say nothing
      * @param forMany whether each partition may answer
-     * @param answered whether the partition it is for did
+     * @param answersLeft how many stages may still answer: each that had the key when it came to it, as two bricks would
      */
     private record Request(
-            SimEnv from, SimEnv to, @Nullable WriteId write, boolean toAll, boolean forMany, boolean answered) {
+            SimEnv from, SimEnv to, @Nullable WriteId write, boolean toAll, boolean forMany, int answersLeft) {
         /** What may still come after an answer; null: nothing. A stage refuses what went to all without knowing whom it is for. */
         @Nullable
         Request after(boolean refused) {
             if (!toAll) {
                 return null;
             }
-            return forMany || refused ? this : new Request(from, to, write, true, false, true);
+            return forMany || refused ? this : new Request(from, to, write, true, false, answersLeft - 1);
         }
     }
 
@@ -57,8 +58,10 @@ final class Answers implements SimNetwork.FrameWatch {
     /** What was answered, and to whom first. */
     private record Result(byte status, long value, SimEnv heardBy) {}
 
-    Answers(Coverage coverage) {
+    /** @param stages of each brick */
+    Answers(Coverage coverage, int stages) {
         this.coverage = coverage;
+        this.stages = stages;
     }
 
     @Override
@@ -73,7 +76,7 @@ final class Answers implements SimNetwork.FrameWatch {
             int flags = frame.getByte(index + RequestFrame.FLAGS);
             boolean toAll = (flags & RequestFrame.FLAG_MULTICAST) != 0;
             boolean forMany = toAll && opcode == Opcode.RANGE && (flags & RequestFrame.FLAG_PARALLEL) != 0;
-            if (open.put(asked, new Request(from, to, write, toAll, forMany, false)) != null) {
+            if (open.put(asked, new Request(from, to, write, toAll, forMany, stages)) != null) {
                 throw new SimulationFailure(
                         "one correlation id for two requests: " + FrameText.of(frame, index, length));
             }
@@ -89,7 +92,7 @@ final class Answers implements SimNetwork.FrameWatch {
                 return;
             }
             boolean refused = frame.getByte(index + ReplyFrame.STATUS) == Status.BUSY;
-            if (request == null || request.answered() && !refused) {
+            if (request == null || request.answersLeft() == 0 && !refused) {
                 throw new SimulationFailure(from + " answers " + to + " over #" + connection
                         + " what it was not asked, or answered before: " + FrameText.of(frame, index, length));
             }

@@ -98,7 +98,7 @@ public final class ClusterRun {
         this.plan = plan;
         this.cluster = new SimCluster(plan);
         this.simulation = cluster.simulation();
-        this.answers = new Answers(simulation.coverage());
+        this.answers = new Answers(simulation.coverage(), plan.stages());
         this.workload = new Workload(plan.workload());
         this.handOvers = new HandOvers(cluster::truth);
     }

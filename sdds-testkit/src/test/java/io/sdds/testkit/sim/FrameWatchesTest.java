@@ -15,12 +15,14 @@ import org.junit.jupiter.api.Test;
 
 /** The checkers of what is on the wire take a right run of frames, and refuse it with one thing wrong. */
 class FrameWatchesTest {
+    private static final int STAGES = 2;
+
     private final Simulation simulation = new Simulation(1, NetworkModel.CALM);
     private final SimEnv client = simulation.env("client1", ServiceTimes.DEFAULT);
     private final SimEnv brick = simulation.env("b1", ServiceTimes.DEFAULT);
     private final SimEnv other = simulation.env("b2", ServiceTimes.DEFAULT);
     private final Forwarding forwarding = new Forwarding();
-    private final Answers answers = new Answers(simulation.coverage());
+    private final Answers answers = new Answers(simulation.coverage(), STAGES);
 
     @AfterEach
     void close() {
@@ -118,14 +120,33 @@ class FrameWatchesTest {
 
     @Test
     void ofWhatWentToAllBricksNobodyNeedAnswer() {
-        ByteBuf toAll = request(1, 7, 0, 0);
-        toAll.setByte(RequestFrame.FLAGS, RequestFrame.FLAG_MULTICAST);
-        see(answers, client, brick, toAll);
+        see(answers, client, brick, toAll(1));
         assertThat(answers.missing(connection -> true)).isEmpty();
+    }
+
+    @Test
+    void whatWentToAllBricksEachStageMayAnswerOnceAndRefuse() {
+        see(answers, client, brick, toAll(1));
         see(answers, brick, client, reply(1, Status.OK, 42));
+        see(answers, brick, client, reply(1, Status.OK, 42));
+        see(answers, brick, client, reply(1, Status.BUSY, 42));
         assertThatThrownBy(() -> see(answers, brick, client, reply(1, Status.OK, 42)))
                 .isInstanceOf(SimulationFailure.class)
                 .hasMessageContaining("answered before");
+    }
+
+    @Test
+    void stagesThatBothAnswerAWriteThatWentToAllBricksTellOneResult() {
+        see(answers, client, brick, toAll(1));
+        see(answers, brick, client, reply(1, Status.OK, 42));
+        assertThatThrownBy(() -> see(answers, brick, client, reply(1, Status.OK, 43)))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("two results");
+    }
+
+    /** A put that goes to all bricks. */
+    private static ByteBuf toAll(int correlation) {
+        return request(correlation, 7, 0, 0).setByte(RequestFrame.FLAGS, RequestFrame.FLAG_MULTICAST);
     }
 
     private static void see(SimNetwork.FrameWatch watch, SimEnv from, SimEnv to, ByteBuf frame) {

@@ -153,6 +153,12 @@ final class KeptSeeds {
             // A stage without work did not tell the source of a split which map it knew, and that waited for it.
             500102033561L);
 
+    /** The same of severity {@code HARSH}. */
+    static final List<Long> RANGE_HARSH = List.of(
+            // A stage whose client read nothing for two seconds answered what had gone to all bricks when the key was
+            // its own by then; another stage of the brick had answered before: the checker took one answer a brick.
+            722909601453L);
+
     /** Of range tables that shrink. */
     static final List<Long> RANGE_SHRINKING = List.of(
             // A stage refused a multicast after the other had answered it: the checker took that for a second answer.
