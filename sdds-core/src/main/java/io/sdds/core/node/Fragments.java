@@ -30,10 +30,10 @@ final class Fragments {
     }
 
     /** Cuts a message; each piece goes out as a frame of its own. */
-    static void cut(ByteBuf message, Link link) {
+    static void cut(ByteBuf message, Outbox outbox) {
         while (message.isReadable()) {
             int piece = Math.min(PIECE_BYTES_MAX, message.readableBytes());
-            ByteBuf out = link.claim(HEADER + piece);
+            ByteBuf out = outbox.claim(HEADER + piece);
             out.writeIntLE(HEADER + piece);
             out.writeIntLE(Opcode.FRAGMENT | (piece == message.readableBytes() ? 1 : 0) << 8);
             out.writeBytes(message, piece);

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection between two nodes, as frames: hello, framing, fragments, and one buffer that gathers what goes out until the end of a
+ * One connection between two nodes, as frames: who is at the other end, and whether anybody still is. What goes out is gathered until the end of a
  * turn. First in, first out; when it goes down its tail may be lost. A link is never opened again: a new one is a new generation.
  *
  * <p>Used by its node's thread alone.
@@ -23,22 +23,9 @@ public final class Link implements Connection.Listener {
     /** Pending bytes from which a link counts as full; fewer for one that holds part of an {@link UnreadBudget} of which little is left. */
     public static final long PENDING_BYTES_FULL = 4 << 20;
 
-    /** Pending bytes at which the other end is given up as one that does not read. */
-    private static final long PENDING_BYTES_MAX = 256L << 20;
-
     private static final int FRAME_HEADER = 8;
     private static final int GOODBYE_CHARS_MAX = 300;
     private static final int GOODBYE_BYTES_MAX = 4 * GOODBYE_CHARS_MAX;
-    private static final int OUT_BUFFER_BYTES = 64 << 10;
-
-    /**
-     * Messages that leave together at most. A turn that wrote everything before it sent anything would leave the other end without work meanwhile. A stage sends earlier where that pays
-     * ({@link #endBatch}); this bounds what is written outside of its drains, and by clients, which take their turns as answers come.
-     */
-    private static final int FLUSH_MESSAGES = 256;
-
-    /** Messages whose sending costs less than they did: a system call is worth about five requests. */
-    private static final int BATCH_MESSAGES = 32;
 
     private static final long HELLO_TIMEOUT_NANOS = 5_000_000_000L;
     private static final Logger log = LoggerFactory.getLogger(Link.class);
@@ -49,28 +36,15 @@ public final class Link implements Connection.Listener {
     private final boolean dialed;
     private final FrameAssembler assembler;
     private final Fragments fragments;
+    private final Outbox outbox;
 
     private @Nullable Connection connection;
     private @Nullable Hello peer;
-    private @Nullable ByteBuf out;
-    private @Nullable ByteBuf large;
     private @Nullable Timer timer;
     private @Nullable Vigil vigil;
-    private @Nullable Backlog backlog;
     private boolean unwanted;
     private boolean down;
     private boolean heard;
-    private boolean unflushed;
-    private long unflushedBytes;
-    private long writtenBytes;
-    private int gathered;
-    private long flushes;
-    private boolean full;
-
-    /** Somebody was told that it is full, and is to hear when it is no more. */
-    private volatile boolean foundFull;
-
-    private long buffers;
     private int pauses;
     private @Nullable Object attachment;
 
@@ -80,6 +54,7 @@ public final class Link implements Connection.Listener {
         this.ownHello = ownHello;
         this.dialed = dialed;
         this.fragments = new Fragments(env);
+        this.outbox = new Outbox(env, this::onWritable);
         this.assembler = new FrameAssembler(env, new FrameAssembler.Sink() {
             @Override
             public void frames(ByteBuf run) {
@@ -107,23 +82,24 @@ public final class Link implements Connection.Listener {
     public static Link view(Env env, Node node, Hello peer, Connection connection) {
         Link view = new Link(env, node, () -> peer, false);
         view.connection = connection;
+        view.outbox.open(connection);
         view.peer = peer;
         return view;
     }
 
     /** From now on what its other end does not read is counted against a budget. At most once, when it comes up. */
     public void holdWithin(UnreadBudget budget) {
-        backlog = Backlog.counted(budget, env, this::lookAtBacklog);
+        outbox.holdWithin(budget);
     }
 
     /** The same of a view: what the link that is seen holds is judged, and counted there alone. */
     public void holdWithBudgetOf(Link seen) {
-        backlog = seen.backlog == null ? null : seen.backlog.view();
+        outbox.holdWithBudgetOf(seen.outbox);
     }
 
     /** Whether an answer of so many bytes may be begun; a short one always may. */
     public boolean admits(long bytes) {
-        return bytes <= UnreadBudget.SHARE_BYTES_MIN || backlog == null || backlog.hasRoom();
+        return bytes <= UnreadBudget.SHARE_BYTES_MIN || outbox.hasRoom();
     }
 
     /** Whether this end opened it. */
@@ -166,120 +142,58 @@ public final class Link implements Connection.Listener {
 
     /** Whether the other end is behind with reading: start nothing new towards it. Judged anew at each flush, and while it is. */
     public boolean isFull() {
-        if (full) {
-            full = isTooMuch(pendingBytes());
-            foundFull |= full;
-        }
-        return full;
-    }
-
-    private boolean isTooMuch(long pendingBytes) {
-        return backlog == null ? pendingBytes > PENDING_BYTES_FULL : backlog.isTooMuch(pendingBytes);
+        return outbox.isFull();
     }
 
     /** A view of it is about to find it full, by bytes that it holds. Any thread. */
     public void willBeFoundFull() {
-        foundFull = true;
-    }
-
-    /** It has held something a moment ago, of which the other end may have read enough. */
-    private void lookAtBacklog() {
-        full = isTooMuch(pendingBytes());
-        if (foundFull && !full) {
-            foundFull = false;
-            onWritable();
-        }
+        outbox.willBeFoundFull();
     }
 
     /**
      * Room for a message of exactly so many bytes: write them at the writer index, then call {@link #commit}. It leaves with the next {@link #flush}, or as soon as
-     * {@value #FLUSH_MESSAGES} messages wait for one. Only on a link that {@link #isUp}.
+     * some hundred messages wait for one. Only on a link that {@link #isUp}.
      */
     public ByteBuf claim(int bytes) {
-        if (bytes > Limits.FRAME_BYTES_MAX) {
-            large = env.allocate(bytes);
-            buffers++;
-            return large;
-        }
-        if (out != null && out.writableBytes() < bytes) {
-            writeOut();
-        }
-        if (out == null) {
-            out = env.allocate(Math.max(bytes, OUT_BUFFER_BYTES));
-            buffers++;
-        }
-        return out;
+        return outbox.claim(bytes);
     }
 
     /** Changes whenever {@link #claim} answers with another buffer than before; for those who keep a view of its memory. */
     public long buffers() {
-        return buffers;
+        return outbox.buffers();
     }
 
     /** The message claimed last is written. */
     public void commit() {
-        if (large != null) {
-            ByteBuf message = large;
-            large = null;
-            buffers++;
-            Fragments.cut(message, this);
-            message.release();
-        }
-        if (++gathered == FLUSH_MESSAGES) {
-            flushOut();
-        }
+        outbox.commit();
     }
 
     /** Takes whole frames that another stage wrote, whose reference passes over; they leave with the next {@link #flush}. */
     public void append(ByteBuf frames) {
-        if (out != null) {
-            writeOut();
-        }
-        if (connection == null || down) {
-            frames.release();
-            return;
-        }
-        written(connection, frames);
+        outbox.append(frames);
     }
 
     /** Bytes sent and not yet given to the network; may be asked by any thread. */
     public long pendingBytes() {
-        Connection open = connection;
-        return open == null ? 0 : open.pendingBytes();
+        return outbox.pendingBytes();
     }
 
     /** Messages to others follow: sends what was committed if it is a batch, so that the other end works on it meanwhile; else it goes with the next {@link #flush}. */
     public void endBatch() {
-        if (gathered >= BATCH_MESSAGES) {
-            flushOut();
-        }
+        outbox.endBatch();
     }
 
     /** Sends what was committed since the last flush. */
     public void flush() {
-        flushOut();
-        if (full && pendingBytes() > PENDING_BYTES_MAX) {
+        outbox.flush();
+        if (outbox.isOverflowing()) {
             closeBecause("the other end does not read its answers");
-        }
-    }
-
-    private void flushOut() {
-        gathered = 0;
-        if (out != null) {
-            writeOut();
-        }
-        if (unflushed && connection != null) {
-            unflushed = false;
-            unflushedBytes = 0;
-            flushes++;
-            connection.flush();
-            full = isTooMuch(connection.pendingBytes());
         }
     }
 
     /** How often it has given messages to the network. */
     public long flushes() {
-        return flushes;
+        return outbox.flushes();
     }
 
     /** Stops reading; counted: as many {@link #resumeReading} start it again. */
@@ -316,6 +230,7 @@ public final class Link implements Connection.Listener {
     @Override
     public void onOpened(Connection opened) {
         connection = opened;
+        outbox.open(opened);
         if (unwanted) {
             opened.close();
             return;
@@ -357,18 +272,8 @@ public final class Link implements Connection.Listener {
         cancelTimer();
         assembler.release();
         fragments.release();
-        releaseOut();
-        if (backlog != null) {
-            backlog.release();
-        }
+        outbox.close();
         node.onLinkDown(this, reason);
-    }
-
-    private void releaseOut() {
-        if (out != null) {
-            out.release();
-            out = null;
-        }
     }
 
     private void closeBecause(String reason) {
@@ -383,14 +288,14 @@ public final class Link implements Connection.Listener {
 
     /** So that the other end can tell why; it may not be reading any more. What was not flushed goes: its last message may not be whole. */
     private void sayGoodbye(String reason) {
-        releaseOut();
+        outbox.discard();
         if (connection != null && !isFull()) {
             ByteBuf frame = claim(0);
             int start = frame.writerIndex();
             frame.writeIntLE(0).writeIntLE(Opcode.GOODBYE);
             int text = ByteBufUtil.writeUtf8(frame, reason.substring(0, Math.min(reason.length(), GOODBYE_CHARS_MAX)));
             frame.setIntLE(start, FRAME_HEADER + text);
-            flushOut();
+            outbox.flush();
         }
     }
 
@@ -401,9 +306,8 @@ public final class Link implements Connection.Listener {
             vigil = new Vigil();
         }
         boolean paused = pauses > 0;
-        long pending = pendingBytes();
-        boolean counts = isFull() || backlog != null && !backlog.hasRoom();
-        String trouble = vigil.trouble(heard || paused, counts ? pending : 0, writtenBytes - pending);
+        boolean counts = isFull() || !outbox.hasRoom();
+        String trouble = vigil.trouble(heard || paused, counts ? pendingBytes() : 0, outbox.takenBytes());
         heard = false;
         if (trouble != null) {
             closeBecause(trouble);
@@ -415,30 +319,6 @@ public final class Link implements Connection.Listener {
     private void sendBare(byte opcode) {
         claim(FRAME_HEADER).writeIntLE(FRAME_HEADER).writeIntLE(opcode);
         flush();
-    }
-
-    private void writeOut() {
-        ByteBuf bytes = out;
-        out = null;
-        if (bytes == null) {
-            return;
-        }
-        if (connection == null || down) {
-            bytes.release();
-            return;
-        }
-        written(connection, bytes);
-    }
-
-    private void written(Connection to, ByteBuf bytes) {
-        unflushedBytes += bytes.readableBytes();
-        writtenBytes += bytes.readableBytes();
-        to.write(bytes);
-        unflushed = true;
-        if (unflushedBytes > UnreadBudget.SHARE_BYTES_MIN
-                || backlog != null && to.pendingBytes() > UnreadBudget.SHARE_BYTES_MIN) {
-            full |= isTooMuch(Math.max(unflushedBytes, to.pendingBytes()));
-        }
     }
 
     private void passOn(ByteBuf run) {

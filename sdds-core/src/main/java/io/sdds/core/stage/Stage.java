@@ -32,7 +32,7 @@ public final class Stage {
     private final Handler handler;
     private final RunQueue protocol = new RunQueue();
     private final RunQueue requests = new RunQueue();
-    private final RunQueue unread = new RunQueue();
+    private final RunQueue parked = new RunQueue();
     private final Admission admission;
     private final ArrayDeque<Pause> paused = new ArrayDeque<>();
     private final Runnable resume = this::resumePaused;
@@ -157,33 +157,33 @@ public final class Stage {
     }
 
     /** Requests whose links do not read their answers. */
-    public int unreadEvents() {
-        return unread.events();
+    public int parkedEvents() {
+        return parked.events();
     }
 
     /** Bytes of those. */
-    public long unreadBytes() {
-        return unread.bytes();
+    public long parkedBytes() {
+        return parked.bytes();
     }
 
     /** The other end of a link reads again: its requests that waited for that go on. */
     public void writable(Link link) {
-        if (!unread.isEmpty() && !link.isFull()) {
+        if (!parked.isEmpty() && !link.isFull()) {
             letGoOn(link);
         }
     }
 
     /** A link is gone: nobody waits for its requests any more. */
     public void linkDown(Link link) {
-        if (!unread.isEmpty()) {
+        if (!parked.isEmpty()) {
             letGoOn(link);
         }
     }
 
     private void letGoOn(Link link) {
-        int before = unread.events();
-        unread.move(link, requests, env.nowNanos());
-        if (unread.events() < before) {
+        int before = parked.events();
+        parked.move(link, requests, env.nowNanos());
+        if (parked.events() < before) {
             if (isClient(link)) {
                 link.resumeReading();
             }
@@ -194,7 +194,7 @@ public final class Stage {
     /** Lets go of all that waits, when the node ends. */
     public void release() {
         protocol.clear();
-        unread.clear();
+        parked.clear();
         requests.clear();
         background.clear();
         dirty.clear();
@@ -475,11 +475,11 @@ public final class Stage {
 
     /** The link's requests wait until its answers are read; the link is not read meanwhile. What waits so is bounded like the queue. */
     private void park(Link link) {
-        if (!unread.has(link) && isClient(link)) {
+        if (!parked.has(link) && isClient(link)) {
             link.pauseReading();
         }
-        requests.move(link, unread, env.nowNanos());
-        if (unread.events() > limits.queueEventsMax() || unread.bytes() > limits.queueBytesMax()) {
+        requests.move(link, parked, env.nowNanos());
+        if (parked.events() > limits.queueEventsMax() || parked.bytes() > limits.queueBytesMax()) {
             link.giveUp("the other end does not read its answers");
         }
     }

@@ -1,12 +1,12 @@
 package io.sdds.core.node;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.sdds.core.Buffers;
 
 /** Keeps what is written until a test takes it. */
 public final class FakeConnection implements Connection {
-    private final ByteBuf written = Unpooled.directBuffer();
-    private final ByteBuf flushed = Unpooled.directBuffer();
+    private final ByteBuf written = Buffers.heap();
+    private final ByteBuf flushed = Buffers.heap();
     public long pendingBytes;
     public boolean reading = true;
     public boolean closed;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.Buffers;
 import io.sdds.core.Seeds;
-import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -121,17 +120,14 @@ class FragmentsTest {
                 .writeBytes(message, from, to - from);
     }
 
-    /** The frames that a link sends of a message. */
+    /** The frames in which a message leaves. */
     private ByteBuf cut(ByteBuf message) {
         FakeConnection connection = new FakeConnection();
-        Link link = Link.dialed(env, new Silent(), Hello.of(Hello.Role.CLIENT, "app", 0));
-        link.onOpened(connection);
-        connection.take().release();
-        Fragments.cut(message, link);
-        link.flush();
-        ByteBuf frames = connection.take();
-        link.onClosed("end");
-        return frames;
+        Outbox outbox = new Outbox(env, () -> {});
+        outbox.open(connection);
+        Fragments.cut(message, outbox);
+        outbox.flush();
+        return connection.take();
     }
 
     private ByteBuf takeAll(ByteBuf frames) {

@@ -21,6 +21,9 @@ public final class RestChecker {
     /** What a client counts as under way. */
     public record WindowUse(String client, int requests, long bytes) {}
 
+    /** What a brick counts as unread. */
+    public record Unread(String brick, long bytes) {}
+
     /** Each request was either accepted or refused: accepted + refused = offered. */
     public static List<String> requestsMiscounted(List<Requests> bricks) {
         return bricks.stream()
@@ -45,6 +48,14 @@ public final class RestChecker {
                 .filter(window -> window.requests() != 0 || window.bytes() != 0)
                 .map(window -> window.client() + " counts " + window.requests() + " requests and " + window.bytes()
                         + " bytes against its window, and nothing is under way")
+                .toList();
+    }
+
+    /** No brick counts anything as left unread by the other ends of its links. */
+    public static List<String> leftUnread(List<Unread> bricks) {
+        return bricks.stream()
+                .filter(brick -> brick.bytes() != 0)
+                .map(brick -> brick.brick() + " counts " + brick.bytes() + " bytes as unread, and nothing is under way")
                 .toList();
     }
 

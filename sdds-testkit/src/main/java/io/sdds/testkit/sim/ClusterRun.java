@@ -389,12 +389,10 @@ public final class ClusterRun {
         int most = plan.bricks() * plan.stages() * STAGE_BUFFERS_MAX;
         List<String> wrong =
                 new ArrayList<>(RestChecker.buffersHeld(simulation.buffers().held(simulation.envs()), most));
-        cluster.bricks().forEach(brick -> {
-            long unread = brick.budget().unread().heldBytes();
-            if (unread != 0) {
-                wrong.add(brick.name() + " counts " + unread + " bytes as unread, and nothing is under way");
-            }
-        });
+        wrong.addAll(RestChecker.leftUnread(cluster.bricks().stream()
+                .map(brick -> new RestChecker.Unread(
+                        brick.name(), brick.budget().unread().heldBytes()))
+                .toList()));
         return wrong;
     }
 

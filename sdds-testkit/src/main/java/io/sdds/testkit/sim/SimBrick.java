@@ -213,10 +213,10 @@ public final class SimBrick {
 
     /** Between two of its events, when links that brought too much have been given up. */
     private void lookAtUnread(Stage stage) {
-        if (stage.unreadEvents() > unreadMost.events() || stage.unreadBytes() > unreadMost.bytes()) {
+        if (stage.parkedEvents() > unreadMost.events() || stage.parkedBytes() > unreadMost.bytes()) {
             unreadMost = new QueueChecker.Waiting(
-                    Math.max(unreadMost.events(), stage.unreadEvents()),
-                    Math.max(unreadMost.bytes(), stage.unreadBytes()));
+                    Math.max(unreadMost.events(), stage.parkedEvents()),
+                    Math.max(unreadMost.bytes(), stage.parkedBytes()));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.testkit.check.RestChecker.Image;
 import io.sdds.testkit.check.RestChecker.Requests;
+import io.sdds.testkit.check.RestChecker.Unread;
 import io.sdds.testkit.check.RestChecker.WindowUse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,18 @@ class RestCheckerTest {
                     .singleElement()
                     .asString()
                     .startsWith("client2 counts");
+        }
+    }
+
+    @Test
+    void nothingIsLeftUnread() {
+        Unread nothing = new Unread("b1", 0);
+        assertThat(RestChecker.leftUnread(List.of(nothing))).isEmpty();
+        for (long bytes : new long[] {1, -1}) {
+            assertThat(RestChecker.leftUnread(List.of(nothing, new Unread("b2", bytes))))
+                    .singleElement()
+                    .asString()
+                    .startsWith("b2 counts");
         }
     }
 
