@@ -52,7 +52,7 @@ final class Backing {
             at += bytes;
         }
         if (verified >= frame.getLongLE(index + GroupFrame.START) && log.last() > verified) {
-            group.cut(verified); // of an earlier primary, which this one doesn't have
+            group.prepared().cut(verified); // of an earlier primary, which this one doesn't have
             group.releaseReads();
         }
         group.commit(Math.min(verified, frame.getLongLE(index + GroupFrame.COMMITTED)));
@@ -66,9 +66,9 @@ final class Backing {
         }
         if (seq > log.last() || log.epochOf(seq) != Entry.number(memory, at, Entry.EPOCH)) {
             if (seq <= log.last()) {
-                group.cut(seq - 1);
+                group.prepared().cut(seq - 1);
             }
-            if (!group.takeMemory(memory, at)) {
+            if (!group.prepared().takeMemory(memory, at)) {
                 becomeStuck();
                 return; // nor does it take what follows; it comes again
             }

@@ -1,6 +1,5 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.bucket.Provisions;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
@@ -16,7 +15,6 @@ import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +53,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private final Groups groups;
     private final Partition partition;
     private final GroupLog log;
-    private final Undecided undecided = new Undecided();
+    private final Prepared prepared;
     private final Writers writers = new Writers();
     private final StandingWrites standing;
     private final ParkedReads reads;
@@ -63,11 +61,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private final Backing backing;
     private final Confirmation confirmation;
     private final LogicalTime time;
-    private final WideEntries wide = new WideEntries();
     private final EntryWriter writer;
-
-    /** Memory of the undecided entries, by their seq. */
-    private final Provisions provisions;
 
     /** The epoch it takes part in; ahead of the map's when a message came first. */
     private long epoch;
@@ -83,17 +77,11 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     /** It votes and does not serve: no member yet, or one that has not heard the primary since. */
     private boolean joins;
 
-    /** Entries up to here are committed, and applied. */
-    private long committed;
-
     /** The log's last entry when this member began to lead: until it is committed, reads wait. */
     private long inherited;
 
     private boolean changedHands;
     private @Nullable HandedBack handedBack;
-
-    /** Of entries that are prepared and not decided. */
-    private long undecidedBytes;
 
     /**
      * What the group of a child that was merged gave its parent's group.
@@ -107,6 +95,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         this.groups = groups;
         this.partition = partition;
         this.log = new GroupLog(groups.env()::allocate);
+        this.prepared = new Prepared(log, partition, groups.store());
         this.reads = new ParkedReads(groups.env());
         this.standing = new StandingWrites(groups.env()::nowNanos);
         this.leading = new Leading(groups, this, log);
@@ -114,7 +103,6 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         this.confirmation = new Confirmation(groups, partition);
         this.time = new LogicalTime(groups.env());
         this.writer = new EntryWriter(log, partition, time);
-        this.provisions = new Provisions(groups.store(), partition.bucket());
     }
 
     Partition partition() {
@@ -128,12 +116,12 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     @Override
     public long committed() {
-        return committed;
+        return prepared.committed();
     }
 
     /** At the primary: entries behind this were acknowledged to nobody. */
     long acknowledged() {
-        return Math.max(committed, inherited);
+        return Math.max(committed(), inherited);
     }
 
     /** Whether the map does not have it among the members yet. */
@@ -148,7 +136,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** Whether all it has prepared is committed. */
     public boolean isDecided() {
-        return committed == log.last();
+        return prepared.isEmpty();
     }
 
     @Override
@@ -184,10 +172,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     void join(long ofEpoch, long seq, long itsTimeNanos) {
         joins = true;
         epoch = ofEpoch;
-        committed = seq;
         timeFrom(itsTimeNanos);
-        log.begin(seq);
-        provisions.begin(seq);
+        prepared.begin(seq);
         backing.begin(seq);
     }
 
@@ -212,14 +198,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     @Override
     public Set<JoinSource.Write> undecidedWrites() {
-        Set<JoinSource.Write> writes = new HashSet<>();
-        MemorySegment memory = log.memory();
-        for (long seq = committed + 1; seq <= log.last(); seq++) {
-            int at = log.index(seq);
-            writes.add(
-                    new JoinSource.Write(Entry.number(memory, at, Entry.SESSION), Entry.number(memory, at, Entry.SEQ)));
-        }
-        return writes;
+        return prepared.writes();
     }
 
     @Override
@@ -262,7 +241,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             }
             time.end();
             leading.end();
-            backing.begin(committed);
+            backing.begin(committed());
         }
     }
 
@@ -285,12 +264,12 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     void release() {
         reads.release();
         log.release();
-        provisions.release();
+        prepared.release();
     }
 
     /** Whoever waits for a decision is told that the outcome is unknown: the next primary knows. */
     private void abandonWriters() {
-        for (long seq = committed + 1; seq <= log.last(); seq++) {
+        for (long seq = committed() + 1; seq <= log.last(); seq++) {
             writers.take(seq, groups::unknown);
         }
     }
@@ -316,8 +295,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             groups.toPrimary(request);
             return false;
         }
+        WideEntries wide = prepared.wide();
         long seq = Math.max(wide.clear(), changesOwner(request) ? wide.handOver() : 0);
-        if (seq > committed) {
+        if (seq > committed()) {
             park(request, seq, Confirmation.NONE);
             return false;
         }
@@ -326,8 +306,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** Whether an undecided HANDOVER may give up what the request is about; a CLEAR may reach into that. */
     private boolean changesOwner(Request request) {
+        WideEntries wide = prepared.wide();
         Moved keys = wide.moving();
-        return wide.handOver() > committed && keys != null && partition.isAbout(request, keys);
+        return wide.handOver() > committed() && keys != null && partition.isAbout(request, keys);
     }
 
     private boolean admitsRead(Request request) {
@@ -351,16 +332,16 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     /** The seq that a read waits for: 0 when all it may see is decided. */
     private long mustBeDecided(Request request) {
         if (leads) {
-            return committed < inherited ? inherited : 0;
+            return committed() < inherited ? inherited : 0;
         }
-        if (committed == log.last()) {
+        if (prepared.isEmpty()) {
             return 0;
         }
         if (!Opcode.isOfKey(request.opcode) || time.nanos() > partition.bucket().timeNanos()) {
             return log.last();
         }
-        long ofKey = Math.max(undecided.last(request.hash), wide.clear() > committed ? wide.clear() : 0);
-        return changesOwner(request) ? Math.max(ofKey, wide.handOver()) : ofKey;
+        long ofKey = prepared.lastAbout(request.hash);
+        return changesOwner(request) ? Math.max(ofKey, prepared.wide().handOver()) : ofKey;
     }
 
     /** The round of confirmation that a read waits for: 0 when it needs none. */
@@ -373,7 +354,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     }
 
     private boolean isOver(long seq, long inRound) {
-        return committed >= Math.min(seq, log.last())
+        return committed() >= Math.min(seq, log.last())
                 && (confirmation.isOver(inRound) || isSole() || groups.isLeased());
     }
 
@@ -415,46 +396,11 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     @Override
     public boolean look(Request request, Current current) {
-        long seq = undecided.last(request.hash);
-        if (seq == 0) {
-            current.record(
-                    groups.store(),
-                    partition.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength));
-        } else if (!lookUndecided(seq, request, current)) {
+        if (!prepared.look(request, current)) {
             return false;
         }
         if (current.isFound() && current.expiry() != RecordStore.NO_EXPIRY && current.expiry() <= time.nanos()) {
             current.absent();
-        }
-        return true;
-    }
-
-    private boolean lookUndecided(long seq, Request request, Current current) {
-        // what is found may be written again, behind it: then nothing may move
-        log.claim(Entry.length(log.memory(), log.index(seq)) + request.length + Entry.KEY);
-        MemorySegment memory = log.memory();
-        int at = log.index(seq);
-        int keyLength = Entry.keyLength(memory, at);
-        if (keyLength != request.keyLength
-                || MemorySegment.mismatch(
-                                memory,
-                                at + Entry.KEY,
-                                at + Entry.KEY + keyLength,
-                                request.frame,
-                                request.keyOffset,
-                                request.keyOffset + keyLength)
-                        >= 0) {
-            return false; // two keys of one pseudo-key
-        }
-        if (Entry.kind(memory, at) == Entry.REMOVE) {
-            current.absent();
-        } else {
-            current.is(
-                    Entry.number(memory, at, Entry.VERSION),
-                    Entry.number(memory, at, Entry.EXPIRY),
-                    memory,
-                    (long) at + Entry.KEY + keyLength,
-                    Entry.length(memory, at) - Entry.KEY - keyLength);
         }
         return true;
     }
@@ -469,7 +415,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
                 || log.bytes() + request.length < LOG_BYTES_MAX
                         && log.last() - log.trimmed() < LOG_ENTRIES_MAX
                         && hasCredit(request.length);
-        boolean admitted = standing.admits(log.last() - committed, room);
+        boolean admitted = standing.admits(prepared.count(), room);
         if (!admitted) {
             groups.busy(request);
         }
@@ -478,38 +424,31 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** Whether every member has room for so much more; for one write, be it as large as may be, in any case. */
     private boolean hasCredit(int bytes) {
-        return undecidedBytes == 0 || undecidedBytes + bytes <= leading.credit();
+        return prepared.bytes() == 0 || prepared.bytes() + bytes <= leading.credit();
     }
 
     @Override
     public boolean takeMemory(int keyLength, int valueLength, long expiry) {
         return groups.hasMemory(keyLength + valueLength)
                 && leading.haveMemory()
-                && provisions.provide(log.last() + 1, keyLength, valueLength, expiry, false);
+                && prepared.takeMemory(keyLength, valueLength, expiry);
     }
 
     @Override
     public boolean attach(Request request) {
-        MemorySegment memory = log.memory();
-        for (long seq = log.last(); seq > committed; seq--) {
-            int at = log.index(seq);
-            if (Entry.number(memory, at, Entry.SEQ) == request.seq
-                    && Entry.number(memory, at, Entry.SESSION) == request.session) {
-                if (!writers.addAgain(seq, request)) {
-                    groups.busy(request);
-                }
-                return true;
-            }
+        long seq = prepared.find(request.session, request.seq);
+        if (seq > 0 && !writers.addAgain(seq, request)) {
+            groups.busy(request);
         }
-        return false;
+        return seq > 0;
     }
 
     @Override
     public void propose(Request request, long low, Change change) {
         writer.write(epoch, request, low, change);
         log.appended();
-        prepared(log.last());
-        writers.add(log.last(), request, committed);
+        prepared.add(log.last());
+        writers.add(log.last(), request, committed());
         advanceCommit();
         groups.dirty(this);
     }
@@ -569,7 +508,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** Whether a TAKE is not decided. */
     public boolean isTaking() {
-        return wide.take() > committed;
+        return prepared.wide().take() > committed();
     }
 
     /** What this group has handed back to its parent's; null: nothing, as far as is committed here. */
@@ -579,87 +518,32 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     private void proposeClaimed() {
         log.appended();
-        prepared(log.last());
+        prepared.add(log.last());
         advanceCommit();
         groups.dirty(this);
     }
 
     @Override
     public boolean leadsAndKnows() {
-        return leads && committed >= inherited && leading.isFollowedByAll() && !dissolved;
+        return leads && committed() >= inherited && leading.isFollowedByAll() && !dissolved;
     }
 
     // ---- entries, at any member
 
-    /** Takes the memory that an entry needs which is to be the log's next one; false: there is none, so it can't be prepared here. */
-    boolean takeMemory(MemorySegment memory, int at) {
-        return Entry.kind(memory, at) != Entry.PUT
-                || provisions.provide(
-                        log.last() + 1,
-                        Entry.keyLength(memory, at),
-                        Entry.valueLength(memory, at),
-                        Entry.number(memory, at, Entry.EXPIRY),
-                        true);
+    Prepared prepared() {
+        return prepared;
     }
 
-    /** An entry is in the log. */
-    void prepared(long seq) {
-        MemorySegment memory = log.memory();
-        int at = log.index(seq);
-        byte kind = Entry.kind(memory, at);
-        undecidedBytes += Entry.length(memory, at);
-        if (Entry.isOfKey(kind)) {
-            undecided.add(Entry.number(memory, at, Entry.HASH), seq);
-        } else {
-            wide.prepared(seq, memory, at, kind);
-        }
-    }
-
-    /** The same of an entry that was received: with what the primary knew when it made it. */
+    /** An entry that was received is in the log. */
     void received(long seq) {
-        prepared(seq);
-        MemorySegment memory = log.memory();
-        int at = log.index(seq);
-        time.atLeast(Entry.number(memory, at, Entry.TIME));
-        partition.versionAtLeast(Entry.number(memory, at, Entry.VERSION));
-        long session = Entry.number(memory, at, Entry.SESSION);
-        if (session != 0) {
-            partition
-                    .results()
-                    .take(
-                            session,
-                            Entry.number(memory, at, Entry.SEQ),
-                            Entry.number(memory, at, Entry.LOW),
-                            Entry.number(memory, at, Entry.HASH),
-                            Entry.status(memory, at),
-                            Entry.number(memory, at, Entry.RESULT));
-        }
-    }
-
-    /** Cuts off the undecided entries behind a seq: they have not come to be. */
-    void cut(long seq) {
-        MemorySegment memory = log.memory();
-        for (long gone = log.last(); gone > seq; gone--) {
-            int at = log.index(gone);
-            long session = Entry.number(memory, at, Entry.SESSION);
-            if (session != 0) {
-                partition.results().forget(session, Entry.number(memory, at, Entry.SEQ));
-            }
-        }
-        provisions.cut(seq, log.last());
-        log.cut(seq);
-        undecidedBytes = 0;
-        undecided.clear();
-        wide.cut();
-        for (long kept = committed + 1; kept <= seq; kept++) {
-            prepared(kept);
-        }
+        time.atLeast(Entry.number(log.memory(), log.index(seq), Entry.TIME));
+        prepared.receive(seq);
     }
 
     /** At the primary: commits what all members have. */
     void advanceCommit() {
-        long all = dissolved ? committed : leading.votedByAll();
-        if (all > committed) {
+        long all = dissolved ? committed() : leading.votedByAll();
+        if (all > committed()) {
             commit(all);
         }
         if (!dissolved) {
@@ -669,11 +553,11 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     /** Entries up to a seq are decided: applies them, and answers whoever waited for them. */
     void commit(long seq) {
-        while (committed < seq) {
-            long end = Math.min(seq, committed + TouchAhead.ENTRIES_MAX);
-            groups.touchAhead().touch(partition.bucket(), log, committed + 1, end);
-            while (committed < end) {
-                apply(committed + 1);
+        while (committed() < seq) {
+            long end = Math.min(seq, committed() + TouchAhead.ENTRIES_MAX);
+            groups.touchAhead().touch(partition.bucket(), log, committed() + 1, end);
+            while (committed() < end) {
+                apply(committed() + 1);
             }
         }
         if (changedHands) {
@@ -691,9 +575,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         if (time.hasBegun()) {
             partition.bucket().timeNanos(Entry.number(memory, at, Entry.TIME));
         }
-        provisions.use(seq);
+        prepared.use(seq);
         groups.apply(partition, memory, at, kind, hash);
-        provisions.used(seq);
+        prepared.used(seq);
         tellMover(memory, at, kind, hash);
         changedHands |= Entry.changesOwner(kind);
         if (kind == Entry.HANDOVER_ALL && partition.isClosed()) {
@@ -702,11 +586,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
                     Entry.number(memory, at, Entry.VERSION),
                     Entry.number(memory, at, Entry.PARENT_TIME));
         }
-        if (Entry.isOfKey(kind)) {
-            undecided.decided(hash, seq);
-        }
-        committed = seq;
-        undecidedBytes -= Entry.length(memory, at);
+        prepared.decided(seq);
         if (leads) {
             groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
             writers.take(seq, groups.answerWriter());
@@ -781,7 +661,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             confirmation.ask(epoch, members);
         }
         log.rest();
-        provisions.rest();
+        prepared.rest();
         groups.dirty(this);
     }
 
@@ -798,6 +678,6 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     @Override
     public String toString() {
         return (leads ? "leads" : "follows") + " in epoch " + epoch + " (map " + mapEpoch + ") of " + members
-                + ", committed " + committed + " of " + log.last();
+                + ", committed " + committed() + " of " + log.last();
     }
 }
