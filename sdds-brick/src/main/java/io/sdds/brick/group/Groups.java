@@ -484,7 +484,7 @@ public final class Groups {
 
     private void answer(Request request) {
         if (request.teaches() && answered != null) {
-            adjust(answered);
+            adjust(request, answered);
         }
         replies.number(request, status, value);
         replies.adjustNothing();
@@ -492,11 +492,11 @@ public final class Groups {
     }
 
     /** What a reply teaches, to a forwarded request, say: the primary is where the partition is. */
-    public void adjust(Partition partition) {
+    public void adjust(Request request, Partition partition) {
         TableView table = map.table(partition.table());
         Place place = table == null ? null : table.place(partition.number());
         if (place != null && !place.lost()) {
-            replies.adjust(partition, map.version(), place.brick());
+            replies.adjust(request, partition, map.version(), place.brick());
         }
     }
 

@@ -406,7 +406,7 @@ public final class BrickNode implements Node, Stage.Handler {
             return;
         }
         if (served.teaches()) {
-            adjust(partition);
+            adjust(served, partition);
         }
         if (Opcode.isOfKey(served.opcode)) {
             operations.run(partition, served);
@@ -429,11 +429,11 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    private void adjust(Partition partition) {
+    private void adjust(Request served, Partition partition) {
         if (partition.replica() == null) {
-            replies.adjust(partition, map.version(), self().number());
+            replies.adjust(served, partition, map.version(), self().number());
         } else {
-            groups.adjust(partition);
+            groups.adjust(served, partition);
         }
     }
 

@@ -139,14 +139,15 @@ public final class RangePartition extends Partition {
                 && (highLength == 0 || KeyOrder.compare(frame, highAt, highLength, low, 0, span.low().length, 0) > 0);
     }
 
-    /** A range request that went to all bricks, from where its own keys begin: a frame to be released. */
+    /** A range request that went to all bricks, from where its own keys begin, if that is not before the range does: a frame to be released. */
     public ByteBuf ownPart(Request request, Env env) {
-        byte[] from = holdsStart(request) ? request.key() : request.isDescending() ? span.high() : span.low();
-        boolean included = holdsStart(request) ? request.includesKey() : request.isDescending();
+        boolean whole = holdsStart(request);
+        byte[] from = whole ? request.key() : request.isDescending() ? span.high() : span.low();
+        boolean included = whole ? request.includesKey() : request.isDescending();
         int length = request.length - request.keyLength + from.length;
         ByteBuf part = env.allocate(length);
-        int flags =
-                request.flags & ~(RequestFrame.FLAG_MULTICAST | RequestFrame.FLAG_PARALLEL) | RequestFrame.FLAG_TEACH;
+        int toAll = RequestFrame.FLAG_MULTICAST | (whole ? RequestFrame.FLAG_PARALLEL : 0);
+        int flags = request.flags & ~toAll | RequestFrame.FLAG_TEACH;
         RequestFrame.writeHeader(
                 part,
                 length,
@@ -161,6 +162,17 @@ public final class RangePartition extends Partition {
         part.writeBytes(from);
         int behindKey = (int) request.endOffset() - Short.BYTES;
         return part.writeBytes(request.buffer, behindKey, request.at + request.length - behindKey);
+    }
+
+    /**
+     * What an answer to this request, which it owns, tells of its span: no more than was looked at. A request that begins where a partition's keys did may have waited for a merge
+     * to be decided, and whoever answers has keys before them by now: to the client, the answer is about all keys of the range that are in the span.
+     */
+    public KeySpan told(Request request) {
+        if (!request.beginsAtPartition()) {
+            return span;
+        }
+        return request.isDescending() ? span.upTo(request.key()) : span.above(request.key());
     }
 
     private void set(KeyRange range, Request request) {

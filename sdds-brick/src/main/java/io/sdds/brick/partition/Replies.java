@@ -33,10 +33,10 @@ public final class Replies {
     private @Nullable KeySpan span;
     private long adjustments;
 
-    /** What the next reply teaches, if its request {@link Request#teaches}: the right partition, its level and its brick; its span if it has one. */
-    public void adjust(Partition right, long version, int rightBrick) {
+    /** What the reply to a request teaches, if it {@link Request#teaches}: the right partition, its level and its brick; its span if it has one. */
+    public void adjust(Request request, Partition right, long version, int rightBrick) {
         adjust(right.level(), right.number(), version, rightBrick);
-        span = right instanceof RangePartition range ? range.span() : null;
+        span = right instanceof RangePartition range ? range.told(request) : null;
     }
 
     private void adjust(int rightLevel, int rightPartition, long version, int rightBrick) {

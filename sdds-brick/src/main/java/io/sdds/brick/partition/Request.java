@@ -148,6 +148,11 @@ public final class Request {
         return opcode == Opcode.RANGE && (flags & RequestFrame.FLAG_PARALLEL) != 0;
     }
 
+    /** Whether it begins where the keys of the partition began that it is for, instead of where the range does: see {@link RangePartition#ownPart}. */
+    public boolean beginsAtPartition() {
+        return isForEachPartition() && !isMulticast();
+    }
+
     /** Of a RANGE: whether a partition that has no such record is not to answer. */
     public boolean wantsFindsAlone() {
         return (flags & RequestFrame.FLAG_FOUND_ONLY) != 0;

@@ -2,13 +2,18 @@ package io.sdds.brick.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -17,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RangePartitionTest {
+    private final Env env = new FakeWorld(1).newEnv();
     private final MemoryBudget budget = new MemoryBudget(64 << 20);
     private final ArenaMemorySource memory = new ArenaMemorySource(budget);
     private final RangePartition partition =
@@ -164,6 +170,59 @@ class RangePartitionTest {
         assertThat(owns("n")).isTrue();
         assertThat(owns("z")).isTrue();
         assertThat(partition.isWide()).isFalse();
+    }
+
+    /** A range request for each partition, as it reached the brick. */
+    private static Request forEach(String from, String to, boolean descending) {
+        int order = descending ? RequestFrame.FLAG_DESCENDING : 0;
+        int flags = RequestFrame.FLAG_MULTICAST | RequestFrame.FLAG_PARALLEL | RequestFrame.FLAG_INCLUSIVE | order;
+        ByteBuf frame = Unpooled.buffer();
+        RequestFrame.writeHeader(frame, 0, Opcode.RANGE, flags, -1, 1, 0, 1000, 1, from.length());
+        frame.writeBytes(bytes(from)).writeShortLE(to.length()).writeBytes(bytes(to));
+        frame.writeZero(RequestFrame.RANGE_BODY).setIntLE(RequestFrame.LENGTH, frame.writerIndex());
+        return read(frame);
+    }
+
+    private static Request read(ByteBuf frame) {
+        Request request = new Request();
+        request.read(null, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+        return request;
+    }
+
+    private static KeySpan span(String low, String high) {
+        return new KeySpan(bytes(low), bytes(high));
+    }
+
+    @Test
+    void anAnswerThatWaitedForAMergeTellsNoKeysBeforeThoseItWasAskedFor() {
+        ByteBuf own = partition.ownPart(forEach("x", "c", true), env);
+        partition.beginWidening(order("m", "z", true));
+        partition.takeShipped(Moved.by(order("m", "z", true)));
+        Request waited = read(own);
+        assertThat(partition.owns(waited)).isTrue();
+        assertThat(partition.told(waited)).isEqualTo(span("b", "m"));
+        assertThat(partition.told(read(partition.ownPart(forEach("x", "c", true), env))))
+                .isEqualTo(span("b", "z"));
+    }
+
+    @Test
+    void whoTookAMergeTellsOfItsOwnKeysNoneThatTheMergedPartitionWasNotAskedFor() {
+        RecordStore store = partition.bucket().store();
+        RangePartition child = new RangePartition(1, 4, span("m", "z"), 0, store);
+        ByteBuf own = child.ownPart(forEach("c", "x", false), env);
+        partition.beginWidening(order("m", "z", true));
+        partition.takeShipped(Moved.by(order("m", "z", true)));
+        Request sentOn = read(own);
+        assertThat(partition.owns(sentOn)).isTrue();
+        assertThat(partition.told(sentOn)).isEqualTo(span("m", "z"));
+    }
+
+    @Test
+    void anAnswerFromWhereTheRangeBeginsTellsTheWholeSpan() {
+        assertThat(partition.told(read(partition.ownPart(forEach("c", "x", false), env))))
+                .isEqualTo(span("b", "m"));
+        assertThat(partition.told(read(partition.ownPart(forEach("k", "a", true), env))))
+                .isEqualTo(span("b", "m"));
     }
 
     @Test

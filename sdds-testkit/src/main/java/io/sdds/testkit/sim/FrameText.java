@@ -3,6 +3,7 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.sdds.core.control.ControlFrame;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
@@ -82,11 +83,22 @@ public final class FrameText {
             text.append(" v").append(frame.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION));
             text.append(" at ").append(frame.getIntLE(index + ReplyFrame.ADJUSTMENT_BRICK));
         }
+        if ((frame.getByte(index + ReplyFrame.FLAGS) & ReplyFrame.FLAG_SPAN) != 0) {
+            text.append(" span ").append(span(frame, index + ReplyFrame.HEADER + ReplyFrame.ADJUSTMENT));
+        }
         int body = ReplyFrame.body(frame, index);
         int bytes = index + length - body;
         return bytes == 0
                 ? text.toString()
                 : text.append(' ').append(bytes(frame, body, bytes)).toString();
+    }
+
+    private static KeySpan span(ByteBuf frame, int at) {
+        byte[] low = new byte[frame.getUnsignedShortLE(at)];
+        byte[] high = new byte[frame.getUnsignedShortLE(at + Short.BYTES)];
+        int keys = at + ReplyFrame.SPAN_LENGTHS;
+        frame.getBytes(keys, low).getBytes(keys + low.length, high);
+        return new KeySpan(low, high);
     }
 
     private static String control(ByteBuf frame, int index, int length) {

@@ -186,7 +186,10 @@ final class KeptSeeds {
     /** The same with every fault there is. */
     static final List<Long> REPLICATED_RANGE_SHRINKING_ALL_FAULTS = List.of(
             // A query that wanted finds alone was sent on by the brick where it had waited, and not answered there.
-            95747954797L);
+            95747954797L,
+            // A partition took a merge while its part of a query for all waited, and told the merged keys for looked
+            // at.
+            12301724094L);
 
     private KeptSeeds() {}
 }
