@@ -182,5 +182,10 @@ final class KeptSeeds {
             // A query that wanted finds alone was sent on by the brick where it had waited, and not answered there.
             95747954797L);
 
+    /** Of range tables of replica groups whose bricks are drained. */
+    static final List<Long> DRAINED_RANGE = List.of(
+            // The brick that was to get the drained one's copies was drained as well, before they were ordered.
+            527053590805L);
+
     private KeptSeeds() {}
 }
