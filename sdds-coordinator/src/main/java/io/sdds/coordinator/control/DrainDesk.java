@@ -8,7 +8,6 @@ import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -103,7 +102,7 @@ final class DrainDesk {
                     + " is the last one that is up and not being drained; start another brick first";
         }
         for (TableMap table : our.state().tables()) {
-            String obstacle = isOn(table, brick.number()) ? obstacle(table, others.size()) : "";
+            String obstacle = obstacle(table, others.size());
             if (!obstacle.isEmpty()) {
                 return obstacle;
             }
@@ -111,29 +110,11 @@ final class DrainDesk {
         return roomObstacle(brick, live, others);
     }
 
-    /** Whether a brick has something of a table, or is to get it: from another one that is drained, say. */
-    private boolean isOn(TableMap table, int brick) {
-        int id = table.definition().id();
-        if (our.state().joins().stream()
-                .anyMatch(join -> join.table() == id && join.joiner().brick() == brick)) {
-            return true;
-        }
-        for (int a = 0; a < table.partitions(); a++) {
-            if (isAmong(our.state().place(id, a), brick)) {
-                return true;
-            }
-        }
-        return our.state().splits().stream().anyMatch(split -> split.table() == id && isOf(split, brick));
-    }
-
-    private static boolean isOf(SplitOrder split, int brick) {
-        return isAmong(split.source(), brick) || isAmong(split.target(), brick);
-    }
-
     private static boolean isAmong(Place place, int brick) {
         return place.members().stream().anyMatch(member -> member.brick() == brick);
     }
 
+    /** The others must be as many as the table keeps copies, also when this one has none: it may be about to get those of another that is drained. */
     private static String obstacle(TableMap table, int others) {
         String name = table.definition().name();
         int replicas = table.definition().replicas();

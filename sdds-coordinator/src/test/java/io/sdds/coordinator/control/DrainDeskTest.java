@@ -150,6 +150,24 @@ class DrainDeskTest {
                         "table t keeps 2 copies, and 1 other brick is up; start another brick first"));
     }
 
+    @Test
+    void theBrickThatIsToGetTheCopiesOfADrainedOneIsNotDrainedAsWellBeforeTheyAreOrdered() {
+        brick("b1");
+        brick("b2");
+        brick("b3");
+        table(2, 1);
+        assertThat(drain("b1").draining()).isTrue();
+        assertThat(node.state().joins()).isEmpty();
+
+        assertThat(drain("b3"))
+                .isEqualTo(new DrainStatus(
+                        "b3",
+                        false,
+                        0,
+                        0,
+                        "table t keeps 2 copies, and 1 other brick is up; start another brick first"));
+    }
+
     /** Its writes wait until then, and the next heartbeat may be a fifth of a second away. */
     @Test
     void aGroupWhoseCopyIsGivenUpWhileAnotherOnesIsBeingTakenOffIsNextAtOnce() {

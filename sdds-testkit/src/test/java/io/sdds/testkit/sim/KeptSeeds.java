@@ -191,5 +191,10 @@ final class KeptSeeds {
             // at.
             12301724094L);
 
+    /** Of range tables of replica groups whose bricks are drained. */
+    static final List<Long> DRAINED_RANGE = List.of(
+            // The brick that was to get the drained one's copies was drained as well, before they were ordered.
+            527053590805L);
+
     private KeptSeeds() {}
 }

@@ -67,6 +67,8 @@ class ReplicatedRangeSimTest {
     @Test
     void drainsAndLinksThatAreCutTakeNothingFromRangeGroups() {
         List<Long> seeds = LongStream.range(1, 15).boxed().toList();
+        assertThat(new ClusterSeeds(Shape.DRAINED_RANGE, null).run(KeptSeeds.DRAINED_RANGE, 0))
+                .isNotEmpty();
         assertThat(new ClusterSeeds(Shape.DRAINED_RANGE, null).run(seeds, NEW_SEEDS_OF_TROUBLE))
                 .isNotEmpty();
         assertThat(new ClusterSeeds(Shape.APART_RANGE, null).run(seeds, NEW_SEEDS_OF_TROUBLE))
