@@ -140,7 +140,7 @@ public final class Operations {
             }
             return true;
         }
-        if (mover != null && !mover.admits(request) || !results.room(request.seq)) {
+        if (mover != null && !mover.admits(request) || !results.room()) {
             replies.busy(request, busyHintMillis);
             return true;
         }

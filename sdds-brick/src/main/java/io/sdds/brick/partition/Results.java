@@ -54,7 +54,7 @@ public final class Results {
             results = begin(session);
         }
         results.low(low);
-        if (seq != NO_SEQ && results.room(seq)) {
+        if (seq != NO_SEQ && seq >= results.low()) {
             results.put(seq, hash, status, value);
         }
     }

@@ -1,25 +1,35 @@
 package io.sdds.brick.partition;
 
+import java.util.Arrays;
+
 /**
- * Results of one session's writes to one partition, from the session's low on: a ring indexed by the low bits of seq, so that a retry is found
- * and what fell below low is overwritten, both in a step (protocols.md in the design, rule 6).
+ * Results of one session's writes to one partition, from the session's low on, so that a retry is found (protocols.md in the design, rule 6). They lie one behind the other in the order of their
+ * seqs, which is nearly the one in which they come: a new write's goes to the end, what falls below low goes off the beginning, and one that comes again is found by halves.
  *
- * <p>Two open writes meet in a place only if their seqs are a ring's size apart; then the ring doubles, up to {@link #RING_MAX}, beyond which
- * {@link #room} says no and the write is refused BUSY.
+ * <p>They take memory for what is open here and not for how far a session's writes are apart, most of which go to other partitions: many sessions at many partitions would not fit the processor's caches.
  */
 final class SessionResults {
-    /** Places in the largest ring: about 1.7 MB. The client keeps seq − low below it. */
-    static final int RING_MAX = 1 << 16;
+    /** Open results at most, 2 MiB: beyond, {@link #room} says no and the write is refused BUSY. */
+    static final int OPEN_MAX = 1 << 16;
 
-    /** 200 bytes: many sessions write to many partitions, few of them much at a time. */
-    private static final int RING_FIRST = 8;
+    /** Many sessions write to many partitions, few of them much at a time. */
+    private static final int CAPACITY_FIRST = 4;
+
+    /** A result: its write's seq, and from there on. */
+    private static final int HASH = 1;
+
+    private static final int VALUE = 2;
+    private static final int STATUS = 3;
+    private static final int LONGS = 4;
 
     final long session;
     private long low;
-    private long[] seqs = new long[RING_FIRST];
-    private long[] hashes = new long[RING_FIRST];
-    private long[] values = new long[RING_FIRST];
-    private byte[] statuses = new byte[RING_FIRST];
+    private long[] open = new long[CAPACITY_FIRST * LONGS];
+
+    /** Where in {@link #open} they begin, and end. */
+    private int from;
+
+    private int to;
 
     SessionResults(long session) {
         this.session = session;
@@ -29,6 +39,13 @@ final class SessionResults {
     void low(long clientLow) {
         if (clientLow > low) {
             low = clientLow;
+            while (from < to && open[from] < low) {
+                from += LONGS;
+            }
+            if (from == to) {
+                from = 0;
+                to = 0;
+            }
         }
     }
 
@@ -36,83 +53,101 @@ final class SessionResults {
         return low;
     }
 
-    /** The place of a seq's result, or -1 when it has none. */
+    /** The place of a seq's result, or -1 when it has none that is open. */
     int find(long seq) {
-        int place = (int) seq & seqs.length - 1;
-        return seqs[place] == seq ? place : -1;
+        int place = placeOf(seq);
+        return place < to && open[place] == seq ? place : -1;
     }
 
     byte status(int place) {
-        return statuses[place];
+        return (byte) open[place + STATUS];
     }
 
     long value(int place) {
-        return values[place];
+        return open[place + VALUE];
     }
 
-    /** Whether the result of {@code seq} can be kept; makes room where it can. */
-    boolean room(long seq) {
-        while (true) {
-            long there = seqs[(int) seq & seqs.length - 1];
-            if (there == 0 || there < low || there == seq) {
-                return true;
-            }
-            if (seqs.length == RING_MAX) {
-                return false;
-            }
-            grow();
-        }
+    /** Whether the result of a new write can be kept. */
+    boolean room() {
+        return to - from < OPEN_MAX * LONGS;
     }
 
-    /** Keeps a result; after {@link #room}. */
+    /** Keeps a result. */
     void put(long seq, long hash, byte status, long value) {
-        int place = (int) seq & seqs.length - 1;
-        seqs[place] = seq;
-        hashes[place] = hash;
-        statuses[place] = status;
-        values[place] = value;
+        if (find(seq) < 0) {
+            makePlace(seq);
+        }
+        int place = placeOf(seq);
+        open[place + HASH] = hash;
+        open[place + VALUE] = value;
+        open[place + STATUS] = status;
     }
 
     /** Takes a result back. */
     void forget(long seq) {
         int place = find(seq);
         if (place >= 0) {
-            seqs[place] = 0;
+            System.arraycopy(open, place + LONGS, open, place, to - place - LONGS);
+            to -= LONGS;
         }
     }
 
     /** Results of keys whose pseudo-key has {@code bit} set, still open. */
     void forEachWithBit(long bit, Results.Visitor visitor) {
-        for (int k = 0; k < seqs.length; k++) {
-            if (seqs[k] != 0 && seqs[k] >= low && (hashes[k] & bit) != 0) {
-                visitor.result(session, seqs[k], low, hashes[k], statuses[k], values[k]);
+        for (int place = from; place < to; place += LONGS) {
+            if ((open[place + HASH] & bit) != 0) {
+                visit(place, visitor);
             }
         }
     }
 
     /** All results still open. */
     void forEach(Results.Visitor visitor) {
-        for (int k = 0; k < seqs.length; k++) {
-            if (seqs[k] != 0 && seqs[k] >= low) {
-                visitor.result(session, seqs[k], low, hashes[k], statuses[k], values[k]);
-            }
+        for (int place = from; place < to; place += LONGS) {
+            visit(place, visitor);
         }
     }
 
-    private void grow() {
-        long[] oldSeqs = seqs;
-        long[] oldHashes = hashes;
-        long[] oldValues = values;
-        byte[] oldStatuses = statuses;
-        int size = oldSeqs.length * 2;
-        seqs = new long[size];
-        hashes = new long[size];
-        values = new long[size];
-        statuses = new byte[size];
-        for (int k = 0; k < oldSeqs.length; k++) {
-            if (oldSeqs[k] != 0 && oldSeqs[k] >= low) {
-                put(oldSeqs[k], oldHashes[k], oldStatuses[k], oldValues[k]);
+    private void visit(int place, Results.Visitor visitor) {
+        visitor.result(session, open[place], low, open[place + HASH], status(place), value(place));
+    }
+
+    /** The first place whose seq is not lower. */
+    private int placeOf(long seq) {
+        if (from == to || open[to - LONGS] < seq) {
+            return to;
+        }
+        int lower = from / LONGS;
+        int upper = to / LONGS - 1;
+        while (lower < upper) {
+            int middle = (lower + upper) >>> 1;
+            if (open[middle * LONGS] < seq) {
+                lower = middle + 1;
+            } else {
+                upper = middle;
             }
         }
+        return lower * LONGS;
+    }
+
+    private void makePlace(long seq) {
+        if (to == open.length) {
+            makeRoom();
+        }
+        int place = placeOf(seq);
+        System.arraycopy(open, place, open, place + LONGS, to - place);
+        to += LONGS;
+        open[place] = seq;
+    }
+
+    private void makeRoom() {
+        int live = to - from;
+        if (live > open.length / 2) {
+            open = Arrays.copyOfRange(open, from, from + 2 * open.length);
+        } else {
+            System.arraycopy(open, from, open, 0, live);
+        }
+        from = 0;
+        to = live;
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The ring against a map of everything that is still open. */
+/** Results against a map of everything that is still open. */
 class SessionResultsPropertyTest {
     @Test
     void findsExactlyTheOpenResultsWhateverTheOrder() {
@@ -28,9 +28,13 @@ class SessionResultsPropertyTest {
                 long floor = low;
                 model.keySet().removeIf(open -> open < floor);
                 if (results.find(seq) < 0) {
-                    assertThat(results.room(seq)).isTrue();
-                    results.put(seq, seq * 31, (byte) 0, seq * 7);
+                    assertThat(model).doesNotContainKey(seq);
+                    assertThat(results.room()).isTrue();
+                    results.put(seq, seq * 31, (byte) (seq % 5), seq * 7);
                     model.put(seq, seq * 7);
+                } else if (random.nextInt(4) == 0) {
+                    results.forget(seq);
+                    model.remove(seq);
                 }
             }
             SessionResults kept = results;
@@ -38,7 +42,12 @@ class SessionResultsPropertyTest {
                 int place = kept.find(seq);
                 assertThat(place).isNotNegative();
                 assertThat(kept.value(place)).isEqualTo(value);
+                assertThat(kept.status(place)).isEqualTo((byte) (seq % 5));
             });
+            List<Long> all = new ArrayList<>();
+            results.forEach((session, seq, l, hash, status, value) -> all.add(seq));
+            assertThat(all)
+                    .containsExactlyElementsOf(model.keySet().stream().sorted().toList());
             List<Long> withBit = new ArrayList<>();
             results.forEachWithBit(1, (session, seq, l, hash, status, value) -> withBit.add(seq));
             assertThat(withBit)
@@ -49,15 +58,36 @@ class SessionResultsPropertyTest {
     }
 
     @Test
-    void refusesAWriteThatIsTooFarAheadOfTheOldestOpenOne() {
+    void hasNoRoomForMoreThanMayBeOpenAndHasItAgainWhenLowGoesOn() {
         SessionResults results = new SessionResults(1);
-        results.low(1);
-        assertThat(results.room(1)).isTrue();
-        results.put(1, 0, (byte) 0, 0);
-        assertThat(results.room(1 + SessionResults.RING_MAX)).isFalse();
-        assertThat(results.find(1)).isNotNegative();
+        for (int k = 0; k < SessionResults.OPEN_MAX; k++) {
+            assertThat(results.room()).isTrue();
+            results.put(1 + 3L * k, 0, (byte) 0, k);
+        }
+        assertThat(results.room()).isFalse();
+        assertThat(results.value(results.find(1 + 3L * 70))).isEqualTo(70);
         results.low(2);
-        assertThat(results.room(1 + SessionResults.RING_MAX)).isTrue();
+        assertThat(results.room()).isTrue();
+        assertThat(results.find(1)).isNegative();
+    }
+
+    @Test
+    void writesFarAheadOfTheOldestOpenOneHaveRoom() {
+        SessionResults results = new SessionResults(1);
+        results.put(1, 0, (byte) 0, 10);
+        results.put(1 + (1L << 40), 0, (byte) 0, 20);
+        assertThat(results.room()).isTrue();
+        assertThat(results.value(results.find(1))).isEqualTo(10);
+        assertThat(results.find(2)).isNegative();
+    }
+
+    @Test
+    void aResultThatIsShippedAfterLowHasPassedItIsNotKept() {
+        Results results = new Results();
+        results.take(1, 0, 7, 0, (byte) 0, 0);
+        results.take(1, 5, 1, 0, (byte) 0, 50);
+        results.forEach(
+                (session, seq, low, hash, status, value) -> assertThat(seq).isZero());
     }
 
     @Test
