@@ -242,7 +242,8 @@ final class LinearizationSearch {
         }
         candidates.removeIf(k -> register.after(state, operations.get(k)) == Register.IMPOSSIBLE);
         int wanted = wantedFirst();
-        candidates.sort(Comparator.<Integer>comparingInt(k -> demand.rank(k, wanted))
+        candidates.sort(Comparator.<Integer>comparingInt(k ->
+                        demand.rank(k, register.written(register.after(state, operations.get(k))) == wanted))
                 .thenComparingLong(k -> operations.get(k).endNanos()));
         if (turns != null && candidates.size() > 1 && turns.nextInt(ANOTHER_TURN_ONE_IN) == 0) {
             Collections.swap(candidates, 0, turns.nextInt(1, candidates.size()));
@@ -250,15 +251,15 @@ final class LinearizationSearch {
         return candidates;
     }
 
-    /** The state that the operation needs which must return soonest of those that need one. */
+    /** The state that the operation wants which must return soonest of those that want one. */
     private int wantedFirst() {
         int wanted = Register.IMPOSSIBLE;
         long soonest = Long.MAX_VALUE;
         for (Entry entry = head.next; entry != null && !entry.isReturn; entry = entry.next) {
             long end = operations.get(entry.operation).endNanos();
-            if (end < soonest && demand.needsOneState(entry.operation)) {
+            if (end < soonest && demand.wants[entry.operation] >= 0) {
                 soonest = end;
-                wanted = demand.needs[entry.operation];
+                wanted = demand.wants[entry.operation];
             }
         }
         return wanted;
@@ -330,6 +331,10 @@ final class LinearizationSearch {
 
         private final Register register;
         private final int[] needs;
+
+        /** By operation that must be placed: the value before it, as likely as can be said. */
+        private final int[] wants;
+
         private final int[] makes;
         private final boolean[] isRequired;
         private final int[] needed;
@@ -339,6 +344,9 @@ final class LinearizationSearch {
         Demand(Register register, List<Operation> operations) {
             this.register = register;
             needs = operations.stream().mapToInt(register::needs).toArray();
+            wants = operations.stream()
+                    .mapToInt(operation -> operation.isOpen() ? Register.IMPOSSIBLE : register.wants(operation))
+                    .toArray();
             makes = operations.stream().mapToInt(register::makes).toArray();
             isRequired = new boolean[needs.length];
             needed = new int[register.states() + 1];
@@ -366,8 +374,9 @@ final class LinearizationSearch {
             }
         }
 
-        int rank(int k, int wanted) {
-            int among = needsOneState(k) ? 0 : wanted >= 0 && makes[k] == wanted ? 1 : 2;
+        /** @param leads whether it leads to what is wanted first */
+        int rank(int k, boolean leads) {
+            int among = needsOneState(k) ? 0 : leads ? 1 : 2;
             return isRequired[k] ? among : OPEN + among;
         }
 

@@ -125,6 +125,16 @@ final class Register {
         };
     }
 
+    /** The same, or if there are several, the likeliest of them: a sum that was begun with nothing was most likely begun where no record was. */
+    int wants(Operation operation) {
+        int needed = needs(operation);
+        boolean mayBeginSum = operation.kind() == Operation.Kind.INCREMENT
+                && operation.result() == Result.OK
+                && operation.out() != null
+                && operation.out().equals(operation.value());
+        return needed == IMPOSSIBLE && mayBeginSum ? ABSENT : needed;
+    }
+
     /** The one state that an operation can lead to; {@link #IMPOSSIBLE} when there are several. */
     int makes(Operation operation) {
         return switch (operation.kind()) {

@@ -111,6 +111,20 @@ class LinearizabilityCheckerTest {
                 .contains("not linearizable");
     }
 
+    /** A sum that begins anew tells that the record was gone: of many open writes the one is sought that removed it. */
+    @Test
+    void decidesWhereOneOfManyOpenWritesMakesASumBeginAnew() {
+        List<Operation> history = new ArrayList<>();
+        history.add(increment("k", "10", "10", 0, 1));
+        for (int k = 0; k < 30; k++) {
+            history.add(unknown(increment("k", Integer.toString(1 + k * k), "0", 10 + k, 11 + k)));
+        }
+        history.add(unknown(delete("k", 100, 101)));
+        history.add(increment("k", "6", "6", 200, 201));
+        history.add(increment("k", "3", "9", 210, 211));
+        assertThat(LinearizabilityChecker.check(history)).isEmpty();
+    }
+
     @Test
     void letsARecordExpireOnceAndNotTooEarly() {
         Operation expires = expire("k", null, "a", 10);
