@@ -68,11 +68,6 @@ final class Prepared {
         return wide;
     }
 
-    /** The seq of the last entry about a pseudo-key; 0: there is none. */
-    long last(long hash) {
-        return keys.last(hash);
-    }
-
     /** The seq of the last entry that a read of a key may not overlook; 0: there is none. */
     long lastAbout(long hash) {
         return Math.max(keys.last(hash), wide.clear() > committed ? wide.clear() : 0);

@@ -139,7 +139,7 @@ public final class RangePartition extends Partition {
                 && (highLength == 0 || KeyOrder.compare(frame, highAt, highLength, low, 0, span.low().length, 0) > 0);
     }
 
-    /** A range request that went to all bricks, from where its own keys begin, if that is not before the range does: a frame to be released. */
+    /** This partition's part of a range request that went to all bricks, from where the range begins or, if that is before them, where its keys do: a frame to be released. */
     public ByteBuf ownPart(Request request, Env env) {
         boolean whole = holdsStart(request);
         byte[] from = whole ? request.key() : request.isDescending() ? span.high() : span.low();

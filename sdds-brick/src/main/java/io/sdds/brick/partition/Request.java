@@ -145,12 +145,16 @@ public final class Request {
 
     /** Of one that is {@link #isMulticast}: whether every partition that has keys of its range is to answer. */
     public boolean isForEachPartition() {
-        return opcode == Opcode.RANGE && (flags & RequestFrame.FLAG_PARALLEL) != 0;
+        return isMulticast() && isParallel();
     }
 
-    /** Whether it begins where the keys of the partition began that it is for, instead of where the range does: see {@link RangePartition#ownPart}. */
+    /** Whether it is one partition's part of such a one, and begins where that partition's keys began, instead of where the range does: see {@link RangePartition#ownPart}. */
     public boolean beginsAtPartition() {
-        return isForEachPartition() && !isMulticast();
+        return !isMulticast() && isParallel();
+    }
+
+    private boolean isParallel() {
+        return opcode == Opcode.RANGE && (flags & RequestFrame.FLAG_PARALLEL) != 0;
     }
 
     /** Of a RANGE: whether a partition that has no such record is not to answer. */

@@ -6,14 +6,18 @@ import java.util.Arrays;
  * Results of one session's writes to one partition, from the session's low on, so that a retry is found (protocols.md in the design, rule 6). They lie one behind the other in the order of their
  * seqs, which is nearly the one in which they come: a new write's goes to the end, what falls below low goes off the beginning, and one that comes again is found by halves.
  *
- * <p>They take memory for what is open here and not for how far a session's writes are apart, most of which go to other partitions: many sessions at many partitions would not fit the processor's caches.
+ * <p>They take memory for what is open here and not for how far a session's writes are apart, most of which go to other partitions: else many sessions at many partitions would not fit the processor's caches.
+ * A write that comes before others of its session moves theirs, which is a copy of 2 MiB at most.
  */
 final class SessionResults {
-    /** Open results at most, 2 MiB: beyond, {@link #room} says no and the write is refused BUSY. */
+    /** Open results at most, 2 MiB in an array of up to twice that: beyond, {@link #room} says no and the write is refused BUSY. */
     static final int OPEN_MAX = 1 << 16;
 
     /** Many sessions write to many partitions, few of them much at a time. */
     private static final int CAPACITY_FIRST = 4;
+
+    /** A session that has many open at once, while a group has no primary, say, gives that memory back when none is. */
+    private static final int CAPACITY_KEPT = 256;
 
     /** A result: its write's seq, and from there on. */
     private static final int HASH = 1;
@@ -45,6 +49,9 @@ final class SessionResults {
             if (from == to) {
                 from = 0;
                 to = 0;
+                if (open.length > CAPACITY_KEPT * LONGS) {
+                    open = new long[CAPACITY_FIRST * LONGS];
+                }
             }
         }
     }
@@ -74,10 +81,8 @@ final class SessionResults {
 
     /** Keeps a result. */
     void put(long seq, long hash, byte status, long value) {
-        if (find(seq) < 0) {
-            makePlace(seq);
-        }
-        int place = placeOf(seq);
+        int found = find(seq);
+        int place = found < 0 ? makePlace(seq) : found;
         open[place + HASH] = hash;
         open[place + VALUE] = value;
         open[place + STATUS] = status;
@@ -130,7 +135,7 @@ final class SessionResults {
         return lower * LONGS;
     }
 
-    private void makePlace(long seq) {
+    private int makePlace(long seq) {
         if (to == open.length) {
             makeRoom();
         }
@@ -138,6 +143,7 @@ final class SessionResults {
         System.arraycopy(open, place, open, place + LONGS, to - place);
         to += LONGS;
         open[place] = seq;
+        return place;
     }
 
     private void makeRoom() {

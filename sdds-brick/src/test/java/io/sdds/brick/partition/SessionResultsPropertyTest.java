@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +89,37 @@ class SessionResultsPropertyTest {
         results.take(1, 5, 1, 0, (byte) 0, 50);
         results.forEach(
                 (session, seq, low, hash, status, value) -> assertThat(seq).isZero());
+    }
+
+    /** As when two partitions merge that have many open results of one session each: none of them may run again. */
+    @Test
+    void whatIsShippedIsKeptHoweverManyAndHoweverFarApart() {
+        Results results = new Results();
+        int each = SessionResults.OPEN_MAX;
+        for (long k = 0; k < 2L * each; k += 2) {
+            results.take(1, 1 + k * each, 1, 0, (byte) 0, k);
+        }
+        results.take(1, 2 + 6L * each, 1, 0, (byte) 0, 7);
+        SessionResults kept = Objects.requireNonNull(results.of(1));
+        assertThat(kept.room()).isFalse();
+        assertThat(kept.value(kept.find(2 + 6L * each))).isEqualTo(7);
+        for (long k = 0; k < 2L * each; k += 2) {
+            assertThat(kept.value(kept.find(1 + k * each))).isEqualTo(k);
+        }
+    }
+
+    @Test
+    void keepsNewResultsAfterManyWereOpenAndNoneIs() {
+        SessionResults results = new SessionResults(1);
+        for (int round = 0; round < 3; round++) {
+            int first = 1 + round * 10_000;
+            for (int k = 0; k < 5_000; k++) {
+                results.put(first + k, 0, (byte) 0, k);
+            }
+            assertThat(results.value(results.find(first + 4_999))).isEqualTo(4_999);
+            results.low(first + 5_000);
+            assertThat(results.find(first + 4_999)).isNegative();
+        }
     }
 
     @Test

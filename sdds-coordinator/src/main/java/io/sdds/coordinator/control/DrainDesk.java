@@ -101,8 +101,9 @@ final class DrainDesk {
             return "brick " + brick.id()
                     + " is the last one that is up and not being drained; start another brick first";
         }
+        boolean drains = our.state().drains(brick.number());
         for (TableMap table : our.state().tables()) {
-            String obstacle = obstacle(table, others.size());
+            String obstacle = !drains || isOn(table, brick.number()) ? obstacle(table, others.size()) : "";
             if (!obstacle.isEmpty()) {
                 return obstacle;
             }
@@ -110,11 +111,27 @@ final class DrainDesk {
         return roomObstacle(brick, live, others);
     }
 
+    /** Whether something of a table is on a brick, or comes to it or goes from it by a split. */
+    private boolean isOn(TableMap table, int brick) {
+        int id = table.definition().id();
+        for (int a = 0; a < table.partitions(); a++) {
+            if (isAmong(our.state().place(id, a), brick)) {
+                return true;
+            }
+        }
+        return our.state().splits().stream()
+                .anyMatch(split ->
+                        split.table() == id && (isAmong(split.source(), brick) || isAmong(split.target(), brick)));
+    }
+
     private static boolean isAmong(Place place, int brick) {
         return place.members().stream().anyMatch(member -> member.brick() == brick);
     }
 
-    /** The others must be as many as the table keeps copies, also when this one has none: it may be about to get those of another that is drained. */
+    /**
+     * The others must be as many as the table keeps copies, also before the drain of one that has none: it may be about to get those of another that is drained. Once a brick is drained it gets none, and what
+     * other tables lack is in nobody's way.
+     */
     private static String obstacle(TableMap table, int others) {
         String name = table.definition().name();
         int replicas = table.definition().replicas();

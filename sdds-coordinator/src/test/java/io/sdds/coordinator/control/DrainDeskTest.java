@@ -168,6 +168,19 @@ class DrainDeskTest {
                         "table t keeps 2 copies, and 1 other brick is up; start another brick first"));
     }
 
+    @Test
+    void aDrainUnderWayIsNotHinderedByTablesThatTheBrickHasNothingOf() {
+        brick("b1");
+        FakeBrick two = brick("b2");
+        brick("b3");
+        table(3, 1);
+        brick("b4");
+        assertThat(drain("b4")).isEqualTo(new DrainStatus("b4", true, 0, 0, ""));
+        bricks.remove(two);
+        beatFor(Duration.ofSeconds(3));
+        assertThat(drain("b4")).isEqualTo(new DrainStatus("b4", true, 0, 0, ""));
+    }
+
     /** Its writes wait until then, and the next heartbeat may be a fifth of a second away. */
     @Test
     void aGroupWhoseCopyIsGivenUpWhileAnotherOnesIsBeingTakenOffIsNextAtOnce() {

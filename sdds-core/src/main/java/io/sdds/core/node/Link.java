@@ -26,7 +26,6 @@ public final class Link implements Connection.Listener {
     private static final int FRAME_HEADER = 8;
     private static final int GOODBYE_CHARS_MAX = 300;
     private static final int GOODBYE_BYTES_MAX = 4 * GOODBYE_CHARS_MAX;
-
     private static final long HELLO_TIMEOUT_NANOS = 5_000_000_000L;
     private static final Logger log = LoggerFactory.getLogger(Link.class);
 

@@ -19,7 +19,7 @@ final class Outbox {
      * Messages that leave together at most. A turn that wrote everything before it sent anything would leave the other end without work meanwhile. A stage sends earlier where that pays
      * ({@link #endBatch}); this bounds what is written outside of its drains, and by clients, which take their turns as answers come.
      */
-    static final int FLUSH_MESSAGES = 256;
+    private static final int FLUSH_MESSAGES = 256;
 
     /** Messages whose sending costs less than they did: a system call is worth about five requests. */
     private static final int BATCH_MESSAGES = 32;
@@ -72,7 +72,9 @@ final class Outbox {
     boolean isFull() {
         if (full) {
             full = isTooMuch(pendingBytes());
-            foundFull |= full;
+            if (full) {
+                foundFull = true; // and never false: a view may have set it meanwhile
+            }
         }
         return full;
     }

@@ -76,7 +76,7 @@ public final class RequestFrame {
     public static final int FLAG_MULTICAST = 64;
     /** Of range tables: the answer tells the span of its partition though it was not forwarded. */
     public static final int FLAG_TEACH = 128;
-    /** A RANGE that is multicast: each partition that has keys of the range answers for its own. */
+    /** A RANGE that is multicast: each partition that has keys of the range answers for its own. Without MULTICAST, from brick to brick: the part of such a one that begins where a partition's keys began. */
     public static final int FLAG_PARALLEL = 1;
     /** A RANGE that is {@link #FLAG_PARALLEL}: only partitions that have records of it answer. */
     public static final int FLAG_FOUND_ONLY = 2;

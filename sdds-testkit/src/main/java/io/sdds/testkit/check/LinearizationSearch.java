@@ -43,6 +43,10 @@ final class LinearizationSearch {
     private final int configurationsMax;
     private final Entry[] calls;
     private final int[] sameAs;
+
+    /** Of the candidates found last. */
+    private final int[] ranks;
+
     private final Entry head = new Entry(-1, 0, false);
     private final long[] placed;
     private final long[] placedOpen;
@@ -128,6 +132,7 @@ final class LinearizationSearch {
         this.placed = new long[(operations.size() + 63) / 64];
         this.placedOpen = new long[placed.length];
         this.sameAs = new int[operations.size()];
+        this.ranks = new int[operations.size()];
         link();
         groupOpen();
         demand = new Demand(register, operations);
@@ -240,10 +245,13 @@ final class LinearizationSearch {
                 candidates.add(k);
             }
         }
-        candidates.removeIf(k -> register.after(state, operations.get(k)) == Register.IMPOSSIBLE);
         int wanted = wantedFirst();
-        candidates.sort(Comparator.<Integer>comparingInt(k ->
-                        demand.rank(k, register.written(register.after(state, operations.get(k))) == wanted))
+        candidates.removeIf(k -> {
+            int after = register.after(state, operations.get(k));
+            ranks[k] = after == Register.IMPOSSIBLE ? 0 : demand.rank(k, register.written(after) == wanted);
+            return after == Register.IMPOSSIBLE;
+        });
+        candidates.sort(Comparator.<Integer>comparingInt(k -> ranks[k])
                 .thenComparingLong(k -> operations.get(k).endNanos()));
         if (turns != null && candidates.size() > 1 && turns.nextInt(ANOTHER_TURN_ONE_IN) == 0) {
             Collections.swap(candidates, 0, turns.nextInt(1, candidates.size()));

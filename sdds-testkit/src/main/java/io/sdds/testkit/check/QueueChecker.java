@@ -13,9 +13,9 @@ public final class QueueChecker {
      *
      * @param queue of requests
      * @param admitted the same when a client's request had been admitted, with that
-     * @param unread requests whose clients do not read their answers
+     * @param parked requests whose clients do not read their answers
      */
-    public record Peaks(String brick, Waiting queue, Waiting admitted, Waiting unread) {}
+    public record Peaks(String brick, Waiting queue, Waiting admitted, Waiting parked) {}
 
     /** Requests that wait, and their bytes. */
     public record Waiting(long events, long bytes) {
@@ -33,8 +33,8 @@ public final class QueueChecker {
         if (peaks.admitted().isBeyond(limits, 1)) {
             wrong.add(peaks.brick() + " admitted a client's request to a queue of " + peaks.admitted() + ": " + limits);
         }
-        if (peaks.unread().isBeyond(limits, 1)) {
-            wrong.add(peaks.unread() + " waited at " + peaks.brick() + " for clients that don't read: " + limits);
+        if (peaks.parked().isBeyond(limits, 1)) {
+            wrong.add(peaks.parked() + " waited at " + peaks.brick() + " for clients that don't read: " + limits);
         }
         return wrong;
     }

@@ -42,7 +42,7 @@ public final class SimBrick {
     private MemoryBudget budget;
     private long squeezedBytes;
     private long offered;
-    private QueueChecker.Waiting unreadMost = new QueueChecker.Waiting(0, 0);
+    private QueueChecker.Waiting parkedMost = new QueueChecker.Waiting(0, 0);
 
     SimBrick(SimCluster cluster, String name) {
         this.cluster = cluster;
@@ -123,7 +123,7 @@ public final class SimBrick {
         if (plan.stages() == 1) { // else some may be between two
             wrongOfCrashed.addAll(RestChecker.requestsMiscounted(List.of(requests())));
         }
-        unreadMost = new QueueChecker.Waiting(0, 0);
+        parkedMost = new QueueChecker.Waiting(0, 0);
         simulation.network().crash(envs);
         memory.forEach(SimMemory::release);
         envs.clear();
@@ -208,15 +208,15 @@ public final class SimBrick {
                 name,
                 new QueueChecker.Waiting(stage.mostWaitingEvents(), stage.mostWaitingBytes()),
                 new QueueChecker.Waiting(stage.mostWaitingEventsOfClients(), stage.mostWaitingBytesOfClients()),
-                unreadMost);
+                parkedMost);
     }
 
     /** Between two of its events, when links that brought too much have been given up. */
-    private void lookAtUnread(Stage stage) {
-        if (stage.parkedEvents() > unreadMost.events() || stage.parkedBytes() > unreadMost.bytes()) {
-            unreadMost = new QueueChecker.Waiting(
-                    Math.max(unreadMost.events(), stage.parkedEvents()),
-                    Math.max(unreadMost.bytes(), stage.parkedBytes()));
+    private void lookAtParked(Stage stage) {
+        if (stage.parkedEvents() > parkedMost.events() || stage.parkedBytes() > parkedMost.bytes()) {
+            parkedMost = new QueueChecker.Waiting(
+                    Math.max(parkedMost.events(), stage.parkedEvents()),
+                    Math.max(parkedMost.bytes(), stage.parkedBytes()));
         }
     }
 
@@ -303,7 +303,7 @@ public final class SimBrick {
 
         @Override
         public void onFrames(Link link, ByteBuf frames) {
-            lookAtUnread(node.stage());
+            lookAtParked(node.stage());
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
                 if (Opcode.isRequest(frames.getByte(at + 4))) {
                     boolean toAllStages = (frames.getByte(at + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0;

@@ -45,7 +45,7 @@ class QueueCheckerTest {
         }
     }
 
-    private static List<String> check(Waiting queue, Waiting admitted, Waiting unread) {
-        return QueueChecker.beyondBounds(new Peaks("b1", queue, admitted, unread), LIMITS);
+    private static List<String> check(Waiting queue, Waiting admitted, Waiting parked) {
+        return QueueChecker.beyondBounds(new Peaks("b1", queue, admitted, parked), LIMITS);
     }
 }

@@ -151,10 +151,7 @@ final class KeptSeeds {
             // A range query for all partitions was sent to one, whose answer no part waited for.
             820479481076L,
             // A stage without work did not tell the source of a split which map it knew, and that waited for it.
-            500102033561L);
-
-    /** The same of severity {@code HARSH}. */
-    static final List<Long> RANGE_HARSH = List.of(
+            500102033561L,
             // A stage whose client read nothing for two seconds answered what had gone to all bricks when the key was
             // its own by then; another stage of the brick had answered before: the checker took one answer a brick.
             722909601453L);

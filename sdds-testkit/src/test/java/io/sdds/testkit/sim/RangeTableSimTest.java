@@ -17,12 +17,6 @@ class RangeTableSimTest {
     }
 
     @Test
-    void growingRangeTableUnderHarshFaultsStaysLinearizable() {
-        assertThat(new ClusterSeeds(Shape.RANGE, ClusterPlan.Severity.HARSH).run(KeptSeeds.RANGE_HARSH, 0))
-                .isNotEmpty();
-    }
-
-    @Test
     void shrinkingRangeTableStaysLinearizableAndItsRangesWhole() {
         assertThat(new ClusterSeeds(Shape.RANGE_SHRINKING, null).run(KeptSeeds.RANGE_SHRINKING, NEW_SEEDS / 2))
                 .isNotEmpty();
