@@ -23,7 +23,7 @@ final class RangeStep implements RangeVisitor {
     static final int BLOCK_BYTES_MAX = 64 << 10;
 
     /** Records looked at after which a step ends: about 200 µs of work. */
-    private static final int RECORDS_MAX = 4096;
+    static final int RECORDS_MAX = 4096;
 
     /** A query for so few records costs no more than a few requests for keys. */
     private static final int SHORT_RECORDS = 256;
@@ -77,6 +77,16 @@ final class RangeStep implements RangeVisitor {
         } else {
             replies.range(request, matched, ReplyFrame.RANGE_MORE, store.key(last), block);
         }
+    }
+
+    /** Records that the last step looked at. */
+    int records() {
+        return seen;
+    }
+
+    /** Bytes of records that it found. */
+    int bytes() {
+        return used;
     }
 
     private void read(Request request) {

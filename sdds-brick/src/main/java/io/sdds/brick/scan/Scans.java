@@ -25,6 +25,9 @@ public final class Scans implements Stage.Background {
     private static final int WAITING_MAX = 1024;
     private static final int BLOCK_BYTES_KEPT = 1 << 20;
 
+    /** What it costs to run a request again that waited, wherever it goes, in records looked at. */
+    private static final int RERUN_RECORDS = 8;
+
     private final RecordStore store;
     private final Stage stage;
     private final Replies replies;
@@ -34,6 +37,11 @@ public final class Scans implements Stage.Background {
     private final RangeStep range;
     private final int busyHintMillis;
     private boolean queued;
+
+    /** What the steps of this slice have looked at, and found. */
+    private int sliceRecords;
+
+    private int sliceBytes;
 
     /** Routes a waiting request again, since its partition may have split meanwhile. */
     public interface Again extends Parked.Rerun {}
@@ -77,10 +85,18 @@ public final class Scans implements Stage.Background {
         };
     }
 
+    /** One step, or as many short ones of ranges as cost about the same: else who asks for a hundred records waits a drain for each of the others. */
     @Override
     public boolean slice() {
         queued = false;
-        waiting.rerunOne(again);
+        sliceRecords = 0;
+        sliceBytes = 0;
+        do {
+            sliceRecords += RERUN_RECORDS;
+            waiting.rerunOne(again);
+        } while (!waiting.isEmpty()
+                && sliceRecords < RangeStep.RECORDS_MAX / 2
+                && sliceBytes < RangeStep.BLOCK_BYTES_MAX);
         if (!waiting.isEmpty()) {
             queue();
         }
@@ -103,6 +119,7 @@ public final class Scans implements Stage.Background {
         try {
             ScanStep step = ScanStep.of(store, request, block.clear());
             long reached = step.run((HashPartition) partition);
+            sliceRecords = RangeStep.RECORDS_MAX;
             replies.block(request, reached, step.matched(), block);
             giveBack();
         } catch (ProtocolViolation e) {
@@ -120,6 +137,8 @@ public final class Scans implements Stage.Background {
     private void rangeStep(RangePartition partition, Request request) {
         try {
             range.run(partition, request, replies);
+            sliceRecords += range.records();
+            sliceBytes += range.bytes();
             giveBack();
         } catch (ProtocolViolation e) {
             replies.badRequest(request, String.valueOf(e.getMessage()));
