@@ -81,7 +81,9 @@ final class KeptSeeds {
             // A joiner that led could not send others what it had been shipped.
             1070562930524L,
             // The brick that was to get the drained one's copies was drained as well, as it had none yet.
-            828093783447L);
+            828093783447L,
+            // A copy began to go to the brick that held least when the run was taken for one at rest.
+            179558077945L);
 
     /** Of bricks that are drained while others crash. */
     static final List<Long> DRAINED_CRASHES = List.of(
