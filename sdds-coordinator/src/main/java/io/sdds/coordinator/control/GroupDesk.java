@@ -1,6 +1,7 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.LeaveOrder;
@@ -205,7 +206,9 @@ final class GroupDesk {
             log.warn("{} replica groups go on without members that are silent or have left", changes.size());
             our.log().propose(new Command.ChangeGroups(changes), result -> {
                 proposed = false;
-                goOn(); // the next heartbeat is a fifth of a second away
+                if (!(result instanceof Result.Rejected)) { // a log that leads no more rejects at once, again and again
+                    goOn(); // the next heartbeat is a fifth of a second away
+                }
             });
         }
     }

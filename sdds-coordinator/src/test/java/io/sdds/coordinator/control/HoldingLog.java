@@ -3,23 +3,35 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
+import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.node.Env;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A log that commits at once, or keeps what is proposed until it is told to go on. */
+/** A log that commits at once, or keeps proposals until it is told to go on, or rejects them as a log that leads no more does. */
 final class HoldingLog implements CommandLog {
     private final InMemoryLog log = new InMemoryLog();
     private final List<Runnable> held = new ArrayList<>();
     private boolean holds;
+    private boolean rejects;
+    private int rejected;
 
     void hold() {
         holds = true;
     }
 
+    void reject() {
+        rejects = true;
+    }
+
+    int rejected() {
+        return rejected;
+    }
+
     void goOn() {
         holds = false;
+        rejects = false;
         List<Runnable> next = List.copyOf(held);
         held.clear();
         next.forEach(Runnable::run);
@@ -32,7 +44,10 @@ final class HoldingLog implements CommandLog {
 
     @Override
     public void propose(Command command, Consumer<Result> done) {
-        if (holds) {
+        if (rejects) {
+            rejected++;
+            done.accept(new Result.Rejected(Refusal.NOT_LEADER, ""));
+        } else if (holds) {
             held.add(() -> log.propose(command, done));
         } else {
             log.propose(command, done);

@@ -23,7 +23,7 @@ class LeaveDeskTest {
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
-    private final InMemoryLog log = new InMemoryLog();
+    private final HoldingLog log = new HoldingLog();
     private final CoordinatorNode node = new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), log);
     private List<FakeBrick> bricks = List.of();
 
@@ -90,6 +90,22 @@ class LeaveDeskTest {
         beatFor(Duration.ofMillis(400));
         assertThat(group().members()).hasSize(2).doesNotContain(process(missed));
         assertThat(leavers()).isEmpty();
+    }
+
+    @Test
+    void aProposalThatTheLogRejectsIsMadeAgainWithTheNextHeartbeatAndNotAtOnce() {
+        FakeBrick missed = member(1);
+        misses(member(0), missed);
+        beatFor(Duration.ofMillis(400));
+        missed.loads.add(new PartitionLoad(1, 0, PartitionLoad.GIVEN_UP, 0, 0, group().epoch()));
+        log.reject();
+        beatFor(Duration.ofMillis(400));
+        assertThat(log.rejected()).isBetween(1, 2 * bricks.size());
+        assertThat(group().members()).hasSize(3);
+
+        log.goOn();
+        beatFor(Duration.ofMillis(400));
+        assertThat(group().members()).hasSize(2).doesNotContain(process(missed));
     }
 
     @Test

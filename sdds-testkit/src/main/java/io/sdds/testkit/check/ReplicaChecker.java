@@ -3,7 +3,9 @@ package io.sdds.testkit.check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a replica group is held by its members and nobody else, decided and led as the map says, and the same at all of them. */
@@ -28,8 +30,28 @@ public final class ReplicaChecker {
      *
      * @param group null: it takes part in none
      * @param records all that must be the same at all members, by key; null: not looked at
+     * @param writes null: not looked at
      */
-    public record Held(@Nullable Standing group, @Nullable Map<String, String> records) {}
+    public record Held(
+            @Nullable Standing group,
+            @Nullable Map<String, String> records,
+            @Nullable Writes writes) {}
+
+    /**
+     * What a copy knows of recent writes.
+     *
+     * @param timeNanos the committed logical time, by which records expire
+     * @param sessions by number; without those that have ended
+     */
+    public record Writes(long timeNanos, Map<Long, Session> sessions) {}
+
+    /**
+     * The kept results of a session.
+     *
+     * @param low the lowest write that is open, as far as this copy was told
+     * @param results of writes from low on, by their numbers in the session
+     */
+    public record Session(long low, SortedMap<Long, String> results) {}
 
     /**
      * A member's part in its group.
@@ -53,6 +75,7 @@ public final class ReplicaChecker {
             wrong.add("partition " + partition + " has " + members + " copies of " + wanted);
         }
         Map<String, Map<String, String>> records = new TreeMap<>();
+        Map<String, Writes> writes = new TreeMap<>();
         for (Copy copy : copies) {
             Held held = copy.held();
             if (copy.isMember() != (held != null)) {
@@ -62,12 +85,53 @@ public final class ReplicaChecker {
                 if (held.records() != null) {
                     records.put(copy.brick(), held.records());
                 }
+                if (held.writes() != null) {
+                    writes.put(copy.brick(), held.writes());
+                }
             }
         }
         if (records.values().stream().distinct().count() > 1) {
             wrong.add("partition " + partition + " differs between its copies: " + difference(records));
         }
+        checkWrites(partition, writes, wrong);
         return wrong;
+    }
+
+    private static void checkWrites(int partition, Map<String, Writes> copies, List<String> wrong) {
+        TreeMap<String, Long> times = new TreeMap<>();
+        TreeSet<Long> sessions = new TreeSet<>();
+        copies.forEach((brick, writes) -> {
+            times.put(brick, writes.timeNanos());
+            sessions.addAll(writes.sessions().keySet());
+        });
+        if (times.values().stream().distinct().count() > 1) {
+            wrong.add("partition " + partition + " has different logical times: " + times);
+        }
+        for (long session : sessions) {
+            checkSession(partition, session, copies, wrong);
+        }
+    }
+
+    /*
+     * A primary learns a session's low from requests that it refuses, too, and these are not in its log. So the lows
+     * of two copies may differ while nothing is wrong: each keeps the results from its own low on. From the highest
+     * low on all copies must keep the same.
+     */
+    private static void checkSession(int partition, long session, Map<String, Writes> copies, List<String> wrong) {
+        long low = 0;
+        for (Writes writes : copies.values()) {
+            Session known = writes.sessions().get(session);
+            low = known == null ? low : Math.max(low, known.low());
+        }
+        TreeMap<String, SortedMap<Long, String>> results = new TreeMap<>();
+        for (Map.Entry<String, Writes> copy : copies.entrySet()) {
+            Session known = copy.getValue().sessions().get(session);
+            results.put(copy.getKey(), known == null ? new TreeMap<>() : known.results().tailMap(low));
+        }
+        if (results.values().stream().distinct().count() > 1) {
+            wrong.add("partition " + partition + " keeps different results of session " + session + " from " + low
+                    + " on: " + results);
+        }
     }
 
     private static String at(int partition, Copy copy) {

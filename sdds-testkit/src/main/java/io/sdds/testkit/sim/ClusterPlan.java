@@ -68,6 +68,7 @@ public record ClusterPlan(
     private static final int STALL = 84;
     private static final int SEEDS_A_STALL = 4;
     private static final int STALLING_BYTES = 100_000;
+    private static final int QUORUM_GROUPS = 85;
     private static final int FILLING = 82; // no plan draws both
 
     /** Which faults there may be. */
@@ -159,17 +160,31 @@ public record ClusterPlan(
 
     /** The same, in which bricks are drained as well, and copies move soon. */
     public static ClusterPlan drawDrained(long seed, Severity most, int operations) {
-        ClusterPlan plan = drawReplicated(seed, most, operations);
+        return drawReplicated(seed, most, operations).thatIsDrained(most);
+    }
+
+    /** Of a plan with replica groups: the same, in which bricks are drained as well, and copies move soon. */
+    private ClusterPlan thatIsDrained(Severity most) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, DRAINS));
-        FaultPlan faults = most == Severity.CALM
-                ? plan.faults
-                : plan.faults.andDrains(random, names("b", plan.bricks), plan.faultsNanos);
-        return plan.ofGroups(
-                plan.memoryBytes,
+        FaultPlan drained =
+                most == Severity.CALM ? faults : faults.andDrains(random, names("b", bricks), faultsNanos);
+        return ofGroups(
+                memoryBytes,
                 random.nextLong(10, 2_000) * MILLI,
-                faults,
-                Math.min(plan.replicas, plan.bricks - 1),
-                plan.partitions);
+                drained,
+                Math.min(replicas, bricks - 1),
+                partitions);
+    }
+
+    /**
+     * The plan of a seed with replica groups under three coordinators, whose leader changes. In two of three seeds bricks are drained, in every other one the table
+     * grows, shrinks and grows again, and in every other one it is a range table.
+     */
+    public static ClusterPlan drawQuorumGroups(long seed, Severity most, int operations) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, QUORUM_GROUPS));
+        ClusterPlan plan = ofGroups(draw(seed, most, operations, 3, random.nextBoolean()), most);
+        plan = random.nextInt(3) > 0 ? plan.thatIsDrained(most) : plan;
+        return random.nextBoolean() ? plan.ofRangeGroups() : plan;
     }
 
     /**

@@ -6,6 +6,7 @@ import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.DrainBrick;
 import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitOrder;
@@ -97,6 +98,10 @@ final class Drains implements SimNetwork.FrameWatch {
         private boolean asking;
         private long askedNanos;
         private int correlation;
+
+        /** Links that have ended. */
+        private int tried;
+
         private boolean over;
 
         Operator(Fault.Drain drain) {
@@ -112,8 +117,9 @@ final class Drains implements SimNetwork.FrameWatch {
                 return;
             }
             if (up == null) {
-                link = env.dial(
-                        cluster.coordinatorAddresses().get(0), Hello.of(Hello.Role.CLIENT, "operator", 0), this);
+                List<String> coordinators = cluster.coordinatorAddresses();
+                String next = coordinators.get(tried % coordinators.size());
+                link = env.dial(next, Hello.of(Hello.Role.CLIENT, "operator", 0), this);
             } else if (asking && env.nowNanos() - askedNanos > ANSWER_NANOS_MAX) {
                 up.close();
             } else if (up.isUp() && !asking) {
@@ -144,8 +150,11 @@ final class Drains implements SimNetwork.FrameWatch {
         public void onFrames(Link from, ByteBuf frames) {
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
                 asking = false;
-                if (ControlFrame.read(frames, at, frames.getIntLE(at)) instanceof DrainStatus status && !over) {
-                    heard(status);
+                switch (ControlFrame.read(frames, at, frames.getIntLE(at))) {
+                    case DrainStatus status
+                    when !over -> heard(status);
+                    case Refused refused -> from.close(); // another coordinator may lead
+                    default -> {}
                 }
             }
         }
@@ -154,6 +163,7 @@ final class Drains implements SimNetwork.FrameWatch {
         public void onLinkDown(Link gone, String reason) {
             link = null;
             asking = false;
+            tried++;
         }
 
         private void heard(DrainStatus status) {

@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.brick.group.Group;
+import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.partition.HashPartition;
@@ -15,9 +16,12 @@ import io.sdds.core.model.TableMap;
 import io.sdds.testkit.check.ReplicaChecker;
 import io.sdds.testkit.check.ReplicaChecker.Copy;
 import io.sdds.testkit.check.ReplicaChecker.Held;
+import io.sdds.testkit.check.ReplicaChecker.Session;
 import io.sdds.testkit.check.ReplicaChecker.Standing;
+import io.sdds.testkit.check.ReplicaChecker.Writes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +77,28 @@ final class Replicas {
         }
         Standing standing =
                 held.replica() instanceof Group group ? new Standing(group.isDecided(), group.leads(), group) : null;
-        return new Held(standing, withRecords ? records(brick, held) : null);
+        return withRecords
+                ? new Held(standing, records(brick, held), writes(brick, held))
+                : new Held(standing, null, null);
+    }
+
+    /** Copies may keep results of keys that went elsewhere with a split; of a range partition these can't be told apart. */
+    private static boolean isOwn(Partition partition, long hash) {
+        return partition instanceof HashPartition hashed && hashed.owns(hash);
+    }
+
+    private static Writes writes(SimBrick brick, Partition partition) {
+        BrickMap map = brick.nodes().get(0).map();
+        Map<Long, Session> sessions = new TreeMap<>();
+        partition.results().forEach((session, seq, low, hash, status, value) -> {
+            if (!map.sessionEnded(session)) {
+                Session known = sessions.computeIfAbsent(session, made -> new Session(low, new TreeMap<>()));
+                if (seq != 0 && isOwn(partition, hash)) {
+                    known.results().put(seq, "status " + status + " value " + value);
+                }
+            }
+        });
+        return new Writes(partition.bucket().timeNanos(), sessions);
     }
 
     static @Nullable Partition held(SimBrick brick, int table, int number) {

@@ -121,6 +121,13 @@ public enum Shape {
             return ClusterPlan.drawQuorum(seed, most, operations);
         }
     },
+    /** Its partitions are replica groups under three coordinators, whose leader changes; bricks crash and are drained, and it may shrink. */
+    QUORUM_GROUPS(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ClusterPlan.drawQuorumGroups(seed, most, operations);
+        }
+    },
     /** It grows and shrinks, and is cleared now and then; scans have filters, and go on at other clients. */
     CLEARING(1500) {
         @Override

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.testkit.check.ReplicaChecker.Copy;
 import io.sdds.testkit.check.ReplicaChecker.Held;
+import io.sdds.testkit.check.ReplicaChecker.Session;
 import io.sdds.testkit.check.ReplicaChecker.Standing;
+import io.sdds.testkit.check.ReplicaChecker.Writes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A group that is as it should be gives no line, and each thing wrong with it its own. */
@@ -51,6 +54,38 @@ class ReplicaCheckerTest {
     }
 
     @Test
+    void acceptsResultsBelowTheHighestLowThatOneCopyHasDropped() {
+        remember(writes(5, 1, Map.of(1L, "status 1", 3L, "status 0")), writes(5, 3, Map.of(3L, "status 0")));
+        assertThat(check()).isEmpty();
+    }
+
+    @Test
+    void findsResultsThatDiffer() {
+        remember(writes(5, 1, Map.of(3L, "status 1")), writes(5, 3, Map.of(3L, "status 0")));
+        assertThat(check())
+                .singleElement()
+                .asString()
+                .startsWith("partition 7 keeps different results of session 9 from 3 on:");
+        remember(writes(5, 1, Map.of(3L, "status 1")), new Writes(5, Map.of()));
+        assertThat(check()).hasSize(1);
+    }
+
+    @Test
+    void findsLogicalTimesThatDiffer() {
+        remember(writes(5, 1, Map.of()), writes(6, 1, Map.of()));
+        assertThat(check()).containsExactly("partition 7 has different logical times: {b1=5, b2=6}");
+    }
+
+    private static Writes writes(long timeNanos, long low, Map<Long, String> results) {
+        return new Writes(timeNanos, Map.of(9L, new Session(low, new TreeMap<>(results))));
+    }
+
+    private void remember(Writes primary, Writes backup) {
+        copies.set(0, new Copy("b1", true, true, new Held(new Standing(true, true, ""), RECORDS, primary)));
+        copies.set(1, new Copy("b2", true, false, new Held(new Standing(true, false, ""), RECORDS, backup)));
+    }
+
+    @Test
     void looksAtNoRecordsWhereThereAreNone() {
         copies.replaceAll(copy -> copy.held() == null
                 ? copy
@@ -75,7 +110,7 @@ class ReplicaCheckerTest {
 
     @Test
     void findsACopyThatTakesPartInNoGroup() {
-        copies.set(0, new Copy("b1", true, true, new Held(null, RECORDS)));
+        copies.set(0, new Copy("b1", true, true, new Held(null, RECORDS, null)));
         assertThat(check()).containsExactly("partition 7 at b1 has no group");
     }
 
@@ -91,6 +126,6 @@ class ReplicaCheckerTest {
     }
 
     private static Held held(boolean decided, boolean leads, Map<String, String> records) {
-        return new Held(new Standing(decided, leads, "as told by the group"), records);
+        return new Held(new Standing(decided, leads, "as told by the group"), records, null);
     }
 }

@@ -197,5 +197,11 @@ final class KeptSeeds {
             // The brick that was to get the drained one's copies was drained as well, before they were ordered.
             527053590805L);
 
+    /** Of replica groups under three coordinators. */
+    static final List<Long> QUORUM_GROUPS = List.of(
+            // A coordinator whose leadership had ended proposed a change of groups again and again, until its stack
+            // overflowed.
+            1145L);
+
     private KeptSeeds() {}
 }

@@ -8,6 +8,7 @@ import io.sdds.testkit.sim.SimNetwork.Fate;
 final class PlantedEntries {
     static final int KIND = 4;
     static final int SESSION = 32;
+    static final int RESULT = 56;
     static final int BODY = 80;
     static final byte CLEAR = 3;
     static final byte HANDOVER = 4;

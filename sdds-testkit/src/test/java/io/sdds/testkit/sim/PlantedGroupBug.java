@@ -79,6 +79,20 @@ enum PlantedGroupBug implements PlantedFilter {
         }
     },
 
+    /** Backups keep another result than the primary: what is tried again after a fail-over is answered wrong. */
+    OTHER_RESULT_AT_A_BACKUP(1) {
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedEntries.each(
+                    (frame, at) -> frame.setLongLE(at + PlantedEntries.RESULT, frame.getLongLE(at + PlantedEntries.RESULT) + 1));
+        }
+
+        @Override
+        public String complaint() {
+            return "keeps different results of session";
+        }
+    },
+
     /** A joiner's copy lacks some of what was committed while it was made. */
     CHANGES_LOST_ON_JOIN(2) {
         @Override
