@@ -126,7 +126,9 @@ public final class ReplicaChecker {
         TreeMap<String, SortedMap<Long, String>> results = new TreeMap<>();
         for (Map.Entry<String, Writes> copy : copies.entrySet()) {
             Session known = copy.getValue().sessions().get(session);
-            results.put(copy.getKey(), known == null ? new TreeMap<>() : known.results().tailMap(low));
+            results.put(
+                    copy.getKey(),
+                    known == null ? new TreeMap<>() : known.results().tailMap(low));
         }
         if (results.values().stream().distinct().count() > 1) {
             wrong.add("partition " + partition + " keeps different results of session " + session + " from " + low

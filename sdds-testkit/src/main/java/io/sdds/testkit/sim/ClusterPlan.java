@@ -166,14 +166,9 @@ public record ClusterPlan(
     /** Of a plan with replica groups: the same, in which bricks are drained as well, and copies move soon. */
     private ClusterPlan thatIsDrained(Severity most) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, DRAINS));
-        FaultPlan drained =
-                most == Severity.CALM ? faults : faults.andDrains(random, names("b", bricks), faultsNanos);
+        FaultPlan drained = most == Severity.CALM ? faults : faults.andDrains(random, names("b", bricks), faultsNanos);
         return ofGroups(
-                memoryBytes,
-                random.nextLong(10, 2_000) * MILLI,
-                drained,
-                Math.min(replicas, bricks - 1),
-                partitions);
+                memoryBytes, random.nextLong(10, 2_000) * MILLI, drained, Math.min(replicas, bricks - 1), partitions);
     }
 
     /**

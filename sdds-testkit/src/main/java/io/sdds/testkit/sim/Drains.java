@@ -151,8 +151,7 @@ final class Drains implements SimNetwork.FrameWatch {
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
                 asking = false;
                 switch (ControlFrame.read(frames, at, frames.getIntLE(at))) {
-                    case DrainStatus status
-                    when !over -> heard(status);
+                    case DrainStatus status when !over -> heard(status);
                     case Refused refused -> from.close(); // another coordinator may lead
                     default -> {}
                 }

@@ -83,8 +83,8 @@ enum PlantedGroupBug implements PlantedFilter {
     OTHER_RESULT_AT_A_BACKUP(1) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedEntries.each(
-                    (frame, at) -> frame.setLongLE(at + PlantedEntries.RESULT, frame.getLongLE(at + PlantedEntries.RESULT) + 1));
+            return PlantedEntries.each((frame, at) ->
+                    frame.setLongLE(at + PlantedEntries.RESULT, frame.getLongLE(at + PlantedEntries.RESULT) + 1));
         }
 
         @Override
