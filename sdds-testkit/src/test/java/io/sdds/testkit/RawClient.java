@@ -3,8 +3,8 @@ package io.sdds.testkit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.RecordCodec;
 import io.sdds.core.protocol.RequestFrame;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -33,9 +33,7 @@ final class RawClient implements AutoCloseable {
                 new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))));
         in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream(), 1 << 16));
         ByteBuf hello = Unpooled.buffer();
-        hello.writeIntLE(0).writeIntLE(Opcode.HELLO).writeIntLE(Hello.MAGIC);
-        RecordCodec.write(hello, Hello.of(role, name, 0));
-        hello.setIntLE(0, hello.readableBytes());
+        HelloFrame.write(hello, Hello.of(role, name, 0).withFeatures(0));
         send(hello);
     }
 

@@ -1,15 +1,15 @@
 package io.sdds.cli.chaos;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.core.protocol.Hello;
-import io.sdds.core.protocol.RecordCodec;
+import io.sdds.core.protocol.HelloFrame;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;
-    private static final int HELLO = 12;
     private static final String SOMEBODY = "client";
 
     private final ServerSocket listening;
@@ -85,8 +84,8 @@ final class Relay implements AutoCloseable {
     /** What the first frame says who dials: a brick's or coordinator's name. */
     private static String dialer(byte[] bytes, int length) {
         try {
-            Hello hello = RecordCodec.read(
-                    Unpooled.wrappedBuffer(Arrays.copyOfRange(bytes, HELLO, Math.max(HELLO, length))), Hello.class);
+            ByteBuf frame = Unpooled.wrappedBuffer(bytes, 0, length);
+            Hello hello = HelloFrame.read(frame, 0, Math.min(length, frame.getIntLE(0)));
             return hello.role() == Hello.Role.CLIENT ? SOMEBODY : hello.name();
         } catch (RuntimeException e) {
             return SOMEBODY; // the process will refuse it

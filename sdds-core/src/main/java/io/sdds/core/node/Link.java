@@ -3,10 +3,9 @@ package io.sdds.core.node;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.sdds.core.protocol.Hello;
-import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
-import io.sdds.core.protocol.RecordCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +38,8 @@ public final class Link implements Connection.Listener {
 
     private @Nullable Connection connection;
     private @Nullable Hello peer;
+    private int version;
+    private long features;
     private @Nullable Timer timer;
     private @Nullable Vigil vigil;
     private boolean unwanted;
@@ -122,6 +123,16 @@ public final class Link implements Connection.Listener {
             throw new IllegalStateException("no hello yet");
         }
         return peer;
+    }
+
+    /** The protocol version that both ends use; 0 before the hellos. */
+    public int version() {
+        return version;
+    }
+
+    /** Whether both ends support a feature: a bit of {@link io.sdds.core.protocol.Features}. */
+    public boolean has(long feature) {
+        return (features & feature) != 0;
     }
 
     /** The other end, for log lines. */
@@ -236,7 +247,7 @@ public final class Link implements Connection.Listener {
         }
         timer = env.schedule(HELLO_TIMEOUT_NANOS, () -> closeBecause("no hello came in time"));
         if (dialed) {
-            sayHello();
+            sayHello(ownHello.get());
         } else {
             node.onLinkOpened(this);
         }
@@ -368,30 +379,22 @@ public final class Link implements Connection.Listener {
         if (peer != null) {
             throw new ProtocolViolation("second hello");
         }
-        if (length < 16 || buffer.getIntLE(index + 8) != Hello.MAGIC) {
-            throw new ProtocolViolation("not an SDDS hello");
-        }
-        if (buffer.getIntLE(index + 12) != Limits.PROTOCOL_VERSION) {
-            throw new ProtocolViolation(
-                    "protocol version " + buffer.getIntLE(index + 12) + ", this end speaks " + Limits.PROTOCOL_VERSION);
-        }
-        Hello hello = RecordCodec.read(buffer.slice(index + 12, length - 12), Hello.class);
+        Hello hello = HelloFrame.read(buffer, index, length);
+        Hello own = ownHello.get();
+        version = own.commonVersion(hello);
+        features = own.features() & hello.features();
         cancelTimer();
         timer = env.schedule(Vigil.NANOS, this::watch);
         if (!dialed) {
-            sayHello();
+            sayHello(own);
         }
         peer = hello;
         assembler.helloHasCome();
         node.onLinkUp(this);
     }
 
-    private void sayHello() {
-        ByteBuf hello = claim(0);
-        int start = hello.writerIndex();
-        hello.writeIntLE(0).writeIntLE(Opcode.HELLO).writeIntLE(Hello.MAGIC);
-        RecordCodec.write(hello, ownHello.get());
-        hello.setIntLE(start, hello.writerIndex() - start);
+    private void sayHello(Hello own) {
+        HelloFrame.write(claim(0), own);
         flush();
     }
 

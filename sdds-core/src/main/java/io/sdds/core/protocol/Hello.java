@@ -1,13 +1,26 @@
 package io.sdds.core.protocol;
 
 /**
- * First frame on a link, from both ends: who speaks, and in which version. The dialer speaks first; the other end answers with its own or closes.
+ * First frame on a link, from both ends ({@link HelloFrame}): who speaks, in which versions, and with which features. The dialer speaks first; the other end
+ * answers with its own hello or closes. Both ends then use the highest version and all features that both have.
  *
- * @param protocolVersion {@link Limits#PROTOCOL_VERSION}; another version is refused
+ * @param versionMin lowest protocol version that this end speaks
+ * @param versionMax highest protocol version that this end speaks
+ * @param features the optional parts of the protocol that this end supports: a set of bits of {@link Features}
  * @param name the operator's name of a brick or coordinator; what a client calls itself
  * @param incarnation of a brick, 0 before its registration; the token of a client that sends datagrams ({@link DatagramFrame}); 0 for others
+ * @param clusterHigh first half of the id of the cluster that this end belongs to; both halves are 0 when this end does not know it yet
+ * @param clusterLow second half of the id of the cluster
  */
-public record Hello(int protocolVersion, Role role, String name, long incarnation) {
+public record Hello(
+        int versionMin,
+        int versionMax,
+        long features,
+        Role role,
+        String name,
+        long incarnation,
+        long clusterHigh,
+        long clusterLow) {
 
     /** What speaks at an end of a link. */
     public enum Role {
@@ -15,13 +28,43 @@ public record Hello(int protocolVersion, Role role, String name, long incarnatio
         BRICK,
         /** A brick's second connection to another: slices and their changes, so that they never delay protocol traffic. */
         BRICK_BULK,
-        COORDINATOR
+        COORDINATOR,
+        /** A role of a later version; {@link HelloFrame} refuses it. */
+        UNKNOWN
     }
 
-    /** First bytes after the opcode word: anything else is not this protocol. */
-    public static final int MAGIC = 0x53444453;
-
+    /** The hello of this code, with all its versions and features, of a process that does not know its cluster. */
     public static Hello of(Role role, String name, long incarnation) {
-        return new Hello(Limits.PROTOCOL_VERSION, role, name, incarnation);
+        return new Hello(
+                Limits.PROTOCOL_VERSION_MIN, Limits.PROTOCOL_VERSION, Features.ALL, role, name, incarnation, 0, 0);
+    }
+
+    /** The same with other features. */
+    public Hello withFeatures(long set) {
+        return new Hello(versionMin, versionMax, set, role, name, incarnation, clusterHigh, clusterLow);
+    }
+
+    /** The same with another range of versions. */
+    public Hello withVersions(int min, int max) {
+        return new Hello(min, max, features, role, name, incarnation, clusterHigh, clusterLow);
+    }
+
+    /** The same of a process that knows its cluster. */
+    public Hello withCluster(long high, long low) {
+        return new Hello(versionMin, versionMax, features, role, name, incarnation, high, low);
+    }
+
+    /**
+     * Highest protocol version that both ends speak.
+     *
+     * @throws ProtocolViolation when they have none in common
+     */
+    public int commonVersion(Hello other) {
+        int version = Math.min(versionMax, other.versionMax);
+        if (version < Math.max(versionMin, other.versionMin)) {
+            throw new ProtocolViolation("protocol versions " + other.versionMin + " to " + other.versionMax
+                    + ", this end speaks " + versionMin + " to " + versionMax);
+        }
+        return version;
     }
 }

@@ -2,8 +2,11 @@ package io.sdds.core.protocol;
 
 /** What the wire allows; refused before memory is taken. */
 public final class Limits {
-    /** Version of this protocol, said in the hello. */
+    /** Highest version of the protocol that this code speaks, said in the hello. */
     public static final int PROTOCOL_VERSION = 1;
+
+    /** Lowest version of the protocol that this code speaks, said in the hello. */
+    public static final int PROTOCOL_VERSION_MIN = 1;
 
     /** Largest frame; a longer message travels as fragments (protocols.md in the design, rule 23). */
     public static final int FRAME_BYTES_MAX = 256 << 10;

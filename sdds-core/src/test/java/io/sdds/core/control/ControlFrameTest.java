@@ -7,8 +7,8 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.Buffers;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.ProtocolViolation;
-import io.sdds.core.protocol.RecordCodec;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -78,8 +78,8 @@ class ControlFrameTest {
     void helloComesBackAsItWasSent() {
         Hello hello = Hello.of(Hello.Role.BRICK_BULK, "b7 – ü", Long.MIN_VALUE);
         ByteBuf out = Buffers.heap();
-        RecordCodec.write(out, hello);
-        assertThat(RecordCodec.read(out, Hello.class)).isEqualTo(hello);
+        HelloFrame.write(out, hello);
+        assertThat(HelloFrame.read(out, 0, out.readableBytes())).isEqualTo(hello);
     }
 
     @SuppressWarnings("unchecked")

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.sdds.core.Buffers;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import java.time.Duration;
@@ -17,6 +18,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class LinkTest {
+    private static final Hello CLIENT = Hello.of(Hello.Role.CLIENT, "app", 0);
+
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
     private final End dialer = new End();
@@ -88,15 +91,44 @@ class LinkTest {
 
     @Test
     void closesOnASecondHello() {
-        assertViolation(hello(Limits.PROTOCOL_VERSION, Hello.MAGIC));
+        assertViolation(hello(CLIENT));
     }
 
     @Test
-    void refusesAnotherProtocolVersion() {
+    void refusesAPeerWithoutACommonProtocolVersion() {
         accepted.onOpened(acceptedSide);
-        accepted.onBytes(hello(Limits.PROTOCOL_VERSION + 1, Hello.MAGIC));
-        assertThat(acceptor.down).contains("protocol version 2");
+        accepted.onBytes(hello(CLIENT.withVersions(2, 9)));
+        assertThat(acceptor.down).isEqualTo("protocol versions 2 to 9, this end speaks 1 to 1");
         assertThat(acceptedSide.closed).isTrue();
+    }
+
+    @Test
+    void usesTheHighestVersionAndTheFeaturesThatBothEndsHave() {
+        End older = new End();
+        Link link = Link.accepted(env, older, () -> Hello.of(Hello.Role.BRICK, "b1", 7)
+                .withVersions(2, 5)
+                .withFeatures(0b1101));
+        link.onOpened(acceptedSide);
+        link.onBytes(hello(CLIENT.withVersions(1, 4).withFeatures(0b0110)));
+        assertThat(link.isUp()).isTrue();
+        assertThat(link.version()).isEqualTo(4);
+        assertThat(link.has(0b0100)).isTrue();
+        assertThat(link.has(0b1011)).isFalse();
+    }
+
+    @Test
+    void refusesAHelloOfWhichAnyBitWasFlipped() {
+        byte[] whole = wholeHello();
+        for (int bit = 0; bit < 8 * whole.length; bit++) {
+            byte[] flipped = whole.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            LinkTest fresh = new LinkTest();
+            fresh.accepted.onOpened(fresh.acceptedSide);
+            fresh.accepted.onBytes(Unpooled.wrappedBuffer(flipped));
+            assertThat(fresh.accepted.isUp()).as("bit %d", bit).isFalse();
+            fresh.accepted.onClosed("the end");
+            assertThat(fresh.env.buffersHeld()).isZero();
+        }
     }
 
     @Test
@@ -316,12 +348,10 @@ class LinkTest {
         deliver(acceptedSide, dialed, random);
     }
 
-    private static ByteBuf hello(int version, int magic) {
-        return Buffers.heap()
-                .writeIntLE(16)
-                .writeIntLE(Opcode.HELLO)
-                .writeIntLE(magic)
-                .writeIntLE(version);
+    private static ByteBuf hello(Hello hello) {
+        ByteBuf frame = Buffers.heap();
+        HelloFrame.write(frame, hello);
+        return frame;
     }
 
     private static String send(Link link, int length, int tag) {

@@ -9,6 +9,7 @@ import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
@@ -423,9 +424,7 @@ class StageTest {
         Link made = Link.accepted(env, new Silent(), () -> Hello.of(Hello.Role.BRICK, "b1", 1));
         made.onOpened(connection);
         ByteBuf hello = Buffers.heap();
-        hello.writeIntLE(0).writeIntLE(Opcode.HELLO).writeIntLE(Hello.MAGIC);
-        io.sdds.core.protocol.RecordCodec.write(hello, Hello.of(Hello.Role.CLIENT, "t", 0));
-        hello.setIntLE(0, hello.readableBytes());
+        HelloFrame.write(hello, Hello.of(Hello.Role.CLIENT, "t", 0).withFeatures(0));
         made.onBytes(hello);
         connection.take();
         return made;
