@@ -105,9 +105,10 @@ class LinkTest {
     @Test
     void usesTheHighestVersionAndTheFeaturesThatBothEndsHave() {
         End older = new End();
-        Link link = Link.accepted(env, older, () -> Hello.of(Hello.Role.BRICK, "b1", 7)
-                .withVersions(2, 5)
-                .withFeatures(0b1101));
+        Link link = Link.accepted(
+                env,
+                older,
+                () -> Hello.of(Hello.Role.BRICK, "b1", 7).withVersions(2, 5).withFeatures(0b1101));
         link.onOpened(acceptedSide);
         link.onBytes(hello(CLIENT.withVersions(1, 4).withFeatures(0b0110)));
         assertThat(link.isUp()).isTrue();
