@@ -2,6 +2,7 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.chaos.Chaos;
 import io.sdds.cli.chaos.Chaos.Outcome;
+import io.sdds.cli.process.TemporaryDirectory;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
@@ -30,8 +32,7 @@ import picocli.CommandLine.Option;
             "Kills, pauses and cuts off coordinators, bricks and clients, one after the other; a brick only when what"
                     + " it acknowledged survives. Exits 1 with the smallest history of a key that no order of its"
                     + " operations explains."
-        },
-        footer = {"", "Options that all commands share: sdds help"})
+        })
 final class ChaosCommand implements Callable<Integer> {
     private static final int SECONDS_MAX = 7 * 24 * 3600;
     private static final int BRICKS_MAX = 16;
@@ -98,23 +99,39 @@ final class ChaosCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        Path directory = dir == null ? Files.createTempDirectory("sdds-chaos-") : emptyDirectory(dir);
+        TemporaryDirectory temporary = dir == null ? TemporaryDirectory.create("chaos") : null;
+        Path directory = temporary == null ? emptyDirectory(Objects.requireNonNull(dir)) : temporary.path();
         long drawn = seed == null ? ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE) : seed;
         Outcome outcome;
         try (BufferedWriter file = history == null ? null : Files.newBufferedWriter(history);
                 Chaos chaos = new Chaos(plan(directory.toAbsolutePath(), drawn, file))) {
-            Thread atExit = new Thread(chaos::close, "chaos-end");
+            Thread atExit = new Thread(() -> end(chaos, temporary), "chaos-end");
             Runtime.getRuntime().addShutdownHook(atExit);
             outcome = run(chaos);
             Runtime.getRuntime().removeShutdownHook(atExit);
         }
         tell(outcome, drawn);
-        if (outcome.isGood() && dir == null) {
-            delete(directory);
+        if (outcome.isGood() && temporary != null) {
+            temporary.close();
         } else {
+            if (temporary != null) {
+                temporary.keep();
+            }
             sdds.notice("the logs are in " + directory + "/<id>/log");
         }
         return outcome.isGood() ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+
+    /** Of a run that is interrupted. */
+    private static void end(Chaos chaos, @Nullable TemporaryDirectory temporary) {
+        chaos.close();
+        try {
+            if (temporary != null) {
+                temporary.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void check() {
@@ -223,15 +240,5 @@ final class ChaosCommand implements Callable<Integer> {
                 "operations",
                 violation.operations().stream().map(Operation::toString).toList());
         return document;
-    }
-
-    private static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("can't clean up " + directory + ": " + e.getMessage(), e);
-        }
     }
 }

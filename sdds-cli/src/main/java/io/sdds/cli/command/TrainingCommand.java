@@ -7,6 +7,7 @@ import io.sdds.cli.config.Size;
 import io.sdds.cli.process.Jvm;
 import io.sdds.cli.process.LocalCluster;
 import io.sdds.cli.process.LogFiles;
+import io.sdds.cli.process.TemporaryDirectory;
 import io.sdds.cli.terminal.Screen;
 import io.sdds.coordinator.shell.CoordinatorProcess;
 import java.io.IOException;
@@ -14,13 +15,11 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -58,8 +57,16 @@ final class TrainingCommand implements Callable<Integer> {
             runShortCommands(sdds.addresses().get(0));
             return CommandFailure.OK;
         }
-        Path directory = Files.createTempDirectory("sdds-training-");
-        LogFiles.use(directory);
+        try (TemporaryDirectory directory = TemporaryDirectory.create("training")) {
+            LogFiles.use(directory.path());
+            train(directory.path());
+        } catch (ExecutionException | TimeoutException e) {
+            throw CommandFailure.failed("training failed: " + e.getMessage(), e);
+        }
+        return CommandFailure.OK;
+    }
+
+    private void train(Path directory) throws IOException, InterruptedException, ExecutionException, TimeoutException {
         try (CoordinatorProcess coordinator = CoordinatorProcess.start(
                 coordinator(directory, null, ANY_PORT, null).config())) {
             coordinator.ready().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -71,13 +78,8 @@ final class TrainingCommand implements Callable<Integer> {
                     trainShortCommands(coordinator.address(), shortCache);
                 }
             }
-            runQuorum(directory);
-        } catch (ExecutionException | TimeoutException e) {
-            throw CommandFailure.failed("training failed: " + e, e);
-        } finally {
-            delete(directory);
         }
-        return CommandFailure.OK;
+        runQuorum(directory);
     }
 
     /** Coordinators that agree over a network load classes that one alone does not. */
@@ -173,14 +175,6 @@ final class TrainingCommand implements Callable<Integer> {
                 .start();
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
         }
     }
 }

@@ -4,6 +4,7 @@ import io.sdds.cli.config.Size;
 import io.sdds.cli.process.LocalCluster;
 import io.sdds.cli.process.LocalCluster.Member;
 import io.sdds.cli.process.Stop;
+import io.sdds.cli.process.TemporaryDirectory;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
@@ -18,12 +19,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -102,13 +102,14 @@ final class UpCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         long beganNanos = System.nanoTime();
         check();
-        Path directory = dir == null
-                ? Files.createTempDirectory("sdds-")
-                : Files.createDirectories(dir).toRealPath();
+        TemporaryDirectory temporary = dir == null ? TemporaryDirectory.create("up") : null;
+        Path directory = temporary == null
+                ? Files.createDirectories(Objects.requireNonNull(dir)).toRealPath()
+                : temporary.path();
         LocalCluster cluster = LocalCluster.of(new LocalCluster.Plan(directory, coordinators, bricks, port, memory));
         boolean emptied = Files.deleteIfExists(directory.resolve(STOPPED));
         Stop stop = Stop.onSignal();
-        stop.closing(() -> stop(cluster, directory));
+        stop.closing(() -> stop(cluster, directory, temporary));
         try {
             cluster.start(PATIENCE, (member, pid, exitCode) -> onEnded(cluster, member, pid, exitCode));
             acceptLosses(cluster, emptied);
@@ -119,8 +120,9 @@ final class UpCommand implements Callable<Integer> {
             stop.byItself();
             cluster.close();
             if (e instanceof LocalCluster.StartException failure) {
-                throw notStarted(failure, directory);
+                throw notStarted(failure, directory, temporary);
             }
+            close(temporary);
             throw e;
         }
         announce(cluster, directory, System.nanoTime() - beganNanos);
@@ -128,17 +130,26 @@ final class UpCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    private CommandFailure notStarted(LocalCluster.StartException failure, Path directory) throws IOException {
+    private CommandFailure notStarted(
+            LocalCluster.StartException failure, Path directory, @Nullable TemporaryDirectory temporary)
+            throws IOException {
         String line = String.valueOf(failure.getMessage())
                 .replaceFirst("sdds (brick|coordinator): ", "")
                 .replaceFirst("--listen or --http$", "--port");
         if (failure.exitCode() != CommandFailure.USAGE) {
+            if (temporary != null) {
+                temporary.keep();
+            }
             return CommandFailure.failed(line + "; the logs are in " + directory + "/<id>/log", failure);
         }
-        if (dir == null) {
-            delete(directory);
-        }
+        close(temporary);
         return CommandFailure.usage(line, failure);
+    }
+
+    private static void close(@Nullable TemporaryDirectory temporary) throws IOException {
+        if (temporary != null) {
+            temporary.close();
+        }
     }
 
     private void check() {
@@ -202,11 +213,11 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    private void stop(LocalCluster cluster, Path directory) {
+    private void stop(LocalCluster cluster, Path directory, @Nullable TemporaryDirectory temporary) {
         cluster.close();
         try {
-            if (dir == null) {
-                delete(directory);
+            if (temporary != null) {
+                temporary.close();
             } else {
                 Files.writeString(directory.resolve(STOPPED), "");
             }
@@ -214,14 +225,6 @@ final class UpCommand implements Callable<Integer> {
             sdds.notice("can't clean up " + directory + ": " + e.getMessage());
         }
         sdds.notice(dir == null ? "stopped" : "stopped; records were in memory: tables will be empty");
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 
     // ---- what it says

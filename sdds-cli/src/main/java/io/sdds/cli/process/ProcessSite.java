@@ -5,17 +5,13 @@ import io.sdds.cli.process.LocalCluster.Member;
 import io.sdds.cli.process.LocalCluster.Plan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +28,7 @@ public final class ProcessSite implements Site {
     private final Set<Long> killed = ConcurrentHashMap.newKeySet();
 
     private @Nullable LocalCluster cluster;
-    private @Nullable Path directory;
+    private @Nullable TemporaryDirectory directory;
     private int bricks;
     private volatile boolean interrupted;
 
@@ -59,9 +55,9 @@ public final class ProcessSite implements Site {
         try {
             LocalCluster started;
             synchronized (this) {
-                Path own = Files.createTempDirectory("sdds-paper-");
+                TemporaryDirectory own = TemporaryDirectory.create("paper");
                 directory = own;
-                started = LocalCluster.of(new Plan(own, 1, wanted, LocalCluster.freePorts(1, wanted), MEMORY));
+                started = LocalCluster.of(new Plan(own.path(), 1, wanted, LocalCluster.freePorts(1, wanted), MEMORY));
                 cluster = started;
             }
             started.start(PATIENCE, this::ended);
@@ -140,13 +136,11 @@ public final class ProcessSite implements Site {
         }
     }
 
-    private void delete(Path all) {
-        try (Stream<Path> files = Files.walk(all)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
+    private void delete(TemporaryDirectory all) {
+        try {
+            all.close();
         } catch (IOException | UncheckedIOException e) {
-            notices.accept("can't clean up " + all + ": " + e.getMessage());
+            notices.accept("can't clean up " + all.path() + ": " + e.getMessage());
         }
     }
 

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -62,12 +61,11 @@ class ChaosIT {
     }
 
     @Test
-    void anInterruptFromAScriptThatStartedItInTheBackgroundLeavesNoProcess() {
-        Path home = directory.resolve("cluster");
-        String script =
-                "'" + SddsProcess.LAUNCHER + "' chaos --seconds 60 --coordinators 1 --bricks 1 --clients 1 --dir '"
-                        + home + "' & echo $! ; wait $!";
-        try (SddsProcess shell = SddsProcess.start(List.of("sh", "-c", script), Map.of())) {
+    void anInterruptFromAScriptThatStartedItInTheBackgroundLeavesNoProcessAndNoDirectory() {
+        String script = "'" + SddsProcess.LAUNCHER
+                + "' chaos --seconds 60 --coordinators 1 --bricks 1 --clients 1 & echo $! ; wait $!";
+        try (SddsProcess shell =
+                SddsProcess.start(List.of("sh", "-c", script), SddsProcess.temporaryFilesIn(directory))) {
             shell.awaitOut("\n");
             ProcessHandle chaos =
                     ProcessHandle.of(Long.parseLong(shell.out().strip())).orElseThrow();
@@ -84,6 +82,7 @@ class ChaosIT {
             Awaitility.await()
                     .atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(all).noneMatch(ProcessHandle::isAlive));
+            assertThat(directory).isEmptyDirectory();
         }
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,31 @@ class LifeIT {
             assertThat(up.process().end().exitCode()).isEqualTo(signal.equals("KILL") ? 137 : 0);
             up.awaitNoProcess();
         }
+    }
+
+    @Test
+    void theNextStartRemovesTheDirectoryOfAnUpThatWasKilled() throws IOException {
+        String[] command = {
+            SddsProcess.LAUNCHER, "up", "--bricks", "1", "--port", "" + SddsProcess.freePorts(2), "--memory", "64m"
+        };
+        Map<String, String> environment = SddsProcess.temporaryFilesIn(directory);
+        try (SddsProcess killed = SddsProcess.start(List.of(command), environment)) {
+            killed.awaitOut("Temporary directory: ");
+            List<ProcessHandle> members = killed.members();
+            killed.signal("KILL");
+            killed.end();
+            Awaitility.await().atMost(PATIENCE).until(() -> members.stream().noneMatch(ProcessHandle::isAlive));
+        }
+        assertThat(directory).isDirectoryContaining("glob:**/sdds-up-*");
+        try (SddsProcess next = SddsProcess.start(List.of(command), environment)) {
+            next.awaitOut("Temporary directory: ");
+            try (Stream<Path> left = Files.list(directory)) {
+                assertThat(left).hasSize(1).allMatch(path -> next.out().contains(path.toString()));
+            }
+            next.signal("INT");
+            assertThat(next.end().exitCode()).isZero();
+        }
+        assertThat(directory).isEmptyDirectory();
     }
 
     /** Then it is in the processes that are started here, too. */

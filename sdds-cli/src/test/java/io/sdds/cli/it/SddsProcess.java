@@ -107,6 +107,11 @@ final class SddsProcess implements AutoCloseable {
         }
     }
 
+    /** For a command whose temporary files go to a directory. */
+    static Map<String, String> temporaryFilesIn(Path directory) {
+        return Map.of("SDDS_JAVA_OPTS", QUICK_COMPILER + " -Djava.io.tmpdir=" + directory);
+    }
+
     /** Runs {@code sdds} to its end. */
     static Ended run(String... args) {
         return run(PATIENCE, args);
