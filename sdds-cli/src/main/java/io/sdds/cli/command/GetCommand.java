@@ -8,9 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(description = "Print the value of a key.")
+@Command(
+        description = "Print the value of a key.",
+        footer = {
+            "",
+            "A value that is not UTF-8 text is printed with escapes: \\x and two digits for",
+            "a byte, \\t \\n \\r \\\\ for these characters. --raw and --hex print any value exactly.",
+        })
 final class GetCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
@@ -19,6 +26,9 @@ final class GetCommand implements Callable<Integer> {
 
     @Parameters(index = "1", paramLabel = "KEY")
     private String key = "";
+
+    @Option(names = "--raw", description = "Print the value's bytes and nothing else, no end of line either.")
+    private boolean raw;
 
     GetCommand(SddsCommand sdds) {
         this.sdds = sdds;
@@ -32,6 +42,9 @@ final class GetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (raw && sdds.json()) {
+            throw CommandFailure.usage("--raw prints bytes, --json a document: say one of them");
+        }
         byte[] wanted = sdds.text().parse(key);
         Versioned<byte[]> record;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
@@ -43,11 +56,13 @@ final class GetCommand implements Callable<Integer> {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put("key", key);
-            document.put("value", value == null ? null : sdds.shown(value));
+            document.put("value", value == null ? null : sdds.text().json(value));
             document.put("version", record == null ? null : record.version());
             boolean expires = record != null && !record.timeToLive().isZero();
             document.put("ttl_ms", expires ? record.timeToLive().toMillis() : null);
             Json.print(sdds.screen().out(), document);
+        } else if (value != null && raw) {
+            sdds.screen().out().writeBytes(value);
         } else if (value != null) {
             sdds.screen().out().println(sdds.shown(value));
         } else {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.sdds.cli.format.Format;
 import io.sdds.cli.format.RecordWriter;
 import io.sdds.cli.format.Text;
+import io.sdds.cli.terminal.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -38,15 +39,13 @@ final class RecordOutput implements AutoCloseable {
     /**
      * Writes a record.
      *
-     * @throws CommandFailure when it can't be written, or nobody reads
+     * @throws CommandFailure when nobody reads
      */
     void write(byte[] key, byte[] value) {
         try {
             writer.write(key, value);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (IllegalArgumentException e) {
-            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
         }
         if (++records % CHECK_EVERY_RECORDS == 0 && hiding != null && hiding.checkError()) {
             throw CommandFailure.failed("nobody reads the output any more");
@@ -66,11 +65,11 @@ final class RecordOutput implements AutoCloseable {
     private record Elements(JsonGenerator json, Text text) implements RecordWriter {
         @Override
         public void write(byte[] key, byte[] value) throws IOException {
-            String shownKey = text.print(key);
-            String shownValue = text.print(value);
             json.writeStartObject();
-            json.writeStringField("key", shownKey);
-            json.writeStringField("value", shownValue);
+            json.writeFieldName("key");
+            Json.write(json, text.json(key));
+            json.writeFieldName("value");
+            Json.write(json, text.json(value));
             json.writeEndObject();
         }
 

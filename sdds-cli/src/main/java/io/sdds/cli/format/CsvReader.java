@@ -61,21 +61,21 @@ final class CsvReader implements RecordReader {
         }
         List<String> cells = row.cells();
         try {
-            return new Entry(row.line(), text.parse(cells.get(keyColumn)), text.parse(value(names, cells)));
+            return new Entry(row.line(), CsvText.parse(text, cells.get(keyColumn)), value(names, cells));
         } catch (IllegalArgumentException e) {
             return new Refused(row.line(), String.valueOf(e.getMessage()));
         }
     }
 
-    private String value(List<String> names, List<String> cells) {
+    private byte[] value(List<String> names, List<String> cells) {
         if (cells.size() == 2) {
-            return cells.get(1 - keyColumn);
+            return CsvText.parse(text, cells.get(1 - keyColumn));
         }
         List<String> otherNames = new ArrayList<>(names);
         List<String> others = new ArrayList<>(cells);
         otherNames.remove(keyColumn);
         others.remove(keyColumn);
-        return JsonText.object(otherNames, others);
+        return text.parse(JsonText.object(otherNames, others));
     }
 
     @Override

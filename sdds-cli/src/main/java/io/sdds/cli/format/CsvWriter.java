@@ -17,7 +17,7 @@ final class CsvWriter implements RecordWriter {
 
     @Override
     public void write(byte[] key, byte[] value) throws IOException {
-        String line = cell(text.print(key)) + "," + cell(text.print(value)) + "\n";
+        String line = cell(CsvText.print(text, key)) + "," + cell(CsvText.print(text, value)) + "\n";
         begin();
         out.write(line.getBytes(StandardCharsets.UTF_8));
     }

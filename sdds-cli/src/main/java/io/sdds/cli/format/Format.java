@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How records stand in files. */
 public enum Format {
-    /** A line a record: key, tab, value, with {@code \t}, {@code \n}, {@code \r} and {@code \\} for the characters; no header. */
+    /** A line a record: key, tab, value, with {@link Escapes}; no header. */
     TSV,
     /** RFC 4180, with a header; the first column is the key unless another is named so. */
     CSV,

@@ -58,7 +58,14 @@ final class NdjsonReader implements RecordReader {
             return new Refused(lines.number(), "no field but '" + key + "'");
         }
         JsonNode value = object.size() == 1 ? object.elements().next() : object;
-        return new Entry(lines.number(), text.parse(JsonText.text(keyNode)), text.parse(JsonText.text(value)));
+        return new Entry(lines.number(), bytes(keyNode), bytes(value));
+    }
+
+    private byte[] bytes(JsonNode node) {
+        boolean isBytes = !text.hex() && node.isObject() && node.size() == 1 && node.path(Text.HEX_FIELD).isTextual();
+        return isBytes
+                ? Text.digits(node.get(Text.HEX_FIELD).textValue())
+                : text.parse(JsonText.text(node));
     }
 
     private static String firstLine(String message) {

@@ -17,11 +17,11 @@ final class NdjsonWriter implements RecordWriter {
 
     @Override
     public void write(byte[] key, byte[] value) throws IOException {
-        String shownKey = text.print(key);
-        String shownValue = text.print(value);
         json.writeStartObject();
-        json.writeStringField("key", shownKey);
-        json.writeStringField("value", shownValue);
+        json.writeFieldName("key");
+        Json.write(json, text.json(key));
+        json.writeFieldName("value");
+        Json.write(json, text.json(value));
         json.writeEndObject();
         json.writeRaw('\n');
     }

@@ -5,6 +5,6 @@ import java.io.IOException;
 
 /** Writes a file record by record. */
 public interface RecordWriter extends Flushable {
-    /** @throws IllegalArgumentException when a record can't be written in this format */
+    /** Any bytes: {@link RecordReader} reads the same back. */
     void write(byte[] key, byte[] value) throws IOException;
 }

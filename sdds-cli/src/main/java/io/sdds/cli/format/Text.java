@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Map;
 
 /**
  * Keys and values as people type and read them: UTF-8 text, or hexadecimal digits.
@@ -11,33 +12,55 @@ import java.util.HexFormat;
  * @param hex whether it is digits
  */
 public record Text(boolean hex) {
+    /** The field that a JSON object has in place of a text: the bytes in hexadecimal digits. */
+    static final String HEX_FIELD = "$hex";
 
     /** @throws IllegalArgumentException when digits are wanted and something else is there, or text has half a surrogate pair */
     public byte[] parse(String text) {
-        if (!hex) {
-            return utf8(text);
-        }
-        try {
-            return HexFormat.of().parseHex(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "'" + shortened(text) + "' is not hexadecimal: an even number of digits 0-9 a-f", e);
-        }
+        return hex ? digits(text) : utf8(text);
     }
 
-    /** @throws IllegalArgumentException when the bytes are no text and text is wanted */
+    /** For people: bytes that are not UTF-8 text have {@link Escapes}. */
     public String print(byte[] bytes) {
         if (hex) {
             return HexFormat.of().formatHex(bytes);
         }
         try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+            return decoded(bytes, 0, bytes.length);
         } catch (CharacterCodingException e) {
+            return Escapes.of(bytes);
+        }
+    }
+
+    /** For a JSON document: a text, or an object that says the bytes in hexadecimal digits when they are not UTF-8 text. */
+    public Object json(byte[] bytes) {
+        return hex || isUtf8(bytes, 0, bytes.length)
+                ? print(bytes)
+                : Map.of(HEX_FIELD, HexFormat.of().formatHex(bytes));
+    }
+
+    static boolean isUtf8(byte[] bytes, int from, int to) {
+        try {
+            decoded(bytes, from, to);
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+    }
+
+    private static String decoded(byte[] bytes, int from, int to) throws CharacterCodingException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes, from, to - from))
+                .toString();
+    }
+
+    static byte[] digits(String text) {
+        try {
+            return HexFormat.of().parseHex(text);
+        } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "bytes " + shortened(HexFormat.of().formatHex(bytes)) + " are not UTF-8 text: use --hex", e);
+                    "'" + shortened(text) + "' is not hexadecimal: an even number of digits 0-9 a-f", e);
         }
     }
 
@@ -53,7 +76,7 @@ public record Text(boolean hex) {
         }
     }
 
-    private static String shortened(String text) {
+    static String shortened(String text) {
         return text.length() <= 40 ? text : text.substring(0, 37) + "...";
     }
 }

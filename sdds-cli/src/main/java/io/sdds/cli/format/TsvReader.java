@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,11 +52,7 @@ final class TsvReader implements RecordReader {
     }
 
     private byte[] decoded(byte[] column) {
-        if (text.hex()) {
-            return text.parse(new String(column, StandardCharsets.UTF_8));
-        }
-        text.print(column);
-        return column;
+        return text.hex() ? text.parse(new String(column, StandardCharsets.UTF_8)) : column;
     }
 
     private static List<byte[]> columns(byte[] bytes, int start, int end) {
@@ -65,37 +60,11 @@ final class TsvReader implements RecordReader {
         int from = start;
         for (int k = start; k <= end; k++) {
             if (k == end || bytes[k] == '\t') {
-                columns.add(unescaped(bytes, from, k));
+                columns.add(Escapes.read(bytes, from, k));
                 from = k + 1;
             }
         }
         return columns;
-    }
-
-    private static byte[] unescaped(byte[] bytes, int from, int to) {
-        byte[] column = new byte[to - from];
-        int length = 0;
-        for (int k = from; k < to; k++) {
-            byte b = bytes[k];
-            if (b == '\\') {
-                k++;
-                b = escaped(k < to ? (char) bytes[k] : ' ');
-            }
-            column[length++] = b;
-        }
-        return length == column.length ? column : Arrays.copyOf(column, length);
-    }
-
-    private static byte escaped(char letter) {
-        return switch (letter) {
-            case 't' -> '\t';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case '\\' -> '\\';
-            default ->
-                throw new IllegalArgumentException("unknown escape \\" + (letter <= ' ' || letter > '~' ? "" : letter)
-                        + ": \\t, \\n, \\r and \\\\ are known");
-        };
     }
 
     @Override

@@ -16,42 +16,18 @@ final class TsvWriter implements RecordWriter {
 
     @Override
     public void write(byte[] key, byte[] value) throws IOException {
-        byte[] shownKey = shown(key);
-        byte[] shownValue = shown(value);
-        writeEscaped(shownKey);
+        write(key);
         out.write('\t');
-        writeEscaped(shownValue);
+        write(value);
         out.write('\n');
     }
 
-    /** As it stands in the file, but for escapes; checks that it is text when text is wanted. */
-    private byte[] shown(byte[] bytes) {
-        String printed = text.print(bytes);
-        return text.hex() ? printed.getBytes(StandardCharsets.US_ASCII) : bytes;
-    }
-
-    private void writeEscaped(byte[] bytes) throws IOException {
-        int from = 0;
-        for (int k = 0; k < bytes.length; k++) {
-            int letter = escape(bytes[k]);
-            if (letter != 0) {
-                out.write(bytes, from, k - from);
-                out.write('\\');
-                out.write(letter);
-                from = k + 1;
-            }
+    private void write(byte[] bytes) throws IOException {
+        if (text.hex()) {
+            out.write(text.print(bytes).getBytes(StandardCharsets.US_ASCII));
+        } else {
+            Escapes.write(bytes, out);
         }
-        out.write(bytes, from, bytes.length - from);
-    }
-
-    private static int escape(byte b) {
-        return switch (b) {
-            case '\t' -> 't';
-            case '\n' -> 'n';
-            case '\r' -> 'r';
-            case '\\' -> '\\';
-            default -> 0;
-        };
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,5 +64,14 @@ class CsvTest {
         assertThat(new String(Records.written(Format.CSV, new Text(false), List.of()), StandardCharsets.UTF_8))
                 .isEqualTo("key,value\n");
         assertThat(Records.read(Format.CSV, "")).isEmpty();
+    }
+
+    @Test
+    void bytesThatAreNoTextAreHexadecimalDigitsBehindABackslash() throws IOException {
+        List<byte[][]> records = new ArrayList<>();
+        records.add(new byte[][] {{(byte) 0xff}, {'\\', 'x', '4', '1'}});
+        byte[] written = Records.written(Format.CSV, new Text(false), records);
+        assertThat(new String(written, StandardCharsets.US_ASCII)).isEqualTo("key,value\n\\xff,\\x5c783431\n");
+        assertThat(Records.read(Format.CSV, "key,value\n\\x6b,\\x7\n")).containsExactly("2 k=\\x7");
     }
 }

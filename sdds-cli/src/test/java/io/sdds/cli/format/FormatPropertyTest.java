@@ -6,9 +6,11 @@ import io.sdds.cli.format.RecordReader.Entry;
 import io.sdds.cli.format.RecordReader.Item;
 import io.sdds.core.Seeds;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,36 @@ class FormatPropertyTest {
             records.add(new byte[][] {{(byte) k, (byte) (k >> 8)}, value});
         }
         assertReadsBack(format, new Text(true), records);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readsBackBytesThatAreNoText(Format format) throws IOException {
+        List<byte[][]> records = new ArrayList<>();
+        for (int k = 0; k < RECORDS; k++) {
+            records.add(new byte[][] {mixed("k" + k), mixed("")});
+        }
+        assertReadsBack(format, new Text(false), records);
+        assertThat(new String(Records.written(format, new Text(false), records), StandardCharsets.UTF_8))
+                .as("seed %d", seed)
+                .doesNotContain("\ufffd");
+    }
+
+    /** Text with pieces that are not, and with what looks like the escapes of such pieces. */
+    private byte[] mixed(String begin) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(utf8(begin));
+        for (int k = random.nextInt(6); k > 0; k--) {
+            byte[] some = new byte[random.nextInt(5)];
+            random.nextBytes(some);
+            switch (random.nextInt(4)) {
+                case 0 -> bytes.write(some);
+                case 1 -> bytes.write(utf8(text()));
+                case 2 -> bytes.write(utf8("\\x" + HexFormat.of().formatHex(some)));
+                default -> bytes.write(utf8("{\"$hex\":\"ff\"}"));
+            }
+        }
+        return bytes.toByteArray();
     }
 
     private void assertReadsBack(Format format, Text text, List<byte[][]> records) throws IOException {

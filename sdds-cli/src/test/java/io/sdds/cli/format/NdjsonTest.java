@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NdjsonTest {
@@ -37,5 +39,17 @@ class NdjsonTest {
                         line -> assertThat(line).isEqualTo("4 refused: no field but 'key'"),
                         line -> assertThat(line).startsWith("5 refused: no JSON: "),
                         line -> assertThat(line).isEqualTo("6 1=2"));
+    }
+
+    @Test
+    void bytesThatAreNoTextAreAnObjectWithHexadecimalDigits() throws IOException {
+        List<byte[][]> records = new ArrayList<>();
+        records.add(new byte[][] {{(byte) 0xff}, {'v'}});
+        assertThat(new String(Records.written(Format.NDJSON, new Text(false), records), StandardCharsets.US_ASCII))
+                .isEqualTo("{\"key\":{\"$hex\":\"ff\"},\"value\":\"v\"}\n");
+        assertThat(Records.read(Format.NDJSON, "{\"key\":{\"$hex\":\"6b\"},\"value\":{\"$hex\":\"7\"}}\n"))
+                .containsExactly("1 refused: '7' is not hexadecimal: an even number of digits 0-9 a-f");
+        assertThat(Records.read(Format.NDJSON, "{\"key\":{\"$hex\":\"6b\"},\"value\":{\"$hex\":7}}\n"))
+                .containsExactly("1 k={\"$hex\":7}");
     }
 }

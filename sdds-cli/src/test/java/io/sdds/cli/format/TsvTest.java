@@ -31,8 +31,8 @@ class TsvTest {
                 .containsExactly(
                         "1 refused: no tab: KEY TAB VALUE is wanted",
                         "2 refused: 3 columns, 2 are wanted",
-                        "3 refused: unknown escape \\x: \\t, \\n, \\r and \\\\ are known",
-                        "4 refused: unknown escape \\: \\t, \\n, \\r and \\\\ are known",
+                        "3 refused: unknown escape \\x: \\t, \\n, \\r, \\\\ and \\xff are known",
+                        "4 refused: unknown escape \\: \\t, \\n, \\r, \\\\ and \\xff are known",
                         "5 good=line");
     }
 
@@ -73,11 +73,10 @@ class TsvTest {
     }
 
     @Test
-    void refusesToWriteBytesThatAreNoText() {
+    void writesBytesThatAreNoTextWithEscapesAndReadsThemBack() throws IOException {
         List<byte[][]> records = new ArrayList<>();
-        records.add(new byte[][] {{'k'}, {(byte) 0xc3, (byte) 0x28}});
-        assertThatThrownBy(() -> Records.written(Format.TSV, new Text(false), records))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("use --hex");
+        records.add(new byte[][] {{'k'}, {(byte) 0xc3, (byte) 0x28, '\\', 'x', '4', '1', (byte) 0xc3}});
+        byte[] written = Records.written(Format.TSV, new Text(false), records);
+        assertThat(new String(written, StandardCharsets.US_ASCII)).isEqualTo("k\t\\xc3(\\\\x41\\xc3\n");
     }
 }
