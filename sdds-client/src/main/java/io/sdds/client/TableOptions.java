@@ -163,7 +163,7 @@ public record TableOptions(
     /** A time to live in milliseconds, rounded up. */
     static long ttlMillis(Duration timeToLive) {
         if (timeToLive.isNegative() || timeToLive.compareTo(Duration.ofMillis(Limits.TTL_MILLIS_MAX)) > 0) {
-            throw new IllegalArgumentException("time to live of " + timeToLive + ": 0 (for ever) to "
+            throw new IllegalArgumentException("time to live of " + timeToLive.toSeconds() + " s: 0 (for ever) to "
                     + Duration.ofMillis(Limits.TTL_MILLIS_MAX).toDays() + " days");
         }
         return timeToLive.plusNanos(999_999).toMillis();

@@ -54,10 +54,10 @@ public record LoadSettings(
         requireWithin("keys", keys, 1, KEYS_MAX);
         requireWithin("rate", ratePerSecond, 0, RATE_MAX);
         if (warmup.isNegative()) {
-            throw new IllegalArgumentException("warmup of " + warmup + " is negative");
+            throw new IllegalArgumentException("warmup of " + warmup.toMillis() + " ms is negative");
         }
         if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException("duration of " + duration + " is not positive");
+            throw new IllegalArgumentException("duration of " + duration.toMillis() + " ms is not positive");
         }
     }
 

@@ -14,6 +14,9 @@ import picocli.CommandLine;
 final class Commands {
     private static final List<String> OPTIONS_WITH_VALUE = List.of("--connect", "--timeout");
 
+    /** Commands that tell about all commands. */
+    private static final List<String> OF_ALL_COMMANDS = List.of("help", "completion");
+
     private static final List<String> SERVERS = List.of("coordinator", "brick", "aot-training");
 
     /** Commands under their headings. */
@@ -27,7 +30,7 @@ final class Commands {
         groups.put("Run a cluster", List.of("up", "coordinator", "brick", "brick-drain"));
         groups.put("Tables and records", List.of("table", "put", "get", "delete", "scan", "range", "load", "dump"));
         groups.put("Look at it, measure it", List.of("status", "brick-list", "bench", "chaos"));
-        groups.put("Other", List.of("version", "help"));
+        groups.put("Other", List.of("completion", "version", "help"));
         return groups;
     }
 
@@ -49,6 +52,7 @@ final class Commands {
             case "brick-list" -> BrickListCommand::new;
             case "brick-drain" -> BrickDrainCommand::new;
             case "version" -> VersionCommand::new;
+            case "completion" -> CompletionCommand::new;
             case "help" -> HelpCommand::new;
             case "bench" -> BenchCommand::new;
             case "chaos" -> ChaosCommand::new;
@@ -58,10 +62,10 @@ final class Commands {
         };
     }
 
-    /** Adds the command that the arguments name; all commands when they name none, or help. */
+    /** Adds the command that the arguments name; all commands when they name none, or one that tells about all. */
     static void addTo(CommandLine line, SddsCommand sdds, String[] args) {
         String name = nameIn(args);
-        if (name != null && !name.equals("help") && maker(name) != null) {
+        if (name != null && !OF_ALL_COMMANDS.contains(name) && maker(name) != null) {
             add(line, sdds, name);
         } else {
             GROUPS.values()

@@ -14,9 +14,7 @@ import picocli.CommandLine.Option;
         description = "See it work: real data, a table that grows, load, a check.",
         footer = {
             "",
-            "Everything runs in this process and ends with it.",
-            "",
-            "Options that all commands share: sdds help"
+            "Everything runs in this process and ends with it."
         })
 final class DemoCommand implements Callable<Integer> {
     private final SddsCommand sdds;

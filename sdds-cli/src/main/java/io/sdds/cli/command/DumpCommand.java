@@ -23,9 +23,7 @@ import picocli.CommandLine.Parameters;
         description = "Write all records of a table, as load reads them.",
         footer = {
             "",
-            "The file is there once all records are in it: another of its name is replaced then, and not before.",
-            "",
-            "Options that all commands share: sdds help"
+            "The file is there once all records are in it: another of its name is replaced then, and not before."
         })
 final class DumpCommand implements Callable<Integer> {
     private final SddsCommand sdds;

@@ -49,7 +49,7 @@ final class Errors {
         if (failure instanceof FileSystemException e && e.getReason() != null) {
             return e.getReason();
         }
-        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        return Objects.requireNonNullElse(failure.getMessage(), "reading or writing failed");
     }
 
     private static CommandFailure of(SddsException failure) {

@@ -38,8 +38,7 @@ final class HelpCommand implements Callable<Integer> {
         for (String name : path) {
             CommandLine next = command.getSubcommands().get(name);
             if (next == null) {
-                throw CommandFailure.usage(
-                        "there is no command '" + String.join(" ", path) + "'; see: " + Hint.sdds("help"));
+                throw CommandFailure.usage(WrongUsage.noCommand(name, command) + "; see: " + Hint.sdds("help"));
             }
             command = next;
         }

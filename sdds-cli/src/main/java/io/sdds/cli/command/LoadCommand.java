@@ -6,6 +6,7 @@ import io.sdds.cli.format.RecordReader.Entry;
 import io.sdds.cli.format.RecordReader.Item;
 import io.sdds.cli.format.RecordReader.Refused;
 import io.sdds.cli.load.Pipeline;
+import io.sdds.cli.load.RefusedLines;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
@@ -33,13 +34,12 @@ import picocli.CommandLine.Parameters;
         description = "Put the records of a file into a table.",
         footer = {
             "",
-            "  tsv     KEY TAB VALUE, no header; \\t \\n \\r \\\\ stand for the characters",
+            "  tsv     KEY TAB VALUE, no header; \\t \\n \\r \\\\ for these characters, \\xff for bytes",
             "  csv     with a header; the key is the column 'key', else the first",
             "  ndjson  a JSON object a line; the key is the field 'key'",
             "Of csv and ndjson the value is the one other column; of several others, a JSON object of them.",
-            "Lines that can't be used are told and passed over; then the exit code is 1.",
-            "",
-            "Options that all commands share: sdds help"
+            "Lines that can't be used are passed over: the first 20 are told, the rest is",
+            "counted; then the exit code is 1."
         })
 final class LoadCommand implements Callable<Integer> {
     private static final int REFUSALS_IN_DOCUMENT_MAX = 1000;
@@ -59,7 +59,7 @@ final class LoadCommand implements Callable<Integer> {
     private @Nullable String key;
 
     private long beganNanos;
-    private long refused;
+    private final RefusedLines refused = new RefusedLines();
     private final List<Map<String, Object>> refusals = new ArrayList<>();
 
     LoadCommand(SddsCommand sdds) {
@@ -120,6 +120,7 @@ final class LoadCommand implements Callable<Integer> {
                 pipeline.awaitAll();
             }
             refuseAll(progress, pipeline);
+            refused.summary().forEach(line -> progress.note(file + ": " + line));
         }
         throwIfBroken(pipeline);
         return finish(pipeline.loaded());
@@ -146,8 +147,9 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private void refuse(Progress progress, Refused line) {
-        refused++;
-        progress.note(file + ":" + line.line() + ": " + line.reason());
+        if (refused.add(line)) {
+            progress.note(file + ":" + line.line() + ": " + line.reason());
+        }
         if (sdds.json() && refusals.size() < REFUSALS_IN_DOCUMENT_MAX) {
             Map<String, Object> refusal = new LinkedHashMap<>();
             refusal.put("line", line.line());
@@ -164,7 +166,7 @@ final class LoadCommand implements Callable<Integer> {
             document.put("table", table);
             document.put("file", file);
             document.put("loaded", loaded);
-            document.put("refused", refused);
+            document.put("refused", refused.count());
             document.put("refusals", refusals);
             document.put("seconds", Math.round(seconds * 1000) / 1000.0);
             Json.print(sdds.screen().out(), document);
@@ -173,8 +175,10 @@ final class LoadCommand implements Callable<Integer> {
                     .out()
                     .println("loaded " + Numbers.plural(loaded, "record") + " into " + table + " in "
                             + Numbers.duration(nanos) + " (" + Numbers.count(Math.round(loaded / seconds)) + "/s)"
-                            + (refused == 0 ? "" : "; refused " + Numbers.plural(refused, "line") + ", see above"));
+                            + (refused.count() == 0
+ ? ""
+ : "; refused " + Numbers.plural(refused.count(), "line") + ", see above"));
         }
-        return refused == 0 ? CommandFailure.OK : CommandFailure.FAILED;
+        return refused.count() == 0 ? CommandFailure.OK : CommandFailure.FAILED;
     }
 }

@@ -60,9 +60,7 @@ import picocli.CommandLine.Parameters;
             "lh: Karlsson, Litwin, Risch, LH*LH, EDBT 1996. dds: Gribble, Brewer,",
             "Hellerstein, Culler, Scalable, Distributed Data Structures, OSDI 2000.",
             "rp: Diène, Litwin, Performance Measurements of RP*, 2000.",
-            "Without --connect or --embedded it starts bricks of its own, and ends them.",
-            "",
-            "Options that all commands share: sdds help"
+            "Without --connect or --embedded it starts bricks of its own, and ends them."
         })
 final class PaperCommand implements Callable<Integer> {
     private static final int BRICKS_MAX = 64;

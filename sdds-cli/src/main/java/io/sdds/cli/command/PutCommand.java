@@ -1,9 +1,13 @@
 package io.sdds.cli.command;
 
-import io.sdds.cli.format.Text;
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Table;
+import io.sdds.core.protocol.Limits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,8 +28,13 @@ final class PutCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "KEY")
     private String key = "";
 
-    @Parameters(index = "2", paramLabel = "VALUE")
-    private String value = "";
+    @Parameters(index = "2", arity = "0..1", paramLabel = "VALUE", description = "Unless --stdin gives it.")
+    private @Nullable String value;
+
+    @Option(
+            names = "--stdin",
+            description = "The value is all bytes of standard input, as they are; with --hex, the digits there.")
+    private boolean stdin;
 
     @Option(
             names = "--ttl",
@@ -55,13 +64,12 @@ final class PutCommand implements Callable<Integer> {
         if (ttl != null) {
             Tables.checkTtl(ttl);
         }
-        Text text = sdds.text();
-        byte[] keyBytes = text.parse(key);
-        byte[] valueBytes = text.parse(value);
+        byte[] keyBytes = sdds.text().parse(key);
+        byte[] valueBytes = valueBytes();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("table", table);
         document.put("key", key);
-        document.put("value", value);
+        document.put("value", sdds.text().json(valueBytes));
         boolean written = true;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
@@ -80,6 +88,34 @@ final class PutCommand implements Callable<Integer> {
                     + "'; read it again");
         }
         return written ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+
+    private byte[] valueBytes() {
+        String given = value;
+        if (stdin == (given != null)) {
+            throw CommandFailure.usage(
+                    stdin
+                            ? "VALUE and --stdin: give one of them"
+                            : "missing VALUE; give it, or --stdin to read it from standard input; see: "
+                                    + Hint.sdds("put --help"));
+        }
+        if (given != null) {
+            return sdds.text().parse(given);
+        }
+        byte[] read = input();
+        return sdds.text().hex()
+                ? sdds.text().parse(new String(read, StandardCharsets.ISO_8859_1).strip())
+                : read;
+    }
+
+    /** Not more than a value can have, by much: an endless input is refused. */
+    private byte[] input() {
+        int most = 2 * Limits.VALUE_BYTES_MAX + 2;
+        try {
+            return sdds.screen().in().readNBytes(most);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private CompletableFuture<Long> put(Table<byte[], byte[]> records, byte[] keyBytes, byte[] valueBytes) {

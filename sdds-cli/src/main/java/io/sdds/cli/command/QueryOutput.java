@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class QueryOutput {
     private QueryOutput() {}
 
+    static void checkLimit(long limit) {
+        if (limit < 0) {
+            throw CommandFailure.usage("--limit: " + limit + " is negative");
+        }
+    }
+
     static void print(SddsCommand sdds, QuickClient client, String table, Query<byte[], byte[]> query)
             throws IOException {
         if (sdds.json()) {

@@ -1,8 +1,10 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.client.Filters;
 import io.sdds.client.Range;
 import io.sdds.client.RangeTable;
+import io.sdds.core.protocol.Filter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
@@ -15,10 +17,9 @@ import picocli.CommandLine.Parameters;
         description = "Print records of a range table in the order of their keys.",
         footer = {
             "",
-            "Prints KEY TAB VALUE, with \\t \\n \\r \\\\ for these characters. FROM and TO are part of the range.",
-            "FROM is not above TO, with --reverse neither: that turns the order, not the bounds.",
-            "",
-            "Options that all commands share: sdds help"
+            "Prints KEY TAB VALUE, with \\t \\n \\r \\\\ for these characters, and \\x and two",
+            "digits for a byte that is not part of UTF-8 text. FROM and TO are part of the range.",
+            "FROM is not above TO, with --reverse neither: that turns the order, not the bounds."
         })
 final class RangeCommand implements Callable<Integer> {
     private final SddsCommand sdds;
@@ -41,6 +42,9 @@ final class RangeCommand implements Callable<Integer> {
     @Option(names = "--prefix", paramLabel = "P", description = "Only keys that begin so; without FROM and TO.")
     private @Nullable String prefix;
 
+    @Option(names = "--where", paramLabel = "EXPR", description = "Only records that pass this filter, as of scan.")
+    private @Nullable String where;
+
     @Option(names = "--count", description = "Print how many there are, and nothing else.")
     private boolean count;
 
@@ -50,9 +54,8 @@ final class RangeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (limit < 0) {
-            throw CommandFailure.usage("--limit: " + limit + " is negative");
-        }
+        QueryOutput.checkLimit(limit);
+        Filter filter = where == null ? Filter.everything() : Filters.parse(where);
         if (prefix != null && from != null) {
             throw CommandFailure.usage("--prefix stands for FROM and TO: say one or the other");
         }
@@ -64,7 +67,7 @@ final class RangeCommand implements Callable<Integer> {
         }
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             Range<byte[], byte[]> range =
-                    range(client.rangeTable(table), low, high).limit(limit);
+                    range(client.rangeTable(table), low, high).where(filter).limit(limit);
             if (count) {
                 QueryOutput.printCount(sdds, client, table, range);
             } else {

@@ -3,6 +3,8 @@ package io.sdds.cli.command;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.client.Filters;
 import io.sdds.client.Query;
+import io.sdds.client.Range;
+import io.sdds.client.Scan;
 import io.sdds.core.protocol.Filter;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -15,13 +17,12 @@ import picocli.CommandLine.Parameters;
         description = "Print records of a table, all or those that pass a filter.",
         footer = {
             "",
-            "Prints KEY TAB VALUE, of a hash table in no order, with \\t \\n \\r \\\\ for these characters.",
+            "Prints KEY TAB VALUE, of a hash table in no order, with \\t \\n \\r \\\\ for these characters,",
+            "and \\x and two digits for a byte that is not part of UTF-8 text.",
             "A filter compares key or value with a text: =, prefix, contains; combined by and, or, not and"
                     + " parentheses.",
             "  sdds scan names --where \"value contains 'CAT' and not key prefix 'U+01'\"",
-            "Bricks evaluate it next to the records.",
-            "",
-            "Options that all commands share: sdds help"
+            "Bricks evaluate it next to the records."
         })
 final class ScanCommand implements Callable<Integer> {
     private final SddsCommand sdds;
@@ -32,6 +33,9 @@ final class ScanCommand implements Callable<Integer> {
     @Option(names = "--where", paramLabel = "EXPR", description = "Only records that pass this filter.")
     private @Nullable String where;
 
+    @Option(names = "--limit", paramLabel = "N", description = "No more than so many records.")
+    private long limit = Long.MAX_VALUE;
+
     @Option(names = "--count", description = "Print how many there are, and nothing else.")
     private boolean count;
 
@@ -41,9 +45,10 @@ final class ScanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        QueryOutput.checkLimit(limit);
         Filter filter = where == null ? Filter.everything() : Filters.parse(where);
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            Query<byte[], byte[]> scan = client.table(table).scan(filter);
+            Query<byte[], byte[]> scan = limited(client.table(table).scan(filter));
             if (count) {
                 QueryOutput.printCount(sdds, client, table, scan);
             } else {
@@ -51,5 +56,13 @@ final class ScanCommand implements Callable<Integer> {
             }
         }
         return CommandFailure.OK;
+    }
+
+    private Query<byte[], byte[]> limited(Query<byte[], byte[]> all) {
+        return switch (all) {
+            case Scan<byte[], byte[]> scan -> scan.limit(limit);
+            case Range<byte[], byte[]> range -> range.limit(limit);
+            default -> throw new IllegalStateException("a query that is neither a scan nor a range");
+        };
     }
 }

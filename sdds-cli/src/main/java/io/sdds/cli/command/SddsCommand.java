@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,9 @@ public final class SddsCommand implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // the parser acts on it
     private boolean help;
 
+    @Option(names = "--version", description = "Print the version.")
+    private boolean version;
+
     private boolean leavesNothing;
     private boolean documentBegun;
 
@@ -94,10 +98,10 @@ public final class SddsCommand implements Callable<Integer> {
         }
     }
 
-    /** Without a command: the list of commands. */
+    /** Without a command: the version when that is asked for, else the list of commands. */
     @Override
     public Integer call() {
-        return run("help");
+        return version ? new VersionCommand(this).call() : run("help");
     }
 
     // ---- the shared options
@@ -146,17 +150,9 @@ public final class SddsCommand implements Callable<Integer> {
         return new Text(hex);
     }
 
-    /**
-     * A key or value as it is printed.
-     *
-     * @throws CommandFailure when it is no text, and text is wanted
-     */
+    /** A key or value as it is printed: as text, with escapes when it is no text, or in hexadecimal digits. */
     String shown(byte[] bytes) {
-        try {
-            return text().print(bytes);
-        } catch (IllegalArgumentException e) {
-            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
-        }
+        return text().print(bytes);
     }
 
     /** Prints a result: a line for people, or a document. */
@@ -194,7 +190,8 @@ public final class SddsCommand implements Callable<Integer> {
     int onFailure(String command, Exception failure) {
         CommandFailure known = Errors.known(failure);
         if (known == null) {
-            String line = "internal error: " + failure + (verbose ? "" : "; --verbose tells where");
+            String line = "internal error: " + Objects.requireNonNullElse(failure.getMessage(), "no more is known")
+                    + (verbose ? "" : "; --verbose shows where");
             return report(command, line, CommandFailure.FAILED, failure, json, verbose);
         }
         return report(command, known.line(), known.exitCode(), failure, json, verbose);

@@ -4,6 +4,7 @@ import io.sdds.cli.quick.QuickClient;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "accept-loss", description = "Give up what lost partitions held: they are empty ones from then on.")
@@ -13,12 +14,17 @@ final class TableAcceptLossCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
 
+    @Mixin
+    private Confirmation confirmation = new Confirmation();
+
     TableAcceptLossCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
 
     @Override
     public Integer call() {
+        confirmation.require(
+                sdds, "Give up the records of the lost partitions of table " + name + "?", "nothing was given up");
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> connected.acceptLossAsync(name));
         }

@@ -4,8 +4,12 @@ import io.sdds.cli.config.Quantities;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
+import io.sdds.client.SddsException;
 import io.sdds.client.Table;
 import io.sdds.client.TableOptions;
+import io.sdds.client.UnavailableException;
+import io.sdds.core.control.ControlMessage.BrickStatus;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;
@@ -14,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,6 +26,9 @@ import picocli.CommandLine.Parameters;
 
 @Command(name = "create", description = "Create a table, which grows with its records.")
 final class TableCreateCommand implements Callable<Integer> {
+    /** For the reason of a failure. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     private final SddsCommand sdds;
 
     @Parameters(index = "0", paramLabel = "NAME", description = "1 to 128 of A-Z a-z 0-9 . _ -")
@@ -71,9 +79,7 @@ final class TableCreateCommand implements Callable<Integer> {
             throw CommandFailure.usage("--routing: is of range tables; say --kind range too");
         }
         TableOptions options = replicas.of(options().withTimeToLive(ttl)).withRouting(routing);
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            client.await(connected -> create(connected, options));
-        }
+        create(options);
         Map<String, Object> document =
                 Tables.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
         document.put("ttl_ms", ttl.toMillis());
@@ -86,6 +92,33 @@ final class TableCreateCommand implements Callable<Integer> {
                         + (ttl.isZero() ? "" : ", records live " + Tables.time(ttl.toMillis())),
                 document);
         return CommandFailure.OK;
+    }
+
+    private void create(TableOptions options) {
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            if (options.replicas() > 1) {
+                requireBricks(client, options.replicas(), brick -> true);
+            }
+            client.await(connected -> create(connected, options));
+        } catch (UnavailableException e) {
+            try (QuickClient client = new QuickClient(sdds.addresses(), LOOK)) {
+                requireBricks(client, options.replicas(), brick -> brick.up() && !brick.draining());
+            } catch (SddsException unknown) {
+                e.addSuppressed(unknown);
+            }
+            throw e;
+        }
+    }
+
+    /** @throws CommandFailure when fewer bricks than copies of a partition can be used */
+    private static void requireBricks(QuickClient client, int copies, Predicate<BrickStatus> usable) {
+        ClusterStatus status = client.await(connected -> connected.statusAsync(false));
+        long bricks = status.bricks().stream().filter(usable).count();
+        if (bricks < copies) {
+            throw CommandFailure.failed("not enough bricks: there " + (bricks == 1 ? "is " : "are ") + bricks + ", and "
+                    + (copies == 1 ? "a partition needs one" : copies + " copies of a partition need " + copies)
+                    + "; start more bricks" + (copies == 1 ? "" : ", or choose fewer --replicas"));
+        }
     }
 
     private CompletableFuture<? extends Table<byte[], byte[]>> create(SddsClient connected, TableOptions options) {

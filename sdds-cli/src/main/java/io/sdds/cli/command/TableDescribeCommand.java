@@ -1,7 +1,6 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
-import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.TextTable;
@@ -39,11 +38,7 @@ final class TableDescribeCommand implements Callable<Integer> {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             status = client.await(connected -> connected.statusAsync(true));
         }
-        TableStatus table = status.tables().stream()
-                .filter(each -> each.table().definition().name().equals(name))
-                .findFirst()
-                .orElseThrow(() ->
-                        CommandFailure.failed("no table '" + name + "'; which there are: " + Hint.sdds("table list")));
+        TableStatus table = Tables.named(name, status);
         int id = table.table().definition().id();
         List<PartitionStatus> partitions = status.partitions().stream()
                 .filter(partition -> partition.table() == id)

@@ -1,9 +1,12 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.core.control.ControlMessage.TableStatus;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "drop", description = "Drop a table with all its records.")
@@ -13,16 +16,29 @@ final class TableDropCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
 
+    @Mixin
+    private Confirmation confirmation = new Confirmation();
+
     TableDropCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
 
     @Override
     public Integer call() {
+        if (confirmation.isAsked(sdds)) {
+            confirmation.require(sdds, question(), "table " + name + " was not dropped");
+        }
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> connected.dropTableAsync(name));
         }
         sdds.result("dropped table " + name, Map.of("dropped", name));
         return CommandFailure.OK;
+    }
+
+    private String question() {
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            TableStatus table = Tables.named(name, client.await(connected -> connected.statusAsync(false)));
+            return "Drop table " + name + " with its " + Numbers.plural(table.records(), "record") + "?";
+        }
     }
 }

@@ -1,7 +1,8 @@
 package io.sdds.cli.command;
 
+import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Numbers;
-import io.sdds.client.TableOptions;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitPolicy;
@@ -60,10 +61,10 @@ final class Tables {
 
     /** Before anybody is asked to let records live so long. */
     static void checkTtl(Duration ttl) {
-        try {
-            TableOptions.defaults().withTimeToLive(ttl);
-        } catch (IllegalArgumentException e) {
-            throw CommandFailure.usage("--ttl: " + e.getMessage(), e);
+        Duration most = Duration.ofMillis(Limits.TTL_MILLIS_MAX);
+        if (ttl.compareTo(most) > 0) {
+            throw CommandFailure.usage(
+                    "--ttl: " + time(ttl.toMillis()) + " is longer than " + time(most.toMillis()));
         }
     }
 
@@ -94,6 +95,15 @@ final class Tables {
         document.put("capacity_records", capacityRecords);
         document.put("capacity_bytes", capacityBytes);
         return document;
+    }
+
+    /** @throws CommandFailure when there is no table of that name */
+    static TableStatus named(String name, ClusterStatus status) {
+        return status.tables().stream()
+                .filter(each -> each.table().definition().name().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        CommandFailure.failed("no table '" + name + "'; which there are: " + Hint.sdds("table list")));
     }
 
     /** A table with its number of partitions and its load. */

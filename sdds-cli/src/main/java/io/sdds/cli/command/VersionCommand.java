@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-@Command(description = "Tell which version this is.")
+@Command(description = "Print the version.")
 final class VersionCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 

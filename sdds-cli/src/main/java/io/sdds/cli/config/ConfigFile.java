@@ -183,7 +183,13 @@ public final class ConfigFile {
         if (Collection.class.isAssignableFrom(type)) {
             return "a list, such as [127.0.0.1:7400]";
         }
-        return type == String.class ? "a text" : "a " + type.getSimpleName();
+        if (type == Size.class) {
+            return "a size such as 512k, 64m or 2g";
+        }
+        if (type == Duration.class) {
+            return "a time such as 250ms, 5s or 10m";
+        }
+        return type == String.class ? "a text" : "what is expected here";
     }
 
     private static String firstLine(String text) {

@@ -16,6 +16,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
@@ -172,7 +173,7 @@ final class LoopEnv implements Env, AutoCloseable {
 
     void onDialFailed(Link link, String address, Exception cause) {
         dialing--;
-        String reason = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        String reason = Objects.requireNonNullElse(cause.getMessage(), "the connection failed");
         dialFailures.add(address + ": " + reason);
         link.onClosed(reason);
     }

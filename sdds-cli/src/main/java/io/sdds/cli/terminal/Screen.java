@@ -3,6 +3,7 @@ package io.sdds.cli.terminal;
 import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -15,9 +16,18 @@ import org.jspecify.annotations.Nullable;
  * @param outIsTerminal whether somebody looks at {@code out}
  * @param errIsTerminal whether somebody looks at {@code err}
  * @param colour whether escape sequences for colours may be used on what is a terminal
+ * @param in standard input
+ * @param inIsTerminal whether somebody types at {@code in}
  */
-public record Screen(PrintStream out, PrintStream err, boolean outIsTerminal, boolean errIsTerminal, boolean colour) {
-    /** The descriptors that are terminals, as the launcher found out: {@code 12}, {@code 1}, {@code 2} or empty. */
+public record Screen(
+        PrintStream out,
+        PrintStream err,
+        boolean outIsTerminal,
+        boolean errIsTerminal,
+        boolean colour,
+        InputStream in,
+        boolean inIsTerminal) {
+    /** The descriptors that are terminals, as the launcher found out: some of the digits {@code 012}, or none. */
     private static final String TERMINALS = "sdds.terminals";
 
     private static final int OUT_BUFFER_BYTES = 64 << 10;
@@ -31,21 +41,34 @@ public record Screen(PrintStream out, PrintStream err, boolean outIsTerminal, bo
                 stream(FileDescriptor.err, 1024, true),
                 both || terminals != null && terminals.contains("1"),
                 both || terminals != null && terminals.contains("2"),
-                System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM")));
+                System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM")),
+                System.in,
+                both || terminals != null && terminals.contains("0"));
     }
 
     private static boolean isInteractive(@Nullable Console console) {
         return console != null && console.isTerminal();
     }
 
-    /** For output that nobody looks at. */
+    /** For output that nobody looks at, and nothing to read. */
     public static Screen of(OutputStream out, OutputStream err) {
+        return of(out, err, InputStream.nullInputStream(), false);
+    }
+
+    /**
+     * For output without colours.
+     *
+     * @param isTerminal whether somebody reads what is printed on {@code err}, and types at {@code in}
+     */
+    public static Screen of(OutputStream out, OutputStream err, InputStream in, boolean isTerminal) {
         return new Screen(
                 new PrintStream(out, false, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,
+                isTerminal,
                 false,
-                false);
+                in,
+                isTerminal);
     }
 
     private static PrintStream stream(FileDescriptor descriptor, int bufferBytes, boolean autoFlush) {

@@ -107,11 +107,138 @@ class ClusterCommandsTest {
         done("put", "hex", "00ff", "c328", "--hex");
         assertThat(done("--hex", "get", "hex", "00ff").out()).isEqualTo("c328\n");
         assertThat(done("scan", "hex", "--hex").out()).isEqualTo("00ff\tc328\n");
-        Sdds notText = sdds("scan", "hex");
-        assertThat(notText.exitCode()).isEqualTo(1);
-        assertThat(notText.err()).contains("use --hex");
-        done("put", "hex", "6b", "ff", "--hex");
-        assertThat(sdds("get", "hex", "k").exitCode()).isEqualTo(1);
+        done("put", "hex", "6b", "5cff0a", "--hex");
+        assertThat(done("get", "hex", "k").out()).isEqualTo("\\\\\\xff\\n\n");
+    }
+
+    @Test
+    void recordsThatAreNoTextArePrintedWithEscapes() throws IOException {
+        done("table", "create", "bytes", "--kind", "range");
+        done("put", "bytes", "00ff", "c328", "--hex");
+        done("put", "bytes", "61", "62", "--hex");
+        String lines = "\0\\xff\t\\xc3(\na\tb\n";
+        assertThat(done("scan", "bytes").out()).isEqualTo(lines);
+        assertThat(done("range", "bytes").out()).isEqualTo(lines);
+        JsonNode scanned = json("scan", "bytes").get("records");
+        assertThat(scanned.get(0).get("key").get("$hex").textValue()).isEqualTo("00ff");
+        assertThat(scanned.get(0).get("value").get("$hex").textValue()).isEqualTo("c328");
+        assertThat(scanned.get(1).get("value").textValue()).isEqualTo("b");
+        assertThat(json("range", "bytes").get("records")).isEqualTo(scanned);
+        done("put", "bytes", "61", "ff", "--hex");
+        assertThat(json("get", "bytes", "a").get("value").get("$hex").textValue())
+                .isEqualTo("ff");
+    }
+
+    @Test
+    void aDumpOfRecordsThatAreNoTextIsLoadedAsItWas() throws IOException {
+        done("table", "create", "any", "--kind", "range");
+        for (int k = 0; k < 256; k++) {
+            done("put", "any", String.format("%02x", k), String.format("%02x5c7830%02x0a", 255 - k, k), "--hex");
+        }
+        String all = done("range", "any", "--hex").out();
+        assertThat(all.lines()).hasSize(256);
+        for (String format : List.of("tsv", "csv", "ndjson")) {
+            Path dump = directory.resolve("any." + format);
+            done("dump", "any", dump.toString());
+            assertThat(Files.readString(dump)).isNotEmpty(); // it is UTF-8
+            done("table", "create", "any-" + format, "--kind", "range");
+            done("load", "any-" + format, dump.toString());
+            assertThat(done("range", "any-" + format, "--hex").out()).isEqualTo(all);
+        }
+    }
+
+    @Test
+    void aValueGoesInAndOutAsBytes() {
+        done("table", "create", "raw");
+        byte[] value = {0, (byte) 0xff, '\n', '\\', 'x', '\n'};
+        Sdds put = Sdds.fed(value, "--connect", cluster.address(), "put", "raw", "k", "--stdin");
+        assertThat(put.exitCode()).as(put.err()).isZero();
+        assertThat(sdds("get", "raw", "k", "--raw").bytes()).isEqualTo(value);
+        assertThat(sdds("get", "raw", "6b", "--raw", "--hex").bytes()).isEqualTo(value);
+        assertThat(sdds("get", "raw", "none", "--raw").exitCode()).isEqualTo(1);
+        byte[] digits = "00ff\n".getBytes(StandardCharsets.UTF_8);
+        Sdds hex = Sdds.fed(digits, "--connect", cluster.address(), "put", "raw", "6b", "--stdin", "--hex");
+        assertThat(hex.exitCode()).as(hex.err()).isZero();
+        assertThat(sdds("get", "raw", "k", "--raw").bytes()).isEqualTo(new byte[] {0, (byte) 0xff});
+        byte[] tooLarge = new byte[(16 << 20) + 1];
+        Sdds refused = Sdds.fed(tooLarge, "--connect", cluster.address(), "put", "raw", "k", "--stdin");
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void aLimitAndAFilterHoldForScansAndRanges() throws IOException {
+        for (String kind : List.of("hash", "range")) {
+            String table = "limited-" + kind;
+            done("table", "create", table, "--kind", kind);
+            for (int k = 0; k < 5; k++) {
+                done("put", table, "k" + k, k % 2 == 0 ? "even" : "odd");
+            }
+            assertThat(done("scan", table, "--limit", "2").out().lines()).hasSize(2);
+            assertThat(done("scan", table, "--limit", "0").out()).isEmpty();
+            assertThat(done("scan", table, "--limit", "2", "--where", "value = 'odd'").out().lines())
+                    .hasSize(2)
+                    .allMatch(line -> line.endsWith("odd"));
+            assertThat(done("scan", table, "--limit", "2", "--count").out()).isEqualTo("2\n");
+            assertThat(json("scan", table, "--limit", "3").get("count").intValue()).isEqualTo(3);
+        }
+        assertThat(done("range", "limited-range", "k1", "--where", "value = 'even'", "--reverse", "--limit", "1")
+                        .out())
+                .isEqualTo("k4\teven\n");
+        assertThat(done("range", "limited-range", "--where", "value = 'odd'", "--count").out())
+                .isEqualTo("2\n");
+    }
+
+    @Test
+    void aPersonIsAskedBeforeRecordsAreDestroyed() {
+        done("table", "create", "asked");
+        String[] drop = {"--connect", cluster.address(), "table", "drop", "asked"};
+        for (String answer : List.of("n\n", "\n", "", "yeah\n")) {
+            Sdds kept = Sdds.typed(answer, drop);
+            assertThat(kept.exitCode()).isEqualTo(1);
+            assertThat(kept.err()).contains("Drop table asked with its 0 records? [y/N]").contains("was not dropped");
+        }
+        done("table", "describe", "asked");
+        Sdds dropped = Sdds.typed("yes\n", drop);
+        assertThat(dropped.exitCode()).as(dropped.err()).isZero();
+        Sdds gone = Sdds.typed("y\n", drop);
+        assertThat(gone.exitCode()).isEqualTo(1);
+        assertThat(gone.err()).contains("no table 'asked'").doesNotContain("[y/N]");
+        String[] accept = {"--connect", cluster.address(), "table", "accept-loss", "asked"};
+        assertThat(Sdds.typed("n\n", accept).err()).contains("Give up").contains("nothing was given up");
+    }
+
+    @Test
+    void nobodyIsAskedWithoutATerminalOrWithYes() {
+        for (String[] drop : new String[][] {{"table", "drop", "told"}, {"table", "drop", "told", "--yes"}}) {
+            done("table", "create", "told");
+            assertThat(done(drop).err()).isEmpty();
+        }
+        done("table", "create", "told");
+        Sdds yes = Sdds.typed("", "--connect", cluster.address(), "table", "drop", "told", "--yes");
+        assertThat(yes.exitCode()).as(yes.err()).isZero();
+        done("table", "create", "told");
+        Sdds json = Sdds.typed("", "--connect", cluster.address(), "table", "drop", "told", "--json");
+        assertThat(json.exitCode()).as(json.err()).isZero();
+    }
+
+    @Test
+    void moreCopiesThanBricksAreNotEnoughBricks() {
+        Sdds run = sdds("table", "create", "copies", "--replicas", "3");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).startsWith("sdds table create: not enough bricks: there are 2, and 3 copies");
+    }
+
+    @Test
+    void manyRefusedLinesAreCounted() throws IOException {
+        done("table", "create", "many-refused");
+        Path file = directory.resolve("refused.tsv");
+        Files.writeString(file, "no tab\n".repeat(100_000) + "a\t1\n");
+        Sdds run = sdds("load", "many-refused", file.toString());
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err().lines()).hasSize(21).contains(file + ":20: no tab: KEY TAB VALUE is wanted");
+        assertThat(run.err()).endsWith(file + ": 99,980 more lines refused: no tab: KEY TAB VALUE is wanted\n");
+        assertThat(run.out()).startsWith("loaded 1 record into").contains("refused 100,000 lines");
     }
 
     @Test

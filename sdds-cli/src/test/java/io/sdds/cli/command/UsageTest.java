@@ -4,13 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sdds.cli.terminal.Screen;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 class UsageTest {
+    @TempDir
+    private Path directory;
+
     /** Nothing listens there. */
     private static final String NOBODY = "127.0.0.1:1";
 
@@ -42,6 +54,14 @@ class UsageTest {
                 "put t k v --ttl 10",
                 "put t k v --ttl 40000d",
                 "put t k v --if-version new",
+                "put t k v --stdin",
+                "put t -k v",
+                "get t k --raw --json",
+                "scan t --limit -1",
+                "scan t --limit many",
+                "range t --where nonsense",
+                "completion",
+                "completion fish",
                 "delete t k --ttl 10m",
                 "table create t --durable",
                 "table create t --schema a",
@@ -116,6 +136,7 @@ class UsageTest {
                 "table describe t",
                 "table drop t",
                 "table accept-loss t",
+                "table drop t --yes",
                 "load t -"
             })
     void aClusterThatIsNotThereIsExitCode3(String arguments) {
@@ -185,12 +206,15 @@ class UsageTest {
                 "bench paper",
                 "bench range",
                 "chaos",
+                "completion",
                 "version"
             })
     void everyCommandTellsHowItIsUsedWithin80Columns(String command) {
         Sdds help = Sdds.run(("help " + command).split(" "));
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).startsWith("Usage: sdds " + command);
+        assertThat(help.out())
+                .startsWith("Usage: sdds " + command)
+                .contains("Options of all commands:", "--connect=", "--json", "--timeout=", "--hex", "--verbose", "--help");
         assertThat(help.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(Sdds.run((command + " --help").split(" ")).out()).isEqualTo(help.out());
     }
@@ -201,6 +225,104 @@ class UsageTest {
                 .map(command -> Sdds.run(("help " + command).split(" ")).out())
                 .reduce("", String::concat);
         assertThat(all).doesNotContain("parity", "durable", "schema", "zone", "attached");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "stauts, status",
+        "versoin, version",
+        "brick-lst, brick-list",
+        "gett, get",
+        "chao, chaos",
+        "help stauts, status",
+        "table creat, create",
+        "table lsit, list",
+        "table accept, accept-loss",
+        "bench hsah, hash",
+        "stauts --watch, status",
+        "status --wacth, --watch",
+        "put t k v --tll 1s, --ttl",
+        "table create t --replica 2, --replicas"
+    })
+    void aMistypedWordGetsOneSuggestionThatIsNear(String arguments, String meant) {
+        Sdds run = Sdds.run(arguments.split(" "));
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("(did you mean " + meant + "?)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"xyz", "fly", "table fly", "bench fly", "x", "status --fly"})
+    void aWordThatIsNearToNothingGetsNoSuggestion(String arguments) {
+        assertThat(Sdds.run(arguments.split(" ")).err()).doesNotContain("did you mean");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"put names -x y", "put names x -y", "get names -x", "delete names -x", "put names --x y"})
+    void anArgumentWithAHyphenGetsAHint(String arguments) {
+        Sdds run = Sdds.run(arguments.split(" "));
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("put -- before arguments that begin with a hyphen: sdds " + arguments.split(" ")[0] + " -- ");
+    }
+
+    @Test
+    void noMessageNamesATypeOrListsConstants() {
+        SddsCommand sdds = new SddsCommand(Screen.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream()));
+        CommandLine all = new CommandLine(sdds);
+        Commands.addTo(all, sdds, new String[] {"help"});
+        List<String> wrong = new ArrayList<>();
+        addWrongValues(all, List.of(), wrong);
+        assertThat(wrong).hasSizeGreaterThan(80);
+        for (String arguments : wrong) {
+            Sdds run = Sdds.run(arguments.split(" "));
+            assertThat(run.exitCode()).as(arguments).isEqualTo(2);
+            assertThat(run.err().lines()).as(arguments).hasSize(1);
+            assertThat(run.err())
+                    .as(arguments)
+                    .contains("'?'")
+                    .doesNotContainPattern("is not an? (int|long|double|boolean)|[A-Z]{2,}, [A-Z]{2,}|PT\\d|Exception")
+                    .doesNotContainPattern("\\b[A-Z][a-z]+[A-Z][a-z]+");
+        }
+    }
+
+    /** A wrong value for each option that is not taken as any text. */
+    private static void addWrongValues(CommandLine command, List<String> path, List<String> wrong) {
+        for (OptionSpec option : command.getCommandSpec().options()) {
+            boolean isText = List.of(String.class, List.class, Path.class).contains(option.type());
+            if (option.arity().max() > 0 && !isText && !path.isEmpty()) {
+                wrong.add(String.join(" ", path) + " " + option.longestName() + "=?");
+            }
+        }
+        command.getSubcommands().forEach((name, each) -> {
+            List<String> longer = new ArrayList<>(path);
+            longer.add(name);
+            addWrongValues(each, longer, wrong);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "put t k v --ttl 40000d",
+                "table create t --ttl 40000d",
+                "bench hash --duration 0s",
+                "bench hash --mode fly",
+                "brick -c "
+            })
+    void timesAndWordsAreWrittenAsTheyAreTyped(String arguments) throws IOException {
+        Path file = Files.writeString(directory.resolve("brick.yaml"), "memory: lots\n");
+        Sdds run = Sdds.run((arguments.endsWith(" ") ? arguments + file : arguments).split(" "));
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).doesNotContainPattern("PT\\d|[A-Z]{3,}, |Size\\b|Duration\\b");
+    }
+
+    @Test
+    void theVersionIsAnOptionToo() {
+        Sdds option = Sdds.run("--version");
+        assertThat(option.exitCode()).isZero();
+        assertThat(option.out()).isEqualTo(Sdds.run("version").out()).startsWith("sdds ");
+        assertThat(Sdds.run("--version", "--json").out())
+                .isEqualTo(Sdds.run("version", "--json").out());
     }
 
     @Test

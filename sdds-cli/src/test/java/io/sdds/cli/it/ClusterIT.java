@@ -1,6 +1,7 @@
 package io.sdds.cli.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -172,9 +173,42 @@ class ClusterIT {
         try (SddsProcess launched = SddsProcess.start(version, Map.of("SDDS_JAVA_HOME", "/nowhere"))) {
             SddsProcess.Ended ended = launched.end();
             assertThat(ended.exitCode()).isEqualTo(2);
-            assertThat(ended.err()).contains("SDDS_JAVA_HOME=/nowhere is no JDK 25");
+            assertThat(ended.err()).contains("SDDS_JAVA_HOME=/nowhere is no Java 25");
             assertThat(ended.err().lines()).hasSize(1);
         }
+    }
+
+    @Test
+    void aRuntimeWithoutACompilerRunsTheDistribution() throws IOException {
+        Path runtime = directory.resolve("runtime");
+        Path home = Path.of(System.getProperty("java.home"));
+        Files.createDirectories(runtime.resolve("bin"));
+        Files.copy(home.resolve("release"), runtime.resolve("release"));
+        Path java = Files.writeString(
+                runtime.resolve("bin/java"), "#!/bin/sh\nexec '" + home.resolve("bin/java") + "' \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        List<String> version = List.of(SddsProcess.LAUNCHER, "--version");
+        try (SddsProcess launched = SddsProcess.start(version, Map.of("SDDS_JAVA_HOME", runtime.toString()))) {
+            assertThat(launched.end().ok().out()).startsWith("sdds ");
+        }
+    }
+
+    @Test
+    void aPersonAtATerminalIsAskedBeforeATableIsDropped() throws IOException {
+        assumeThat(Path.of("/usr/bin/script")).exists();
+        up.run("table", "create", "asked").ok();
+        up.run("put", "asked", "k", "v").ok();
+        String drop = "'" + SddsProcess.LAUNCHER + "' --connect " + up.address() + " table drop asked";
+        for (String answer : List.of("n", "y")) {
+            List<String> atTerminal = List.of("script", "--quiet", "--return", "--command", drop, "/dev/null");
+            try (SddsProcess person = SddsProcess.start(atTerminal, Map.of())) {
+                person.awaitOut("Drop table asked with its 1 record? [y/N]");
+                person.in().write((answer + "\n").getBytes(StandardCharsets.UTF_8));
+                person.in().flush();
+                assertThat(person.end().exitCode()).as(person.out()).isEqualTo(answer.equals("y") ? 0 : 1);
+            }
+        }
+        assertThat(up.run("table", "describe", "asked").exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.sdds.cli.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -81,6 +82,8 @@ class TerminalTest {
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 terminal,
                 terminal,
-                false);
+                false,
+                InputStream.nullInputStream(),
+                terminal);
     }
 }

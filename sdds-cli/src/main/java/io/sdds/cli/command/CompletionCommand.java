@@ -1,0 +1,79 @@
+package io.sdds.cli.command;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        description = "Print a script by which a shell completes commands and options.",
+        footer = {
+            "",
+            "For this shell, and in its start-up file (~/.bashrc, ~/.zshrc) for all:",
+            "  source <(sdds completion bash)",
+        })
+final class CompletionCommand implements Callable<Integer> {
+    private static final String CHOICES = "[a-z+]+(\\|[a-z+]+)+";
+    private static final List<String> SHELLS = List.of("bash", "zsh");
+
+    private final SddsCommand sdds;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "bash|zsh", description = "The shell. Both take the same script.")
+    private String shell = "";
+
+    CompletionCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        if (!SHELLS.contains(shell)) {
+            throw CommandFailure.usage(
+                    "'" + shell + "' is not " + String.join(" or ", SHELLS) + ": there is a script for these shells");
+        }
+        CommandLine line = spec.root().commandLine();
+        nameChoices(line);
+        sdds.screen().out().print(AutoComplete.bash("sdds", line));
+        return CommandFailure.OK;
+    }
+
+    /** A label such as {@code hash|range} lists what can be typed. */
+    private static void nameChoices(CommandLine line) {
+        CommandSpec command = line.getCommandSpec();
+        for (OptionSpec option : List.copyOf(command.options())) {
+            if (hasChoices(option)) {
+                command.remove(option);
+                command.addOption(OptionSpec.builder(option)
+                        .completionCandidates(choices(option))
+                        .build());
+            }
+        }
+        for (PositionalParamSpec word : List.copyOf(command.positionalParameters())) {
+            if (hasChoices(word)) {
+                command.remove(word);
+                command.addPositional(PositionalParamSpec.builder(word)
+                        .completionCandidates(choices(word))
+                        .build());
+            }
+        }
+        line.getSubcommands().values().forEach(CompletionCommand::nameChoices);
+    }
+
+    private static boolean hasChoices(ArgSpec argument) {
+        return argument.paramLabel().matches(CHOICES);
+    }
+
+    private static List<String> choices(ArgSpec argument) {
+        return List.of(argument.paramLabel().split("\\|"));
+    }
+}

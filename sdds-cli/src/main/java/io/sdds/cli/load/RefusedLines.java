@@ -1,0 +1,39 @@
+package io.sdds.cli.load;
+
+import io.sdds.cli.format.RecordReader.Refused;
+import io.sdds.cli.terminal.Numbers;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Lines of a file that were refused: the first ones are reported one by one, the rest is counted by reason. */
+public final class RefusedLines {
+    static final int REPORTED_MAX = 20;
+    private static final int REASONS_MAX = 10;
+    private static final String OTHER = "other reasons";
+
+    private final Map<String, Long> more = new LinkedHashMap<>();
+    private long count;
+
+    /** Whether the line is one of the first. */
+    public boolean add(Refused line) {
+        if (++count <= REPORTED_MAX) {
+            return true;
+        }
+        boolean known = more.size() < REASONS_MAX || more.containsKey(line.reason());
+        more.merge(known ? line.reason() : OTHER, 1L, Long::sum);
+        return false;
+    }
+
+    public long count() {
+        return count;
+    }
+
+    /** A line for each reason of the lines that were not reported. */
+    public List<String> summary() {
+        List<String> lines = new ArrayList<>();
+        more.forEach((reason, times) -> lines.add(Numbers.plural(times, "more line") + " refused: " + reason));
+        return lines;
+    }
+}
