@@ -12,10 +12,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         description = "See it work: real data, a table that grows, load, a check.",
-        footer = {
-            "",
-            "Everything runs in this process and ends with it."
-        })
+        footer = {"", "Everything runs in this process and ends with it."})
 final class DemoCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 

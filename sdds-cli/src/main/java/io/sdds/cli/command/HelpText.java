@@ -25,7 +25,10 @@ final class HelpText {
     }
 
     private static String options(Help help) {
-        return list(help, option -> !option.inherited()) + System.lineSeparator() + COMMON + System.lineSeparator()
+        return list(help, option -> !option.inherited())
+                + System.lineSeparator()
+                + COMMON
+                + System.lineSeparator()
                 + list(help, OptionSpec::inherited);
     }
 

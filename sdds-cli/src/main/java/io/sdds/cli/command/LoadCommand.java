@@ -176,8 +176,8 @@ final class LoadCommand implements Callable<Integer> {
                     .println("loaded " + Numbers.plural(loaded, "record") + " into " + table + " in "
                             + Numbers.duration(nanos) + " (" + Numbers.count(Math.round(loaded / seconds)) + "/s)"
                             + (refused.count() == 0
- ? ""
- : "; refused " + Numbers.plural(refused.count(), "line") + ", see above"));
+                                    ? ""
+                                    : "; refused " + Numbers.plural(refused.count(), "line") + ", see above"));
         }
         return refused.count() == 0 ? CommandFailure.OK : CommandFailure.FAILED;
     }

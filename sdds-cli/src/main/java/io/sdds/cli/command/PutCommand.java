@@ -103,9 +103,7 @@ final class PutCommand implements Callable<Integer> {
             return sdds.text().parse(given);
         }
         byte[] read = input();
-        return sdds.text().hex()
-                ? sdds.text().parse(new String(read, StandardCharsets.ISO_8859_1).strip())
-                : read;
+        return sdds.text().hex() ? sdds.text().parse(new String(read, StandardCharsets.ISO_8859_1).strip()) : read;
     }
 
     /** Not more than a value can have, by much: an endless input is refused. */

@@ -54,10 +54,8 @@ final class Similar {
     private static int cheapest(int[][] cost, String one, String other, int k, int j) {
         int replace = cost[k - 1][j - 1] + (one.charAt(k - 1) == other.charAt(j - 1) ? 0 : 1);
         int least = Math.min(replace, Math.min(cost[k - 1][j], cost[k][j - 1]) + 1);
-        boolean swapped = k > 1
-                && j > 1
-                && one.charAt(k - 1) == other.charAt(j - 2)
-                && one.charAt(k - 2) == other.charAt(j - 1);
+        boolean swapped =
+                k > 1 && j > 1 && one.charAt(k - 1) == other.charAt(j - 2) && one.charAt(k - 2) == other.charAt(j - 1);
         return swapped ? Math.min(least, cost[k - 2][j - 2] + 1) : least;
     }
 }

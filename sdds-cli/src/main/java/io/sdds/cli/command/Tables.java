@@ -63,8 +63,7 @@ final class Tables {
     static void checkTtl(Duration ttl) {
         Duration most = Duration.ofMillis(Limits.TTL_MILLIS_MAX);
         if (ttl.compareTo(most) > 0) {
-            throw CommandFailure.usage(
-                    "--ttl: " + time(ttl.toMillis()) + " is longer than " + time(most.toMillis()));
+            throw CommandFailure.usage("--ttl: " + time(ttl.toMillis()) + " is longer than " + time(most.toMillis()));
         }
     }
 

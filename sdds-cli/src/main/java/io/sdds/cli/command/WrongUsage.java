@@ -45,13 +45,15 @@ final class WrongUsage {
 
     private String problem() {
         String word = firstWord();
-        if (word != null && !command.subcommands().isEmpty() && !command.subcommands().containsKey(word)) {
+        if (word != null
+                && !command.subcommands().isEmpty()
+                && !command.subcommands().containsKey(word)) {
             return noCommand(word, command.commandLine());
         }
         String option = unknownOption();
         if (option != null) {
-            return "there is no option '" + option + "'" + Similar.hint(option, command.optionsMap().keySet())
-                    + hintAtEndOfOptions(option);
+            return "there is no option '" + option + "'"
+                    + Similar.hint(option, command.optionsMap().keySet()) + hintAtEndOfOptions(option);
         }
         if (failure instanceof UnmatchedArgumentException unmatched) {
             return "'" + unmatched.getUnmatched().get(0) + "' is one argument too many";
@@ -83,7 +85,9 @@ final class WrongUsage {
             }
             int equals = arg.indexOf('=');
             String name = equals < 0 ? arg : arg.substring(0, equals);
-            if (name.startsWith("-") && name.length() > 1 && !command.optionsMap().containsKey(name)) {
+            if (name.startsWith("-")
+                    && name.length() > 1
+                    && !command.optionsMap().containsKey(name)) {
                 return isValueOfOption(arg) ? null : name;
             }
         }

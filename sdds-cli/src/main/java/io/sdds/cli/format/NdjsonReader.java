@@ -62,10 +62,11 @@ final class NdjsonReader implements RecordReader {
     }
 
     private byte[] bytes(JsonNode node) {
-        boolean isBytes = !text.hex() && node.isObject() && node.size() == 1 && node.path(Text.HEX_FIELD).isTextual();
-        return isBytes
-                ? Text.digits(node.get(Text.HEX_FIELD).textValue())
-                : text.parse(JsonText.text(node));
+        boolean isBytes = !text.hex()
+                && node.isObject()
+                && node.size() == 1
+                && node.path(Text.HEX_FIELD).isTextual();
+        return isBytes ? Text.digits(node.get(Text.HEX_FIELD).textValue()) : text.parse(JsonText.text(node));
     }
 
     private static String firstLine(String message) {

@@ -176,16 +176,20 @@ class ClusterCommandsTest {
             }
             assertThat(done("scan", table, "--limit", "2").out().lines()).hasSize(2);
             assertThat(done("scan", table, "--limit", "0").out()).isEmpty();
-            assertThat(done("scan", table, "--limit", "2", "--where", "value = 'odd'").out().lines())
+            assertThat(done("scan", table, "--limit", "2", "--where", "value = 'odd'")
+                            .out()
+                            .lines())
                     .hasSize(2)
                     .allMatch(line -> line.endsWith("odd"));
             assertThat(done("scan", table, "--limit", "2", "--count").out()).isEqualTo("2\n");
-            assertThat(json("scan", table, "--limit", "3").get("count").intValue()).isEqualTo(3);
+            assertThat(json("scan", table, "--limit", "3").get("count").intValue())
+                    .isEqualTo(3);
         }
         assertThat(done("range", "limited-range", "k1", "--where", "value = 'even'", "--reverse", "--limit", "1")
                         .out())
                 .isEqualTo("k4\teven\n");
-        assertThat(done("range", "limited-range", "--where", "value = 'odd'", "--count").out())
+        assertThat(done("range", "limited-range", "--where", "value = 'odd'", "--count")
+                        .out())
                 .isEqualTo("2\n");
     }
 
@@ -196,7 +200,9 @@ class ClusterCommandsTest {
         for (String answer : List.of("n\n", "\n", "", "yeah\n")) {
             Sdds kept = Sdds.typed(answer, drop);
             assertThat(kept.exitCode()).isEqualTo(1);
-            assertThat(kept.err()).contains("Drop table asked with its 0 records? [y/N]").contains("was not dropped");
+            assertThat(kept.err())
+                    .contains("Drop table asked with its 0 records? [y/N]")
+                    .contains("was not dropped");
         }
         done("table", "describe", "asked");
         Sdds dropped = Sdds.typed("yes\n", drop);

@@ -214,7 +214,14 @@ class UsageTest {
         assertThat(help.exitCode()).isZero();
         assertThat(help.out())
                 .startsWith("Usage: sdds " + command)
-                .contains("Options of all commands:", "--connect=", "--json", "--timeout=", "--hex", "--verbose", "--help");
+                .contains(
+                        "Options of all commands:",
+                        "--connect=",
+                        "--json",
+                        "--timeout=",
+                        "--hex",
+                        "--verbose",
+                        "--help");
         assertThat(help.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(Sdds.run((command + " --help").split(" ")).out()).isEqualTo(help.out());
     }
@@ -262,7 +269,8 @@ class UsageTest {
         Sdds run = Sdds.run(arguments.split(" "));
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
-                .contains("put -- before arguments that begin with a hyphen: sdds " + arguments.split(" ")[0] + " -- ");
+                .contains("put -- before arguments that begin with a hyphen: sdds "
+                        + arguments.split(" ")[0] + " -- ");
     }
 
     @Test
