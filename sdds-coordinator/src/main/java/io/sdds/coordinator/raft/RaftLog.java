@@ -72,6 +72,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     private long calls;
     private boolean leading;
     private volatile @Nullable RaftServer server;
+    private volatile boolean closing;
 
     /** Whom to tell, and where. */
     private record Opened(Env env, Listener listener) {}
@@ -147,6 +148,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     /** Closes, if need be after waiting for a start that is under way. */
     @Override
     public void close() throws IOException {
+        closing = true;
         if (!opened.cancel(false) && !opened.isCancelled()) { // cancelled, a start that waits for a node waits in vain
             onNode(listener -> {
                 if (rounds != null) {
@@ -291,7 +293,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     /** This member's part in the group; null before it has started. */
-    private RaftServer.@Nullable Division division() {
+    RaftServer.@Nullable Division division() {
         RaftServer running = server;
         try {
             return running == null ? null : running.getDivision(groupId);
@@ -320,7 +322,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
                 if (done != null) {
                     done.accept(result);
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // without an end of this command the library would wait for ever
                 applied.completeExceptionally(e);
                 fail(e);
             }
@@ -351,6 +353,13 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     void onReady() {
         onLeading(true);
         onNode(listener -> ready.complete(null));
+    }
+
+    /** The library's server has closed. Unless this log was closed, this member would neither vote nor lead ever again. */
+    void onServerClosed() {
+        if (!closing) {
+            fail(new IOException("the Raft library has closed its server; the error above says why"));
+        }
     }
 
     /** The process can't go on. */

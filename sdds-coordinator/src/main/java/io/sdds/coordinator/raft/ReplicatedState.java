@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
@@ -20,6 +21,7 @@ import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +37,29 @@ final class ReplicatedState extends BaseStateMachine {
     @Override
     public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage raftStorage) throws IOException {
         super.initialize(server, groupId, raftStorage);
-        storage.init(raftStorage);
-        load(storage.getLatestSnapshot());
+        getLifeCycle().startAndTransition(() -> {
+            storage.init(raftStorage);
+            load(storage.getLatestSnapshot());
+        });
     }
 
-    /** The leader sent a snapshot, since this member was far behind. */
+    /** Called before a snapshot of the leader is installed. The library insists on PAUSED before {@link #reinitialize}. */
+    @Override
+    public void pause() {
+        getLifeCycle().transition(LifeCycle.State.PAUSING);
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    /** The leader has sent a snapshot, since this member was far behind. */
     @Override
     public void reinitialize() throws IOException {
-        load(storage.loadLatestSnapshot());
+        getLifeCycle().startAndTransition(() -> load(storage.loadLatestSnapshot()));
+    }
+
+    /** The library closes a member whose thread has failed, for example, and goes on without a word. */
+    @Override
+    public void notifyServerShutdown(RoleInfoProto role, boolean allServer) {
+        log.onServerClosed();
     }
 
     private void load(@Nullable SingleFileSnapshotInfo snapshot) throws IOException {

@@ -53,9 +53,14 @@ public final class CoordinatorProcess implements AutoCloseable {
      * @throws IOException when the directory can't be used
      */
     public static CoordinatorProcess start(CoordinatorConfig config) throws IOException {
+        return start(config, RaftGroupConfig.SNAPSHOT_EVERY_COMMANDS);
+    }
+
+    /** The same with a snapshot after so many commands. */
+    static CoordinatorProcess start(CoordinatorConfig config, long snapshotEveryCommands) throws IOException {
         CoordinatorDirectory directory = CoordinatorDirectory.take(config);
         try {
-            RaftLog raft = new RaftLog(group(config, directory));
+            RaftLog raft = new RaftLog(group(config, directory, snapshotEveryCommands));
             if (!directory.isMember()) { // it takes part once the others have told what there is
                 return listen(config, raft, raft, directory);
             }
@@ -96,7 +101,8 @@ public final class CoordinatorProcess implements AutoCloseable {
         return listen(config, commands, null, null);
     }
 
-    private static RaftGroupConfig group(CoordinatorConfig config, CoordinatorDirectory directory) {
+    private static RaftGroupConfig group(
+            CoordinatorConfig config, CoordinatorDirectory directory, long snapshotEveryCommands) {
         List<RaftGroupConfig.Member> members = new ArrayList<>();
         for (CoordinatorConfig.Peer peer : config.peers()) {
             members.add(new RaftGroupConfig.Member(peer.id(), peer.address(), peer.raftAddress()));
@@ -110,7 +116,7 @@ public final class CoordinatorProcess implements AutoCloseable {
                 members,
                 directory.raft(),
                 config.electionTimeout(),
-                RaftGroupConfig.SNAPSHOT_EVERY_COMMANDS);
+                snapshotEveryCommands);
     }
 
     private static CoordinatorProcess listen(

@@ -20,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -120,6 +121,24 @@ class RaftLogTest {
             assertThat(second.commands()).isLessThan(100);
             assertThat(propose(log, 1)).containsExactly(new Result.SessionOpened(131));
         }
+    }
+
+    @Test
+    void failsWhenTheLibraryHasClosedItsServer() throws Exception {
+        try (RaftLog log = start(new StateKeeper(), 50)) {
+            propose(log, 1);
+            Objects.requireNonNull(log.division()).close();
+            assertThat(log.failed().orTimeout(10, TimeUnit.SECONDS).join())
+                    .hasMessageContaining("has closed its server");
+        }
+    }
+
+    @Test
+    void isNoFailureToBeClosed() throws IOException {
+        RaftLog log = start(new StateKeeper(), 50);
+        propose(log, 1);
+        log.close();
+        assertThat(log.failed()).isNotDone();
     }
 
     /** A node that has not come yet keeps a log with a snapshot in the midst of its start. */

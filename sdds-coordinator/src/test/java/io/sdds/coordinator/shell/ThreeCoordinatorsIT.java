@@ -3,29 +3,39 @@ package io.sdds.coordinator.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sdds.coordinator.raft.RaftGroupConfig;
 import io.sdds.coordinator.shell.CoordinatorConfig.Peer;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.FetchStatus;
+import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
+import io.sdds.core.control.ControlMessage.SessionOpened;
 import io.sdds.core.protocol.Hello;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ThreeCoordinatorsIT {
+    private static final long SNAPSHOT_EVERY_COMMANDS = 40;
+    private static final int SESSIONS = 200;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
@@ -35,10 +45,15 @@ class ThreeCoordinatorsIT {
     private final List<CoordinatorProcess> running = new ArrayList<>();
 
     private CoordinatorProcess start(Peer peer) throws IOException {
-        CoordinatorProcess process = CoordinatorProcess.start(CoordinatorConfig.in(directory.resolve(peer.id()))
+        return start(peer, RaftGroupConfig.SNAPSHOT_EVERY_COMMANDS);
+    }
+
+    private CoordinatorProcess start(Peer peer, long snapshotEveryCommands) throws IOException {
+        CoordinatorConfig config = CoordinatorConfig.in(directory.resolve(peer.id()))
                 .withId(peer.id())
                 .withListen(peer.address())
-                .withPeers(peers));
+                .withPeers(peers);
+        CoordinatorProcess process = CoordinatorProcess.start(config, snapshotEveryCommands);
         running.add(process);
         return process;
     }
@@ -81,9 +96,7 @@ class ThreeCoordinatorsIT {
 
     @Test
     void goesOnWithoutTheLeaderAndLosesNothing() throws IOException {
-        for (int k = 1; k <= 3; k++) {
-            peers.add(new Peer("c" + k, "127.0.0.1:" + freePort()));
-        }
+        addPeers();
         for (Peer peer : peers) {
             start(peer);
         }
@@ -107,5 +120,121 @@ class ThreeCoordinatorsIT {
                 .until(() -> askLeader(Hello.Role.CLIENT, new FetchStatus(false)), a -> a != null);
         assertThat(after.coordinator()).isNotEqualTo(before.coordinator());
         assertThat(after.bricks().get(0).brick()).isEqualTo(((BrickRegistered) registered).self());
+    }
+
+    @Test
+    void aMemberThatLostItsDirectoryIsSentASnapshotAndCountsForTheMajorityAgain() throws IOException {
+        addPeers();
+        List<CoordinatorProcess> processes = new ArrayList<>();
+        for (Peer peer : peers) {
+            processes.add(start(peer, SNAPSHOT_EVERY_COMMANDS));
+        }
+        for (CoordinatorProcess process : processes) {
+            process.ready().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        }
+        openSessions(SESSIONS);
+        int wiped = peers.indexOf(peer(leaderId())) == 0 ? 1 : 0;
+        processes.get(wiped).close();
+        deleteTree(directory.resolve(peers.get(wiped).id()));
+
+        openSessions(SESSIONS);
+        int deposed = peers.indexOf(peer(leaderId()));
+        processes.get(deposed).close();
+        processes.set(deposed, start(peers.get(deposed), SNAPSHOT_EVERY_COMMANDS));
+        openSessions(SESSIONS); // by another leader, or the same one in another term
+        assertThat(firstLogIndex(peers.get(deposed)))
+                .as("the log has been purged")
+                .isPositive();
+
+        CoordinatorProcess back = start(peers.get(wiped), SNAPSHOT_EVERY_COMMANDS);
+        processes.set(wiped, back);
+        back.ready().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        await().atMost(PATIENCE).until(() -> hasSnapshot(peers.get(wiped)));
+        int leader = peers.indexOf(peer(leaderId()));
+        int other = 3 - wiped - leader;
+        if (leader != wiped) {
+            processes.get(other).close(); // only with the wiped one there is a majority
+        }
+        openSessions(SESSIONS);
+        assertThat(back.failed()).isNotDone();
+    }
+
+    private void addPeers() throws IOException {
+        for (int k = 1; k <= 3; k++) {
+            peers.add(new Peer("c" + k, "127.0.0.1:" + freePort()));
+        }
+    }
+
+    private Peer peer(String id) {
+        return peers.stream().filter(peer -> peer.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    private String leaderId() {
+        return await().atMost(PATIENCE)
+                                .until(
+                                        () -> askLeader(Hello.Role.CLIENT, new FetchStatus(false)),
+                                        ClusterStatus.class::isInstance)
+                        instanceof ClusterStatus status
+                ? status.coordinator()
+                : "";
+    }
+
+    /** Each is a command of the log. */
+    private void openSessions(int count) {
+        int opened = 0;
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (opened < count) {
+            assertThat(System.nanoTime())
+                    .as("%d of %d sessions opened in time", opened, count)
+                    .isLessThan(deadline);
+            opened += openSessionsAt(peer(leaderId()), count - opened);
+        }
+    }
+
+    private static int openSessionsAt(Peer leader, int count) {
+        try (SocketPeer asking = new SocketPeer(leader.address(), Hello.Role.CLIENT, "test")) {
+            List<CompletableFuture<ControlMessage>> answers = new ArrayList<>();
+            for (int k = 0; k < count; k++) {
+                answers.add(asking.send(new OpenSession("test")));
+            }
+            return (int) answers.stream()
+                    .map(answer -> answer.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                            .join())
+                    .filter(SessionOpened.class::isInstance)
+                    .count();
+        } catch (RuntimeException e) {
+            return 0; // it leads no more
+        }
+    }
+
+    private List<Path> raftFiles(Peer peer, String prefix) throws IOException {
+        try (Stream<Path> all = Files.walk(directory.resolve(peer.id()))) {
+            return all.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .toList();
+        } catch (UncheckedIOException e) {
+            return List.of(); // it is being written
+        }
+    }
+
+    /** Of the entries that are still in its log. */
+    private long firstLogIndex(Peer peer) throws IOException {
+        return raftFiles(peer, "log_").stream()
+                .map(file -> file.getFileName().toString())
+                .map(name -> name.replaceFirst("log_(inprogress_)?", "").replaceFirst("-.*", ""))
+                .mapToLong(Long::parseLong)
+                .min()
+                .orElse(0);
+    }
+
+    private boolean hasSnapshot(Peer peer) throws IOException {
+        return !raftFiles(peer, "snapshot.").isEmpty();
+    }
+
+    private static void deleteTree(Path tree) throws IOException {
+        try (Stream<Path> all = Files.walk(tree)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
     }
 }
