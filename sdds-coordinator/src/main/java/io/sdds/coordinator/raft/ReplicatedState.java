@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
@@ -56,9 +55,9 @@ final class ReplicatedState extends BaseStateMachine {
         getLifeCycle().startAndTransition(() -> load(storage.loadLatestSnapshot()));
     }
 
-    /** The library closes a member whose thread has failed, for example, and goes on without a word. */
+    /** The library closes its server when it is told to, or by itself when the thread that applies commands has failed. */
     @Override
-    public void notifyServerShutdown(RoleInfoProto role, boolean allServer) {
+    public void close() {
         log.onServerClosed();
     }
 
