@@ -1,7 +1,6 @@
 package io.sdds.cli.command;
 
 import io.sdds.core.model.Routing;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
@@ -15,10 +14,10 @@ final class RoutingWord implements ITypeConverter<Routing> {
 
     @Override
     public Routing convert(String word) {
-        return Arrays.stream(Routing.values())
+        return Words.known(Routing.class).stream()
                 .filter(each -> of(each).equals(word))
                 .findFirst()
                 .orElseThrow(() -> new TypeConversionException("'" + word + "' is none of "
-                        + Arrays.stream(Routing.values()).map(RoutingWord::of).collect(Collectors.joining(", "))));
+                        + Words.known(Routing.class).stream().map(RoutingWord::of).collect(Collectors.joining(", "))));
     }
 }

@@ -1,6 +1,8 @@
 package io.sdds.cli.command;
 
+import io.sdds.core.protocol.RecordCodec;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -10,13 +12,20 @@ final class Words {
 
     /** @throws IllegalArgumentException naming the words that there are */
     static <E extends Enum<E>> E constant(Class<E> type, String word) {
-        for (E constant : type.getEnumConstants()) {
+        for (E constant : known(type)) {
             if (word(constant).equals(word.toLowerCase(Locale.ROOT))) {
                 return constant;
             }
         }
-        String known = Arrays.stream(type.getEnumConstants()).map(Words::word).collect(Collectors.joining(" or "));
+        String known = known(type).stream().map(Words::word).collect(Collectors.joining(" or "));
         throw new IllegalArgumentException("'" + word + "' is not " + known);
+    }
+
+    /** All constants but the one that stands for those of later versions. */
+    static <E extends Enum<E>> List<E> known(Class<E> type) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant -> !constant.name().equals(RecordCodec.UNKNOWN))
+                .toList();
     }
 
     static String word(Enum<?> constant) {

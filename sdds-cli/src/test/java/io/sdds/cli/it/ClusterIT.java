@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.protocol.Checksum;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.HelloFrame;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -127,19 +133,15 @@ class ClusterIT {
         }
     }
 
-    /** Length, opcode 48, magic; then protocol version, role CLIENT, the name "x", incarnation 0. */
+    /** Of a client, with a range of one version. */
     private static byte[] hello(int magic, int version) {
-        return java.nio.ByteBuffer.allocate(30)
-                .order(java.nio.ByteOrder.LITTLE_ENDIAN)
-                .putInt(30)
-                .putInt(48)
-                .putInt(magic)
-                .putInt(version)
-                .put((byte) 0)
-                .putInt(1)
-                .put((byte) 'x')
-                .putLong(0)
-                .array();
+        ByteBuf frame = Unpooled.buffer();
+        HelloFrame.write(
+                frame, Hello.of(Hello.Role.CLIENT, "x", 0).withFeatures(0).withVersions(version, version));
+        frame.setIntLE(8, magic);
+        int body = frame.readableBytes() - Integer.BYTES;
+        frame.setIntLE(body, new Checksum().of(frame, 0, body));
+        return ByteBufUtil.getBytes(frame);
     }
 
     private static boolean isClosedAfter(int port, byte[]... parts) throws IOException {

@@ -108,7 +108,7 @@ public final class RoutedTable {
     /** Whether a request goes to all bricks of the table. */
     boolean multicasts(Request<?> request) {
         return switch (routing) {
-            case IMAGE, INDEX -> request.isForMany();
+            case IMAGE, INDEX, UNKNOWN -> request.isForMany();
             case IMAGE_MULTICAST -> request.isForMany() || !request.isUnicast && !ranges().knows(request);
             case MULTICAST -> !request.isUnicast;
         };

@@ -18,8 +18,8 @@ import java.util.List;
  * Before the first release a format that changed refuses the earlier ones; after it, it keeps reading them: what a log says was promised to somebody.
  */
 public final class StateCodec {
-    private static final byte COMMAND_FORMAT = 3;
-    private static final byte SNAPSHOT_FORMAT = 4;
+    private static final byte COMMAND_FORMAT = 4;
+    private static final byte SNAPSHOT_FORMAT = 5;
 
     /** A command's code is its place here, from 1 on; new ones go to the end. */
     private static final List<Class<? extends Command>> CODES = List.of(

@@ -70,6 +70,6 @@ class StateCodecTest {
     @Test
     void keepsTheLayout() {
         assertThat(StateCodec.encode(new Command.BeginSplit(1, 2, 3, 4)))
-                .containsExactly(3, 4, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
+                .containsExactly(4, 4, 20, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0);
     }
 }

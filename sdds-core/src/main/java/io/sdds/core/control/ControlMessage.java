@@ -45,7 +45,9 @@ public sealed interface ControlMessage {
         /** A brick that calls itself so is already here with another process. */
         DUPLICATE_BRICK,
         /** The coordinators have had no leader for a while: too few run, or reach each other; the text says which there are. Asking any again helps later. */
-        NO_LEADER
+        NO_LEADER,
+        /** A reason of a later version. */
+        UNKNOWN
     }
 
     // ---- asked by clients, of a coordinator
@@ -334,7 +336,9 @@ public sealed interface ControlMessage {
         /** HANDOVER is committed and the receiver serves: the map can change. */
         HANDED_OVER,
         /** The source gave it up, or is lost and had not handed over: nothing changed, what was shipped may be freed. */
-        ABANDONED
+        ABANDONED,
+        /** A state of a later version. */
+        UNKNOWN
     }
 
     /**

@@ -9,5 +9,7 @@ public enum Routing {
     /** Every request goes to all bricks of the table; the one that has the key answers (RP*N). */
     MULTICAST,
     /** By an image that begins empty; what it does not know is looked up in the index of partitions, a range table on the bricks (RP*S). */
-    INDEX
+    INDEX,
+    /** A constant of a later version. */
+    UNKNOWN
 }

@@ -5,5 +5,7 @@ public enum Shipping {
     /** One by one, each sent when the child has taken the one before. Experimental, to measure what it costs. */
     INDIVIDUAL,
     /** Many in a slice, several slices on their way. */
-    BULK
+    BULK,
+    /** A constant of a later version. */
+    UNKNOWN
 }

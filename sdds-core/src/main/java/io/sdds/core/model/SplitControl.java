@@ -5,5 +5,7 @@ public enum SplitControl {
     /** At its capacity V. */
     STATIC,
     /** At S = M · V · (2^i + n) / 2^i, which spreads the splits of a round evenly over the inserts. */
-    DYNAMIC
+    DYNAMIC,
+    /** A constant of a later version. */
+    UNKNOWN
 }

@@ -54,6 +54,9 @@ public record SplitPolicy(SplitControl control, Splitting splitting, Shipping sh
 
     /** What is wrong with it, in one line; null when it can be used. */
     public @Nullable String fault() {
+        if (control == SplitControl.UNKNOWN || splitting == Splitting.UNKNOWN || shipping == Shipping.UNKNOWN) {
+            return "a way to split that this version does not know";
+        }
         if (sliceBytes < 1 || sliceBytes > SLICE_BYTES_MAX) {
             return "a slice of " + sliceBytes + " bytes: 1 to " + SLICE_BYTES_MAX + " are allowed";
         }

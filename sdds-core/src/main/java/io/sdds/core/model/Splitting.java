@@ -5,5 +5,7 @@ public enum Splitting {
     /** Nothing: requests wait until the split is over. The basic LH* schema; experimental, to measure what it costs. */
     ATOMIC,
     /** Everything: it owns its records until one short switch. */
-    CONCURRENT
+    CONCURRENT,
+    /** A constant of a later version. */
+    UNKNOWN
 }

@@ -5,5 +5,7 @@ public enum TableKind {
     /** By linear hashing over pseudo-keys (LH*). */
     HASH,
     /** By spans of keys (RP*). */
-    RANGE
+    RANGE,
+    /** A constant of a later version. */
+    UNKNOWN
 }

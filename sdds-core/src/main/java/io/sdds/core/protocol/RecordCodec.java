@@ -2,12 +2,7 @@ package io.sdds.core.protocol;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,14 +12,26 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Records as bytes: components in the order of their declaration, little endian. {@code int} i32, {@code long} i64, {@code boolean} and
- * {@code byte} u8, an enum its ordinal as u8, {@code String} i32 length and UTF-8, {@code byte[]} i32 length and bytes, {@code List} i32 count and
- * elements, a record its components. No component is ever null. For control traffic and the coordinator's log; the request path works on
+ * Records as bytes, little endian. {@code int} i32, {@code long} i64, {@code boolean} and {@code byte} u8, an enum its ordinal as u8, {@code String}
+ * i32 length and UTF-8, {@code byte[]} i32 length and bytes, {@code List} i32 count and elements, a record the i32 length of its components and the
+ * components in the order of their declaration. No component is ever null. For control traffic and the coordinator's log; the request path works on
  * bytes instead.
+ *
+ * <p>Both ends can extend a record. A later version adds components at the end, and a public constructor that takes the earlier ones and gives the
+ * new ones their values: a record that an earlier version wrote is made by that constructor. Components that a later version has added are
+ * skipped, since the length says where they end.
+ *
+ * <p>Each enum ends with a constant {@code UNKNOWN}, before which later versions insert theirs. It is written as 255, and read for every ordinal that
+ * this version does not know.
  *
  * <p>Reading bounds every length by the bytes that are there, before memory is taken, and throws {@link ProtocolViolation}.
  */
 public final class RecordCodec {
+    /** Name of the constant of each enum that stands for those of later versions. */
+    public static final String UNKNOWN = "UNKNOWN";
+
+    private static final int UNKNOWN_CODE = 255;
+
     private static final Map<Type, Field> FIELDS = new ConcurrentHashMap<>();
 
     private RecordCodec() {}
@@ -39,13 +46,17 @@ public final class RecordCodec {
         return type.cast(field(type).read(in));
     }
 
-    private interface Field {
+    /** How values of one type are written and read. */
+    interface Field {
         void write(ByteBuf out, Object value);
 
         Object read(ByteBuf in);
+
+        /** The fewest bytes that a value takes. */
+        int bytesMin();
     }
 
-    private static Field field(Type type) {
+    static Field field(Type type) {
         Field known = FIELDS.get(type);
         if (known == null) {
             known = make(type);
@@ -63,7 +74,7 @@ public final class RecordCodec {
             return RecordField.of(raw);
         }
         if (raw.isEnum()) {
-            return new EnumField(raw.getEnumConstants());
+            return EnumField.of(raw);
         }
         Field scalar = SCALARS.get(raw);
         if (scalar == null) {
@@ -72,7 +83,7 @@ public final class RecordCodec {
         return scalar;
     }
 
-    private static void need(ByteBuf in, long bytes) {
+    static void need(ByteBuf in, long bytes) {
         if (bytes < 0 || bytes > in.readableBytes()) {
             throw new ProtocolViolation(
                     "message ends early: " + bytes + " bytes wanted, " + in.readableBytes() + " there");
@@ -99,6 +110,11 @@ public final class RecordCodec {
             public Object read(ByteBuf in) {
                 need(in, bytes);
                 return reader.read(in);
+            }
+
+            @Override
+            public int bytesMin() {
+                return bytes;
             }
         };
     }
@@ -158,84 +174,46 @@ public final class RecordCodec {
         public Object read(ByteBuf in) {
             need(in, Integer.BYTES);
             int count = in.readIntLE();
-            need(in, count); // an element takes at least a byte
+            need(in, (long) count * element.bytesMin());
             List<Object> list = new ArrayList<>(count);
             for (int k = 0; k < count; k++) {
                 list.add(element.read(in));
             }
             return List.copyOf(list);
         }
+
+        @Override
+        public int bytesMin() {
+            return Integer.BYTES;
+        }
     }
 
-    private record EnumField(Object[] constants) implements Field {
+    /** @param unknown the last of the constants */
+    private record EnumField(Object[] constants, int unknown) implements Field {
+        static EnumField of(Class<?> type) {
+            Object[] constants = type.getEnumConstants();
+            int unknown = constants.length - 1;
+            if (!((Enum<?>) constants[unknown]).name().equals(UNKNOWN)) {
+                throw new IllegalArgumentException("the last constant of " + type + " is not " + UNKNOWN);
+            }
+            return new EnumField(constants, unknown);
+        }
+
         @Override
         public void write(ByteBuf out, Object value) {
-            out.writeByte(((Enum<?>) value).ordinal());
+            int ordinal = ((Enum<?>) value).ordinal();
+            out.writeByte(ordinal == unknown ? UNKNOWN_CODE : ordinal);
         }
 
         @Override
         public Object read(ByteBuf in) {
             need(in, 1);
-            int ordinal = in.readUnsignedByte();
-            if (ordinal >= constants.length) {
-                throw new ProtocolViolation("no constant " + ordinal + " in "
-                        + constants.getClass().getComponentType().getSimpleName());
-            }
-            return constants[ordinal];
-        }
-    }
-
-    /* By reflection, not by method handles: linking a handle for each component costs a short command more time than all it has to say. */
-    private record RecordField(Constructor<?> constructor, Method[] accessors, Field[] fields) implements Field {
-        static RecordField of(Class<?> type) {
-            if (!Modifier.isPublic(type.getModifiers())) {
-                throw new IllegalArgumentException(type + " is no public record");
-            }
-            RecordComponent[] components = type.getRecordComponents();
-            Class<?>[] types = new Class<?>[components.length];
-            Method[] accessors = new Method[components.length];
-            Field[] fields = new Field[components.length];
-            for (int k = 0; k < components.length; k++) {
-                types[k] = components[k].getType();
-                accessors[k] = components[k].getAccessor();
-                fields[k] = field(components[k].getGenericType());
-            }
-            try {
-                return new RecordField(type.getDeclaredConstructor(types), accessors, fields);
-            } catch (NoSuchMethodException e) {
-                throw new IllegalStateException(type + " without its canonical constructor", e);
-            }
+            return constants[Math.min(in.readUnsignedByte(), unknown)];
         }
 
         @Override
-        public void write(ByteBuf out, Object value) {
-            for (int k = 0; k < fields.length; k++) {
-                fields[k].write(out, get(accessors[k], value));
-            }
-        }
-
-        @Override
-        public Object read(ByteBuf in) {
-            Object[] values = new Object[fields.length];
-            for (int k = 0; k < fields.length; k++) {
-                values[k] = fields[k].read(in);
-            }
-            try {
-                return constructor.newInstance(values);
-            } catch (InvocationTargetException e) {
-                throw new ProtocolViolation(
-                        "values out of range: " + e.getTargetException().getMessage());
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("can't make a " + constructor, e);
-            }
-        }
-
-        private static Object get(Method accessor, Object value) {
-            try {
-                return accessor.invoke(value);
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("component " + accessor, e);
-            }
+        public int bytesMin() {
+            return 1;
         }
     }
 }

@@ -1,14 +1,10 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.model.JoinOrder;
-import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.RecordCodec;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
@@ -98,9 +94,8 @@ enum PlantedBug implements PlantedFilter {
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
-                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.ShipAcked) {
-                    int slice = index + length - 2 * Long.BYTES;
-                    frame.setLongLE(slice, frame.getLongLE(slice) + 1);
+                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.ShipAcked acked) {
+                    ControlEdit.set(frame, index, acked, "slice", acked.slice() + 1);
                 }
                 return Fate.SENT;
             };
@@ -183,8 +178,8 @@ enum PlantedBug implements PlantedFilter {
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
-                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.HandOver) {
-                    frame.setLongLE(index + length - Long.BYTES, 0);
+                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.HandOver handOver) {
+                    ControlEdit.set(frame, index, handOver, "timeNanos", 0L);
                 }
                 return Fate.SENT;
             };
@@ -237,36 +232,22 @@ enum PlantedBug implements PlantedFilter {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
                         && ControlFrame.read(frame, index, length) instanceof ControlMessage.MapUpdate update) {
                     update.bricks().forEach(brick -> numbers.put(brick.id(), brick.number()));
-                    hideSplitsOfOthers(update, numbers.getOrDefault(to.name(), 0), frame, index + length);
+                    hideSplitsOfOthers(update, numbers.getOrDefault(to.name(), 0), frame, index);
                 }
                 return Fate.SENT;
             };
         }
 
         /** They get the number of the last child: none stands before the brick's own. */
-        private void hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick, ByteBuf frame, int end) {
-            int at = end - Integer.BYTES - Long.BYTES * (update.sessionsActive().size() + 1); // behind the splits
-            at -= Long.BYTES + 2 * Integer.BYTES; // the lease, the joins and the leaves
-            for (JoinOrder order : update.joins()) {
-                at -= length(order);
-            }
-            for (LeaveOrder order : update.leaves()) {
-                at -= length(order);
-            }
+        private void hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick, ByteBuf frame, int index) {
             int last =
                     update.splits().stream().mapToInt(SplitOrder::child).max().orElse(0);
-            for (SplitOrder order : update.splits().reversed()) {
-                at -= length(order);
-                if (order.source().brick() != brick && order.target().brick() != brick) {
-                    frame.setIntLE(at + CHILD_OF_ORDER, last);
-                }
-            }
-        }
-
-        private int length(Record order) {
-            ByteBuf bytes = Unpooled.buffer();
-            RecordCodec.write(bytes, order);
-            return bytes.readableBytes();
+            List<SplitOrder> hidden = update.splits().stream()
+                    .map(order -> order.source().brick() != brick && order.target().brick() != brick
+                            ? ControlEdit.with(order, "child", last)
+                            : order)
+                    .toList();
+            ControlEdit.set(frame, index, update, "splits", hidden);
         }
     },
 
@@ -451,7 +432,6 @@ enum PlantedBug implements PlantedFilter {
     private static final long SPLIT_BOUNDARY = (1L << 58) - 1;
 
     private static final int ANOTHER = 1_000_000;
-    private static final int CHILD_OF_ORDER = 8;
     private static final long NO_SESSION = 1L << 50;
     static final byte RECORD = 1;
     private static final byte REMOVE = 2;

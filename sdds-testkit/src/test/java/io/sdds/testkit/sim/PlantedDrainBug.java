@@ -16,6 +16,7 @@ import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +28,7 @@ enum PlantedDrainBug implements Planted {
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return (from, to, frame, index, length) -> {
                 if (control(frame, index, length) instanceof DrainStatus status && status.draining()) {
-                    frame.setIntLE(
-                            index
-                                    + ControlFrame.BODY
-                                    + Integer.BYTES
-                                    + status.brick().length()
-                                    + 1,
-                            0);
+                    ControlEdit.set(frame, index, status, "partitionsLeft", 0);
                 }
                 return Fate.SENT;
             };
@@ -46,17 +41,12 @@ enum PlantedDrainBug implements Planted {
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return (from, to, frame, index, length) -> {
                 if (control(frame, index, length) instanceof Heartbeat heartbeat) {
-                    int missedBytes = Integer.BYTES * (1 + heartbeat.missed().size());
-                    int at = index
-                            + length
-                            - missedBytes
-                            - REPORT_BYTES * heartbeat.joins().size();
-                    for (SplitReport report : heartbeat.joins()) {
-                        if (report.state() == SplitState.SHIPPING && report.shippedBytes() > 0) {
-                            frame.setByte(at + Long.BYTES, SplitState.HANDED_OVER.ordinal());
-                        }
-                        at += REPORT_BYTES;
-                    }
+                    List<SplitReport> reports = heartbeat.joins().stream()
+                            .map(report -> report.state() == SplitState.SHIPPING && report.shippedBytes() > 0
+                                    ? ControlEdit.with(report, "state", SplitState.HANDED_OVER)
+                                    : report)
+                            .toList();
+                    ControlEdit.set(frame, index, heartbeat, "joins", reports);
                 }
                 return Fate.SENT;
             };
@@ -74,7 +64,7 @@ enum PlantedDrainBug implements Planted {
                     update.leaves().stream()
                             .filter(leave -> isOf(cluster, leave, to.name()))
                             .forEach(leave -> told.put(to.name(), leave));
-                    hideLeaves(update, frame, index + length);
+                    hideLeaves(update, frame, index);
                     boolean notice = frame.getByte(index + ControlFrame.KIND) == ControlFrame.NOTICE;
                     return notice && told.containsKey(to.name()) ? Fate.LOST : Fate.SENT;
                 }
@@ -91,21 +81,21 @@ enum PlantedDrainBug implements Planted {
             return info != null && info.id().equals(brick);
         }
 
-        private void hideLeaves(MapUpdate update, ByteBuf frame, int end) {
-            for (int k = 1; k <= update.leaves().size(); k++) {
-                frame.setLongLE(end - k * LEAVE_BYTES + 2 * Integer.BYTES, NO_EPOCH);
-            }
+        private void hideLeaves(MapUpdate update, ByteBuf frame, int index) {
+            List<LeaveOrder> hidden = update.leaves().stream()
+                    .map(leave -> ControlEdit.with(leave, "epoch", NO_EPOCH))
+                    .toList();
+            ControlEdit.set(frame, index, update, "leaves", hidden);
         }
 
         private void giveUp(Heartbeat heartbeat, LeaveOrder leave, ByteBuf frame, int index) {
-            int at = index + ControlFrame.BODY + LOADS_IN_HEARTBEAT;
-            for (PartitionLoad load : heartbeat.loads()) {
-                if (leave.table() == load.table() && leave.partition() == load.partition()) {
-                    frame.setIntLE(at + 2 * Integer.BYTES, PartitionLoad.GIVEN_UP);
-                    frame.setLongLE(at + LOAD_BYTES - Long.BYTES, leave.epoch());
-                }
-                at += LOAD_BYTES;
-            }
+            List<PartitionLoad> loads = heartbeat.loads().stream()
+                    .map(load -> leave.table() == load.table() && leave.partition() == load.partition()
+                            ? ControlEdit.with(
+                                    ControlEdit.with(load, "level", PartitionLoad.GIVEN_UP), "epoch", leave.epoch())
+                            : load)
+                    .toList();
+            ControlEdit.set(frame, index, heartbeat, "loads", loads);
         }
     },
 
@@ -129,13 +119,6 @@ enum PlantedDrainBug implements Planted {
             }
         }
     };
-
-    private static final int REPORT_BYTES = 25;
-    private static final int LEAVE_BYTES = 28;
-    private static final int LOAD_BYTES = 36;
-
-    /** Brick, incarnation, map version, memory, counters, and how many loads there are. */
-    private static final int LOADS_IN_HEARTBEAT = Integer.BYTES + 7 * Long.BYTES + Integer.BYTES;
 
     private static final long NO_EPOCH = -1;
     private static final long FORGOTTEN_NANOS = 1_000_000;

@@ -16,9 +16,6 @@ final class PlantedResumes implements SimNetwork.FrameFilter {
     private static final int ATTEMPT = 16;
     private static final int NUMBER = 24;
 
-    /** Of the three messages that name a slice, and begin with a stream and an attempt. */
-    private static final int SLICE = ControlFrame.BODY + Long.BYTES + Integer.BYTES;
-
     private final Map<String, Copy> copies = new HashMap<>();
 
     /** How many slices the source has sent, and how many of them the joiner only says that it has. */
@@ -47,11 +44,15 @@ final class PlantedResumes implements SimNetwork.FrameFilter {
                 if (resumed.slice() + copy.leftOut < copy.sent) {
                     copy.leftOut++;
                 }
-                add(frame, index + SLICE, copy.leftOut);
+                ControlEdit.set(frame, index, resumed, "slice", resumed.slice() + copy.leftOut);
             }
             case ShipAcked acked
-            when acked.slice() > 0 -> add(frame, index + SLICE, copy(acked.stream(), acked.attempt()).leftOut);
-            case JoinGroup join -> add(frame, index + SLICE, -copy(join.stream(), join.attempt()).leftOut);
+            when acked.slice() > 0 ->
+                ControlEdit.set(
+                        frame, index, acked, "slice", acked.slice() + copy(acked.stream(), acked.attempt()).leftOut);
+            case JoinGroup join ->
+                ControlEdit.set(
+                        frame, index, join, "slice", join.slice() - copy(join.stream(), join.attempt()).leftOut);
             default -> {}
         }
     }
