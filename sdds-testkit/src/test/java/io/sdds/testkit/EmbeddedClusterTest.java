@@ -216,10 +216,10 @@ class EmbeddedClusterTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Splitting.class)
+    @EnumSource(value = Splitting.class, names = "UNKNOWN", mode = EnumSource.Mode.EXCLUDE)
     void everyVariantOfSplittingKeepsEveryRecord(Splitting splitting) {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(4)) {
-            for (Shipping shipping : Shipping.values()) {
+            for (Shipping shipping : List.of(Shipping.INDIVIDUAL, Shipping.BULK)) {
                 TableOptions options = TableOptions.capacity(200)
                         .withSplitting(splitting)
                         .withShipping(shipping)

@@ -210,7 +210,7 @@ public final class StageGroup {
             link.attach(views);
         }
         if (views[stage] == null) {
-            views[stage] = Link.view(envs.get(stage), stages.get(stage), link.peer(), new HandBack(own, link, stage));
+            views[stage] = Link.view(envs.get(stage), stages.get(stage), link, new HandBack(own, link, stage));
             views[stage].holdWithBudgetOf(link);
         }
         return views[stage];

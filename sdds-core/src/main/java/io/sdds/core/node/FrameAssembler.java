@@ -1,14 +1,16 @@
 package io.sdds.core.node;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.BatchFrame;
+import io.sdds.core.protocol.Checksum;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of bytes into frames. Frames that lie whole in a received buffer are passed on in place, as one run; only the frame that
- * a buffer's end cuts in two is copied together.
+ * Cuts a stream of bytes into frames. Frames that lie whole in a received buffer are passed on in place, as one run; only the frame, or batch of frames, that
+ * a buffer's end cuts in two is copied together. A batch is passed on when its checksum was verified, never a part of it.
  */
 final class FrameAssembler {
     private static final int LENGTH_BYTES = 4;
@@ -17,9 +19,12 @@ final class FrameAssembler {
     /** Of a hello: who has not said it gets no memory for more. */
     private static final int HELLO_BYTES_MAX = 4 << 10;
 
+    private static final int PARTIAL_BYTES_MIN = 1 << 10;
+
     private final Env env;
     private final Sink sink;
     private @Nullable ByteBuf partial;
+    private @Nullable Checksum checksum;
     private int frameBytesMax = HELLO_BYTES_MAX;
 
     /** Where runs of frames go. */
@@ -36,9 +41,14 @@ final class FrameAssembler {
         this.sink = sink;
     }
 
-    /** From now on frames may be as long as frames are. */
-    void helloHasCome() {
+    /**
+     * From now on frames may be as long as frames are.
+     *
+     * @param checked whether they come in batches with a checksum from now on
+     */
+    void helloHasCome(boolean checked) {
         frameBytesMax = Limits.FRAME_BYTES_MAX;
+        checksum = checked ? new Checksum() : null;
     }
 
     void bytes(ByteBuf in) {
@@ -48,9 +58,8 @@ final class FrameAssembler {
         if (partial == null && in.isReadable()) {
             passOn(in);
             if (in.isReadable()) {
-                partial = env.allocate(Math.max(
-                        LENGTH_BYTES, in.readableBytes() >= LENGTH_BYTES ? frameLength(in, in.readerIndex()) : 0));
-                partial.writeBytes(in);
+                partial = env.allocate(Math.max(PARTIAL_BYTES_MIN, 2 * in.readableBytes()));
+                completePartial(partial, in);
             }
         }
     }
@@ -62,32 +71,72 @@ final class FrameAssembler {
         }
     }
 
-    private void completePartial(ByteBuf frame, ByteBuf in) {
-        if (!fill(frame, in, LENGTH_BYTES)) {
+    /** Takes what is missing of a frame or batch as far as it has come; memory grows only with bytes that came. */
+    private void completePartial(ByteBuf piece, ByteBuf in) {
+        if (!fill(piece, in, headerBytes())) {
             return;
         }
-        int length = frameLength(frame, 0);
-        frame.ensureWritable(length - frame.readableBytes());
-        if (fill(frame, in, length)) {
+        if (fill(piece, in, length(piece, 0))) {
             partial = null;
-            passOn(frame);
-            frame.release();
+            try {
+                passOn(piece);
+            } finally {
+                piece.release();
+            }
         }
     }
 
-    /** Moves bytes until the frame has {@code want} of them. */
-    private static boolean fill(ByteBuf frame, ByteBuf in, int want) {
-        int missing = want - frame.readableBytes();
+    /** Moves bytes until the piece has {@code want} of them. */
+    private static boolean fill(ByteBuf piece, ByteBuf in, int want) {
+        int missing = want - piece.readableBytes();
         if (missing > 0) {
-            in.readBytes(frame, Math.min(missing, in.readableBytes()));
+            piece.writeBytes(in, Math.min(missing, in.readableBytes()));
         }
-        return frame.readableBytes() >= want;
+        return piece.readableBytes() >= want;
+    }
+
+    /** Bytes that tell the length of what begins with them. */
+    private int headerBytes() {
+        return checksum == null ? LENGTH_BYTES : BatchFrame.HEADER;
+    }
+
+    private int length(ByteBuf in, int index) {
+        return checksum == null ? frameLength(in, index) : BatchFrame.length(in, index);
     }
 
     /** Passes on all whole frames and leaves the reader index behind them. */
     private void passOn(ByteBuf in) {
+        if (checksum == null) {
+            in.readerIndex(passFrames(in, in.readerIndex(), in.writerIndex()));
+        }
+        if (checksum != null) { // perhaps by a hello among those frames
+            passBatches(in, checksum);
+        }
+    }
+
+    /** Passes on the frames of all whole batches: of each after its checksum was verified. */
+    private void passBatches(ByteBuf in, Checksum sum) {
         int end = in.writerIndex();
         int at = in.readerIndex();
+        while (end - at >= BatchFrame.HEADER) {
+            int length = BatchFrame.length(in, at);
+            if (length > end - at) {
+                break;
+            }
+            BatchFrame.verify(in, at, length, sum);
+            int framesEnd = at + length - BatchFrame.TRAILER;
+            if (passFrames(in, at + BatchFrame.HEADER, framesEnd) != framesEnd) {
+                throw new ProtocolViolation("a batch that ends within a frame");
+            }
+            at += length;
+        }
+        in.setIndex(at, end);
+    }
+
+    /** Passes on the whole frames between two indexes, up to one after which frames are checked; answers where it stopped. */
+    private int passFrames(ByteBuf in, int from, int end) {
+        Checksum before = checksum;
+        int at = from;
         int run = at;
         while (end - at >= LENGTH_BYTES + 1) {
             int length = frameLength(in, at);
@@ -96,23 +145,28 @@ final class FrameAssembler {
             }
             byte opcode = in.getByte(at + LENGTH_BYTES);
             if (Opcode.isOfLink(opcode)) {
-                passRun(in, run, at, end);
+                passRun(in, run, at);
                 sink.linkFrame(in, at, length);
                 run = at + length;
+                if (checksum != before) {
+                    return run;
+                }
             } else if (!Opcode.isKnown(opcode)) {
                 throw new ProtocolViolation("unknown opcode " + opcode);
             }
             at += length;
         }
-        passRun(in, run, at, end);
-        in.readerIndex(at);
+        passRun(in, run, at);
+        return at;
     }
 
-    private void passRun(ByteBuf in, int from, int to, int end) {
+    private void passRun(ByteBuf in, int from, int to) {
         if (from < to) {
+            int reader = in.readerIndex();
+            int writer = in.writerIndex();
             in.setIndex(from, to);
             sink.frames(in);
-            in.setIndex(from, end);
+            in.setIndex(reader, writer);
         }
     }
 

@@ -2,6 +2,8 @@ package io.sdds.core.node;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.sdds.core.protocol.ChecksumMismatch;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Opcode;
@@ -78,7 +80,21 @@ public final class Link implements Connection.Listener {
         return new Link(env, node, hello, false);
     }
 
-    /** A link of another stage as this one sees it: up from the start, its frames are handed over by the connection. */
+    /**
+     * A link of another stage, which is up, as this one sees it: up from the start, its frames are handed over by the connection. What it writes, batches with their checksums included, the
+     * link that is seen takes as it is ({@link #append}).
+     */
+    public static Link view(Env env, Node node, Link seen, Connection connection) {
+        Link view = view(env, node, seen.peer(), connection);
+        view.version = seen.version;
+        view.features = seen.features;
+        if (seen.has(Features.CHECKSUMS)) {
+            view.outbox.checkFrames();
+        }
+        return view;
+    }
+
+    /** The same for tests: of a link whose frames have no checksums. */
     public static Link view(Env env, Node node, Hello peer, Connection connection) {
         Link view = new Link(env, node, () -> peer, false);
         view.connection = connection;
@@ -178,7 +194,7 @@ public final class Link implements Connection.Listener {
         outbox.commit();
     }
 
-    /** Takes whole frames that another stage wrote, whose reference passes over; they leave with the next {@link #flush}. */
+    /** Takes what a view of this link wrote, whose reference passes over; it leaves with the next {@link #flush}. */
     public void append(ByteBuf frames) {
         outbox.append(frames);
     }
@@ -261,6 +277,9 @@ public final class Link implements Connection.Listener {
         heard = true;
         try {
             assembler.bytes(bytes);
+        } catch (ChecksumMismatch e) {
+            node.onDamagedBytes(this);
+            violated(e);
         } catch (ProtocolViolation e) {
             violated(e);
         }
@@ -389,7 +408,11 @@ public final class Link implements Connection.Listener {
             sayHello(own);
         }
         peer = hello;
-        assembler.helloHasCome();
+        boolean checked = has(Features.CHECKSUMS);
+        if (checked) {
+            outbox.checkFrames();
+        }
+        assembler.helloHasCome(checked);
         node.onLinkUp(this);
     }
 

@@ -15,6 +15,9 @@ public interface Node {
      */
     void onFrames(Link link, ByteBuf frames);
 
+    /** Bytes that came were not those that were sent: the checksum tells. The link is closed next; nothing of these bytes takes effect. */
+    default void onDamagedBytes(Link link) {}
+
     /** The link is gone, or a dial failed; never called twice. Frames sent may or may not have arrived. */
     void onLinkDown(Link link, String reason);
 

@@ -1,6 +1,8 @@
 package io.sdds.core.node;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.BatchFrame;
+import io.sdds.core.protocol.Checksum;
 import io.sdds.core.protocol.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,15 @@ final class Outbox {
     private static final long PENDING_BYTES_MAX = 256L << 20;
 
     private static final int BUFFER_BYTES = 64 << 10;
+
+    /**
+     * Bytes from which a batch of frames is sealed and the next one begun in the same buffer. A receiver copies the part of a batch that a read ends with, so it
+     * should be short; a checksum costs some 50 ns besides its bytes, so it should not be much shorter.
+     */
+    private static final int BATCH_BYTES = 16 << 10;
+
+    /** Where no batch is open. */
+    private static final int NONE = -1;
 
     /**
      * Messages that leave together at most. A turn that wrote everything before it sent anything would leave the other end without work meanwhile. A stage sends earlier where that pays
@@ -30,6 +41,8 @@ final class Outbox {
     private @Nullable Backlog backlog;
     private @Nullable ByteBuf out;
     private @Nullable ByteBuf large;
+    private @Nullable Checksum checksum;
+    private int batchStart = NONE;
     private long buffers;
     private int gathered;
     private boolean unflushed;
@@ -51,6 +64,11 @@ final class Outbox {
     /** Where it all goes from now on. */
     void open(Connection opened) {
         connection = opened;
+    }
+
+    /** From now on everything travels in batches with a checksum. Nothing may be gathered yet. */
+    void checkFrames() {
+        checksum = new Checksum();
     }
 
     /** From now on what the other end does not read is counted against a budget. */
@@ -109,14 +127,48 @@ final class Outbox {
             buffers++;
             return large;
         }
+        if (checksum != null) {
+            return claimInBatch(bytes, checksum);
+        }
         if (out != null && out.writableBytes() < bytes) {
             writeOut();
         }
-        if (out == null) {
-            out = env.allocate(Math.max(bytes, BUFFER_BYTES));
-            buffers++;
+        return out == null ? newBuffer(bytes) : out;
+    }
+
+    private ByteBuf claimInBatch(int bytes, Checksum sum) {
+        if (out != null && out.writerIndex() - batchStart >= BATCH_BYTES) {
+            sealBatch(out, sum);
         }
-        return out;
+        if (out != null && out.writableBytes() < bytes + BatchFrame.HEADER + BatchFrame.TRAILER) {
+            writeOut();
+        }
+        ByteBuf buffer = out == null ? newBuffer(bytes + BatchFrame.HEADER + BatchFrame.TRAILER) : out;
+        if (batchStart == NONE) {
+            batchStart = buffer.writerIndex();
+            BatchFrame.begin(buffer);
+        }
+        return buffer;
+    }
+
+    private ByteBuf newBuffer(int bytes) {
+        ByteBuf buffer = env.allocate(Math.max(bytes, BUFFER_BYTES));
+        out = buffer;
+        buffers++;
+        return buffer;
+    }
+
+    /** Ends the open batch, if there is one; one without frames leaves nothing. */
+    private void sealBatch(ByteBuf buffer, Checksum sum) {
+        if (batchStart == NONE) {
+            return;
+        }
+        if (buffer.writerIndex() == batchStart + BatchFrame.HEADER) {
+            buffer.writerIndex(batchStart);
+        } else {
+            BatchFrame.seal(buffer, batchStart, sum);
+        }
+        batchStart = NONE;
     }
 
     /** Changes whenever {@link #claim} answers with another buffer than before. */
@@ -138,7 +190,7 @@ final class Outbox {
         }
     }
 
-    /** Takes whole frames, whose reference passes over. */
+    /** Takes whole frames, or batches of them where frames are checked, whose reference passes over. */
     void append(ByteBuf frames) {
         writeOut();
         written(frames);
@@ -182,6 +234,7 @@ final class Outbox {
 
     /** Lets go of what was not flushed. */
     void discard() {
+        batchStart = NONE;
         if (out != null) {
             out.release();
             out = null;
@@ -201,6 +254,9 @@ final class Outbox {
         ByteBuf bytes = out;
         out = null;
         if (bytes != null) {
+            if (checksum != null) {
+                sealBatch(bytes, checksum);
+            }
             written(bytes);
         }
     }

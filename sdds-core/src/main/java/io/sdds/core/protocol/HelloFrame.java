@@ -44,7 +44,7 @@ public final class HelloFrame {
         }
         int body = length - CHECKSUM_BYTES;
         if (new Checksum().of(frame, index, body) != frame.getIntLE(index + body)) {
-            throw new ProtocolViolation("the checksum of the hello is wrong");
+            throw new ChecksumMismatch("the checksum of the hello is wrong");
         }
         Hello hello = RecordCodec.read(frame.slice(index + BODY, body - BODY), Hello.class);
         if (hello.role() == Hello.Role.UNKNOWN) {

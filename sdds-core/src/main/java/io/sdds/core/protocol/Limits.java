@@ -11,6 +11,9 @@ public final class Limits {
     /** Largest frame; a longer message travels as fragments (protocols.md in the design, rule 23). */
     public static final int FRAME_BYTES_MAX = 256 << 10;
 
+    /** Largest batch of frames under one checksum. */
+    public static final int BATCH_BYTES_MAX = 2 * FRAME_BYTES_MAX;
+
     public static final int KEY_BYTES_MAX = 65_535;
     public static final int VALUE_BYTES_MAX = 16 << 20;
 

@@ -32,6 +32,9 @@ public final class Opcode {
     public static final byte CONFIRM = 57;
     public static final byte CONFIRMED = 58;
 
+    /** Around whole frames: {@link BatchFrame}. */
+    public static final byte BATCH = 59;
+
     private Opcode() {}
 
     /** A request of a client: may be refused by admission control. */

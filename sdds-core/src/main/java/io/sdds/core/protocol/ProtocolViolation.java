@@ -1,7 +1,7 @@
 package io.sdds.core.protocol;
 
 /** Bytes that are not this protocol. The link they came from is closed with this message; nobody else is disturbed. */
-public final class ProtocolViolation extends RuntimeException {
+public class ProtocolViolation extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     public ProtocolViolation(String message) {

@@ -6,6 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.core.Buffers;
 import io.sdds.core.Seeds;
+import io.sdds.core.protocol.BatchFrame;
+import io.sdds.core.protocol.Checksum;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Limits;
@@ -232,7 +234,7 @@ class LinkTest {
         for (int k = 0; k < 10; k++) {
             world.run(Duration.ofSeconds(5));
             acceptedSide.pendingBytes -= 1000;
-            accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG));
+            accepted.onBytes(batch(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG)));
             assertThat(accepted.isFull()).isTrue();
             assertThat(accepted.isUp()).as("it reads, if slowly").isTrue();
         }
@@ -249,7 +251,7 @@ class LinkTest {
             send(accepted, 1 << 20, k);
             accepted.flush();
             acceptedSide.pendingBytes += 1000;
-            accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG));
+            accepted.onBytes(batch(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG)));
             world.run(Duration.ofSeconds(5));
             assertThat(accepted.isUp()).isTrue();
         }
@@ -264,7 +266,7 @@ class LinkTest {
             send(accepted, 100, k);
             accepted.flush();
             acceptedSide.pendingBytes += 100 + 96;
-            accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG));
+            accepted.onBytes(batch(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG)));
             world.run(Duration.ofSeconds(5));
         }
         assertThat(acceptor.down).contains("does not read its answers");
@@ -285,7 +287,7 @@ class LinkTest {
 
     private void letLooksPass(int looks) {
         for (int k = 0; k < looks && accepted.isUp(); k++) {
-            accepted.onBytes(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG));
+            accepted.onBytes(batch(Buffers.heap().writeIntLE(8).writeIntLE(Opcode.PONG)));
             world.run(Duration.ofSeconds(5));
         }
     }
@@ -332,8 +334,8 @@ class LinkTest {
     private void assertViolation(ByteBuf bytes) {
         LinkTest fresh = new LinkTest();
         fresh.connect();
-        fresh.accepted.onBytes(bytes);
-        assertThat(fresh.acceptor.down).isNotNull();
+        fresh.accepted.onBytes(batch(bytes));
+        assertThat(fresh.acceptor.down).isNotNull().doesNotContain("batch");
         assertThat(fresh.acceptedSide.closed).isTrue();
         assertThat(fresh.accepted.isUp()).isFalse();
     }
@@ -353,6 +355,14 @@ class LinkTest {
         ByteBuf frame = Buffers.heap();
         HelloFrame.write(frame, hello);
         return frame;
+    }
+
+    private static ByteBuf batch(ByteBuf frames) {
+        ByteBuf batch = Buffers.heap();
+        BatchFrame.begin(batch);
+        batch.writeBytes(frames);
+        BatchFrame.seal(batch, 0, new Checksum());
+        return batch;
     }
 
     private static String send(Link link, int length, int tag) {

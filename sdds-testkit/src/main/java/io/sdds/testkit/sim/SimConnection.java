@@ -1,11 +1,15 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sdds.core.node.Connection;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.BatchFrame;
+import io.sdds.core.protocol.Checksum;
 import io.sdds.core.protocol.Opcode;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One end of a simulated connection. */
@@ -126,12 +130,12 @@ final class SimConnection implements Connection {
         if (problem != null) {
             throw new SimulationFailure(problem);
         }
-        int frames = 0;
-        for (int at = bytes.readerIndex(); at < bytes.writerIndex(); at += bytes.getIntLE(at)) {
-            frames++;
-            seen(bytes, at);
-        }
-        env.charge(env.times().sendNanos(frames, bytes.readableBytes()));
+        int[] frames = new int[1];
+        Frames.each(bytes, (index, length) -> {
+            frames[0]++;
+            seen(bytes, index);
+        });
+        env.charge(env.times().sendNanos(frames[0], bytes.readableBytes()));
         SimNetwork.FrameFilter filter = network.filter();
         if (filter == null) {
             out.add(bytes);
@@ -142,25 +146,50 @@ final class SimConnection implements Connection {
 
     private void sendFiltered(ByteBuf bytes, SimNetwork.FrameFilter filter) {
         for (int at = bytes.readerIndex(); at < bytes.writerIndex(); at += bytes.getIntLE(at)) {
-            ByteBuf frame = bytes.slice(at, bytes.getIntLE(at));
-            SimNetwork.Fate fate = filter.fate(env, peer.env, bytes, at, frame.readableBytes());
-            if (fate == SimNetwork.Fate.OVERTAKEN && overtaken == null) {
-                overtaken = frame.copy();
-                continue;
+            if (Frames.isBatch(bytes, at)) {
+                sendFilteredBatch(bytes, at, filter);
+            } else {
+                sendFiltered(bytes, at, filter, out::add);
             }
-            if (fate == SimNetwork.Fate.REPLACED) {
-                frame = filter.instead(bytes, at, frame.readableBytes());
-            }
-            for (int copies = fate == SimNetwork.Fate.LOST ? 0 : fate == SimNetwork.Fate.SENT_TWICE ? 2 : 1;
-                    copies > 0;
-                    copies--) {
-                out.add(frame);
-            }
-            if (overtaken != null) {
-                out.add(overtaken);
-                overtaken.release();
-                overtaken = null;
-            }
+        }
+    }
+
+    /** What the filter leaves of a batch travels in one too. */
+    private void sendFilteredBatch(ByteBuf bytes, int index, SimNetwork.FrameFilter filter) {
+        ByteBuf batch = Unpooled.buffer();
+        BatchFrame.begin(batch);
+        int end = index + bytes.getIntLE(index) - BatchFrame.TRAILER;
+        Frames.within(
+                bytes,
+                index + BatchFrame.HEADER,
+                end,
+                (at, length) -> sendFiltered(
+                        bytes, at, filter, frame -> batch.writeBytes(frame, frame.readerIndex(), frame.readableBytes())));
+        if (batch.readableBytes() > BatchFrame.HEADER) {
+            BatchFrame.seal(batch, 0, new Checksum());
+            out.add(batch);
+        }
+    }
+
+    private void sendFiltered(ByteBuf bytes, int at, SimNetwork.FrameFilter filter, Consumer<ByteBuf> sink) {
+        ByteBuf frame = bytes.slice(at, bytes.getIntLE(at));
+        SimNetwork.Fate fate = filter.fate(env, peer.env, bytes, at, frame.readableBytes());
+        if (fate == SimNetwork.Fate.OVERTAKEN && overtaken == null) {
+            overtaken = frame.copy();
+            return;
+        }
+        if (fate == SimNetwork.Fate.REPLACED) {
+            frame = filter.instead(bytes, at, frame.readableBytes());
+        }
+        for (int copies = fate == SimNetwork.Fate.LOST ? 0 : fate == SimNetwork.Fate.SENT_TWICE ? 2 : 1;
+                copies > 0;
+                copies--) {
+            sink.accept(frame);
+        }
+        if (overtaken != null) {
+            sink.accept(overtaken);
+            overtaken.release();
+            overtaken = null;
         }
     }
 

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.BatchFrame;
 import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
 import java.util.ArrayList;
@@ -468,6 +469,14 @@ public final class SimNetwork {
         int end = frames.writerIndex();
         while (at < end) {
             int length = end - at < Long.BYTES ? 0 : frames.getIntLE(at);
+            if (length > BatchFrame.HEADER && length <= end - at && Frames.isBatch(frames, at)) {
+                String within = problem(
+                        from,
+                        frames.slice(at + BatchFrame.HEADER, length - BatchFrame.HEADER - BatchFrame.TRAILER));
+                if (within != null) {
+                    return within;
+                }
+            }
             if (length < Long.BYTES || length > end - at) {
                 return from + " sends a frame of length " + length + " with " + (end - at) + " bytes behind it";
             }

@@ -1,0 +1,41 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.BatchFrame;
+import io.sdds.core.protocol.Opcode;
+
+/** Walks the frames of what a link sends, which are in batches where the link has checksums. */
+final class Frames {
+    private static final int OPCODE = 4;
+
+    private Frames() {}
+
+    /** What is done with each frame. */
+    interface Visitor {
+        void frame(int index, int length);
+    }
+
+    /** Whether a batch begins at an index. */
+    static boolean isBatch(ByteBuf bytes, int index) {
+        return bytes.getByte(index + OPCODE) == Opcode.BATCH;
+    }
+
+    /** Visits every frame of whole frames and batches. */
+    static void each(ByteBuf bytes, Visitor visitor) {
+        for (int at = bytes.readerIndex(); at < bytes.writerIndex(); at += bytes.getIntLE(at)) {
+            int length = bytes.getIntLE(at);
+            if (isBatch(bytes, at)) {
+                within(bytes, at + BatchFrame.HEADER, at + length - BatchFrame.TRAILER, visitor);
+            } else {
+                visitor.frame(at, length);
+            }
+        }
+    }
+
+    /** Visits every frame between two indexes. */
+    static void within(ByteBuf bytes, int from, int to, Visitor visitor) {
+        for (int at = from; at < to; at += bytes.getIntLE(at)) {
+            visitor.frame(at, bytes.getIntLE(at));
+        }
+    }
+}
