@@ -87,6 +87,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private boolean closed;
     private long operationsRun;
     private long datagramsTaken;
+    private long checksumFailures;
 
     @SuppressWarnings("unused") // written so that the touching is not optimised away
     private int touched;
@@ -236,6 +237,11 @@ public final class BrickNode implements Node, Stage.Handler {
         } else {
             group.distribute(stageIndex, link, frames);
         }
+    }
+
+    @Override
+    public void onDamagedBytes(Link link) {
+        checksumFailures++;
     }
 
     /** A datagram has come to the first stage of the brick (IP multicast): a request as if it had come over the link of the client that sent it, or nothing. Valid during the call. */
@@ -538,7 +544,7 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     private BrickCounters counters() {
-        return new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused());
+        return new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused(), checksumFailures);
     }
 
     private void reportSoon() {

@@ -19,13 +19,8 @@ record StageReport(
             new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of(), List.of(), List.of());
 
     StageReport plus(StageReport other) {
-        BrickCounters sum = new BrickCounters(
-                counters.operations() + other.counters.operations(),
-                counters.addressingForwards() + other.counters.addressingForwards(),
-                counters.adjustments() + other.counters.adjustments(),
-                counters.refused() + other.counters.refused());
         return new StageReport(
-                sum,
+                counters.plus(other.counters),
                 both(loads, other.loads),
                 both(wanted, other.wanted),
                 both(splits, other.splits),

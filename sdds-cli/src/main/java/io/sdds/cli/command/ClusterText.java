@@ -41,6 +41,7 @@ final class ClusterText {
             section(lines, coordinators().lines());
         }
         section(lines, bricks().lines());
+        lines.addAll(damages());
         if (!status.tables().isEmpty()) {
             section(lines, tables().lines());
         }
@@ -57,6 +58,16 @@ final class ClusterText {
         lines.add("");
         lines.add(Style.BOLD.on(section.get(0), colour));
         lines.addAll(section.subList(1, section.size()));
+    }
+
+    /** Which bricks have received damaged bytes: a sign of a bad network card, cable or memory. */
+    private List<String> damages() {
+        return sorted(status.bricks()).stream()
+                .filter(brick -> brick.checksumFailures() > 0)
+                .map(brick -> "brick " + shortened(brick.brick().id()) + " closed "
+                        + Numbers.plural(brick.checksumFailures(), "connection")
+                        + " because a checksum of received frames was wrong")
+                .toList();
     }
 
     private TextTable coordinators() {
@@ -226,6 +237,7 @@ final class ClusterText {
         document.put("adjustments", brick.adjustments());
         document.put("refused", brick.refused());
         document.put("draining", brick.draining());
+        document.put("checksum_failures", brick.checksumFailures());
         return document;
     }
 

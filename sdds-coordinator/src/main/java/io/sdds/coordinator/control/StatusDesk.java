@@ -94,7 +94,8 @@ final class StatusDesk {
                 counters.addressingForwards(),
                 counters.adjustments(),
                 counters.refused(),
-                our.state().drains(info.number()));
+                our.state().drains(info.number()),
+                counters.checksumFailures());
     }
 
     private boolean isSilent(LiveBrick brick) {

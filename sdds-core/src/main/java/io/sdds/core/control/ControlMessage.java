@@ -189,7 +189,10 @@ public sealed interface ControlMessage {
      */
     record CoordinatorStatus(String id, String address, boolean leads, boolean up, long silentMillis) {}
 
-    /** @param draining whether what it holds is being moved to others */
+    /**
+     * @param draining whether what it holds is being moved to others
+     * @param checksumFailures links that the brick closed because what came over them was not what was sent
+     */
     record BrickStatus(
             BrickInfo brick,
             boolean up,
@@ -203,7 +206,40 @@ public sealed interface ControlMessage {
             long addressingForwards,
             long adjustments,
             long refused,
-            boolean draining) {}
+            boolean draining,
+            long checksumFailures) {
+        /** Of a version that does not count damaged bytes. */
+        public BrickStatus(
+                BrickInfo brick,
+                boolean up,
+                long silentMillis,
+                long memoryUsedBytes,
+                long memoryLimitBytes,
+                int partitions,
+                long records,
+                long bytes,
+                long operations,
+                long addressingForwards,
+                long adjustments,
+                long refused,
+                boolean draining) {
+            this(
+                    brick,
+                    up,
+                    silentMillis,
+                    memoryUsedBytes,
+                    memoryLimitBytes,
+                    partitions,
+                    records,
+                    bytes,
+                    operations,
+                    addressingForwards,
+                    adjustments,
+                    refused,
+                    draining,
+                    0);
+        }
+    }
 
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions) {}
 
@@ -294,7 +330,24 @@ public sealed interface ControlMessage {
         }
     }
 
-    record BrickCounters(long operations, long addressingForwards, long adjustments, long refused) {}
+    /** @param checksumFailures links that were closed because what came over them was not what was sent */
+    record BrickCounters(
+            long operations, long addressingForwards, long adjustments, long refused, long checksumFailures) {
+        /** Of a version that does not count damaged bytes. */
+        public BrickCounters(long operations, long addressingForwards, long adjustments, long refused) {
+            this(operations, addressingForwards, adjustments, refused, 0);
+        }
+
+        /** The sum of two. */
+        public BrickCounters plus(BrickCounters other) {
+            return new BrickCounters(
+                    operations + other.operations,
+                    addressingForwards + other.addressingForwards,
+                    adjustments + other.adjustments,
+                    refused + other.refused,
+                    checksumFailures + other.checksumFailures);
+        }
+    }
 
     /**
      * What a brick holds of a partition.

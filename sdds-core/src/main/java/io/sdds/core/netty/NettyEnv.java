@@ -11,6 +11,7 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.Timer;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -25,6 +26,11 @@ import org.slf4j.LoggerFactory;
 /** One event loop as a node's environment: its thread is the node's thread. */
 final class NettyEnv implements Env {
     private static final int CONNECT_TIMEOUT_MILLIS = 2000;
+
+    /** System property {@code sdds.checksums}: false sends and takes frames without checksums, true by default. */
+    private static final long FEATURES_ALLOWED =
+            Boolean.parseBoolean(System.getProperty("sdds.checksums", "true")) ? -1 : ~Features.CHECKSUMS;
+
     private static final Logger log = LoggerFactory.getLogger(NettyEnv.class);
 
     private final NettyTransport transport;
@@ -98,6 +104,11 @@ final class NettyEnv implements Env {
     @Override
     public RandomGenerator random() {
         return random;
+    }
+
+    @Override
+    public long featuresAllowed() {
+        return FEATURES_ALLOWED;
     }
 
     @Override

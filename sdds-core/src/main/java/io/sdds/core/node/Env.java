@@ -35,6 +35,11 @@ public interface Env {
      */
     Link dial(String address, Hello hello, Node node);
 
+    /** The optional parts of the protocol that this process may use, if it has them: bits of {@link io.sdds.core.protocol.Features}. */
+    default long featuresAllowed() {
+        return -1;
+    }
+
     /**
      * Begins to send to a group of IP multicast; null where that can't be done.
      *

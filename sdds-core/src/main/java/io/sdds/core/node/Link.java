@@ -263,7 +263,7 @@ public final class Link implements Connection.Listener {
         }
         timer = env.schedule(HELLO_TIMEOUT_NANOS, () -> closeBecause("no hello came in time"));
         if (dialed) {
-            sayHello(ownHello.get());
+            sayHello(own());
         } else {
             node.onLinkOpened(this);
         }
@@ -399,7 +399,7 @@ public final class Link implements Connection.Listener {
             throw new ProtocolViolation("second hello");
         }
         Hello hello = HelloFrame.read(buffer, index, length);
-        Hello own = ownHello.get();
+        Hello own = own();
         version = own.commonVersion(hello);
         features = own.features() & hello.features();
         cancelTimer();
@@ -414,6 +414,11 @@ public final class Link implements Connection.Listener {
         }
         assembler.helloHasCome(checked);
         node.onLinkUp(this);
+    }
+
+    private Hello own() {
+        Hello hello = ownHello.get();
+        return hello.withFeatures(hello.features() & env.featuresAllowed());
     }
 
     private void sayHello(Hello own) {

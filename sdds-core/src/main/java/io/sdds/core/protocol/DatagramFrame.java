@@ -7,16 +7,19 @@ import io.netty.buffer.ByteBuf;
  *
  * <pre>
  *  0 i32 {@link #MAGIC}
- *  4 i64 token: what the client said in its hello on that connection, in the place of an incarnation
- * 12     a {@link RequestFrame} with MULTICAST
+ *  4 i32 CRC32C of all bytes behind it
+ *  8 i64 token: what the client said in its hello on that connection, in the place of an incarnation
+ * 16     a {@link RequestFrame} with MULTICAST
  * </pre>
  *
  * Little endian. Where no client with this token is connected it is dropped, as whatever else it can't be.
  */
 public final class DatagramFrame {
     public static final int MAGIC = 0x4d444453;
-    public static final int TOKEN = 4;
-    public static final int HEADER = 12;
+    public static final int TOKEN = 8;
+    public static final int HEADER = 16;
+
+    private static final int CHECKSUM = 4;
 
     /** Longest one: with the headers of IP and UDP it fits an Ethernet frame. What is longer goes over the connections. */
     public static final int BYTES_MAX = 1400;
@@ -25,7 +28,17 @@ public final class DatagramFrame {
 
     public static void writeHeader(ByteBuf out, long token) {
         out.writeIntLE(MAGIC);
+        out.writeIntLE(0);
         out.writeLongLE(token);
+    }
+
+    /** Gives a datagram that is written but for its checksum that one. */
+    public static void seal(ByteBuf datagram) {
+        datagram.setIntLE(datagram.readerIndex() + CHECKSUM, checksum(datagram));
+    }
+
+    private static int checksum(ByteBuf datagram) {
+        return new Checksum().of(datagram, datagram.readerIndex() + TOKEN, datagram.readableBytes() - TOKEN);
     }
 
     /** Whether all that can be read is a datagram with one whole request in it. */
@@ -35,6 +48,7 @@ public final class DatagramFrame {
         int frame = at + HEADER;
         return length >= RequestFrame.READ_BODY
                 && datagram.getIntLE(at) == MAGIC
+                && datagram.getIntLE(at + CHECKSUM) == checksum(datagram)
                 && datagram.getIntLE(frame) == length
                 && Opcode.isRequest(datagram.getByte(frame + RequestFrame.OPCODE))
                 && (datagram.getByte(frame + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0

@@ -14,7 +14,9 @@ class DatagramFrameTest {
         DatagramFrame.writeHeader(out, 77);
         int length = RequestFrame.READ_BODY + 3;
         RequestFrame.writeHeader(out, length, Opcode.GET, flags, -1, 1, 0, 1000, 5, 3);
-        return out.writeBytes(new byte[] {'k', 'e', 'y'});
+        out.writeBytes(new byte[] {'k', 'e', 'y'});
+        DatagramFrame.seal(out);
+        return out;
     }
 
     @Test
@@ -36,6 +38,16 @@ class DatagramFrameTest {
             assertThat(DatagramFrame.isWhole(whole.copy(0, length))).isFalse();
         }
         assertThat(DatagramFrame.isWhole(whole.copy().writeByte(0))).isFalse();
+    }
+
+    @Test
+    void oneOfWhichABitWasFlippedIsNot() {
+        ByteBuf whole = datagram(RequestFrame.FLAG_MULTICAST);
+        for (int bit = 0; bit < 8 * whole.writerIndex(); bit++) {
+            ByteBuf flipped = whole.copy();
+            flipped.setByte(bit / 8, flipped.getByte(bit / 8) ^ 1 << bit % 8);
+            assertThat(DatagramFrame.isWhole(flipped)).as("bit %d", bit).isFalse();
+        }
     }
 
     /** Whatever comes in a datagram, it is looked at without an exception. */
