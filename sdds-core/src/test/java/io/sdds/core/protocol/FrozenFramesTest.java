@@ -45,9 +45,9 @@ class FrozenFramesTest {
     private static Map<String, byte[]> written() {
         Map<String, byte[]> frames = new LinkedHashMap<>();
         frames.put("hello of a client", hello(CLIENT));
-        frames.put("hello of a brick", hello(Hello.of(Hello.Role.BRICK, "b1", 7).withCluster(-1, 1)));
-        frames.put("hello of a brick, bulk", hello(Hello.of(Hello.Role.BRICK_BULK, "b1", 7)));
-        frames.put("hello of a coordinator", hello(Hello.of(Hello.Role.COORDINATOR, "c1", 0)));
+        frames.put("hello of a brick", hello(Hello.Role.BRICK, "b1", 7, -1, 1));
+        frames.put("hello of a brick, bulk", hello(Hello.Role.BRICK_BULK, "b1", 7, 0, 0));
+        frames.put("hello of a coordinator", hello(Hello.Role.COORDINATOR, "c1", 0, 0, 0));
         RequestFrames.all().forEach(made -> frames.put("request, " + made, made.bytes()));
         frames.put("reply, OK with a version and a value", reply(0, Status.OK, out -> out.writeLongLE(3)
                 .writeCharSequence("value", StandardCharsets.UTF_8)));
@@ -66,6 +66,10 @@ class FrozenFramesTest {
         frames.put("batch of two frames", batch());
         frames.put("datagram", datagram());
         return frames;
+    }
+
+    private static byte[] hello(Hello.Role role, String name, long incarnation, long high, long low) {
+        return hello(new Hello(1, 1, Features.CHECKSUMS, role, name, incarnation, high, low));
     }
 
     private static byte[] hello(Hello hello) {
@@ -110,7 +114,7 @@ class FrozenFramesTest {
         if (Boolean.getBoolean("sdds.frames.write")) {
             append(written);
         }
-        assertThat(kept.keySet()).containsExactlyElementsOf(written.keySet());
+        assertThat(kept.keySet()).containsExactlyInAnyOrderElementsOf(written.keySet());
         written.forEach((name, bytes) -> assertThat(ByteBufUtil.hexDump(bytes))
                 .as(name)
                 .isEqualTo(ByteBufUtil.hexDump(kept.get(name))));
