@@ -544,7 +544,8 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     private BrickCounters counters() {
-        return new BrickCounters(operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused(), checksumFailures);
+        return new BrickCounters(
+                operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused(), checksumFailures);
     }
 
     private void reportSoon() {

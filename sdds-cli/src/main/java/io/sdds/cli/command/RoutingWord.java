@@ -18,6 +18,8 @@ final class RoutingWord implements ITypeConverter<Routing> {
                 .filter(each -> of(each).equals(word))
                 .findFirst()
                 .orElseThrow(() -> new TypeConversionException("'" + word + "' is none of "
-                        + Words.known(Routing.class).stream().map(RoutingWord::of).collect(Collectors.joining(", "))));
+                        + Words.known(Routing.class).stream()
+                                .map(RoutingWord::of)
+                                .collect(Collectors.joining(", "))));
     }
 }

@@ -67,7 +67,8 @@ final class TableCommands {
                     "time to live of " + command.ttlMillis() + " ms: 0 to " + Limits.TTL_MILLIS_MAX);
         }
         if (command.kind() == TableKind.UNKNOWN || command.routing() == Routing.UNKNOWN) {
-            return new Rejected(Refusal.BAD_REQUEST, "a kind of table or a routing that this coordinator does not know");
+            return new Rejected(
+                    Refusal.BAD_REQUEST, "a kind of table or a routing that this coordinator does not know");
         }
         String policy = command.split().fault();
         if (policy != null) {

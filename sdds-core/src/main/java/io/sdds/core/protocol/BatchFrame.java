@@ -47,7 +47,9 @@ public final class BatchFrame {
      */
     public static int length(ByteBuf in, int index) {
         int length = in.getIntLE(index);
-        if (length <= HEADER + TRAILER || length > Limits.BATCH_BYTES_MAX || in.getIntLE(index + WORD) != word(length)) {
+        if (length <= HEADER + TRAILER
+                || length > Limits.BATCH_BYTES_MAX
+                || in.getIntLE(index + WORD) != word(length)) {
             throw new ChecksumMismatch("damaged header of a batch of frames");
         }
         return length;

@@ -46,13 +46,13 @@ final class BoundRecord {
     private static Component component(MethodHandles.Lookup lookup, Method accessor, RecordCodec.Field field)
             throws IllegalAccessException {
         if (accessor.getReturnType() == int.class) {
-            ToIntFunction<Object> get = (ToIntFunction<Object>) linked(
-                    lookup, accessor, ToIntFunction.class, "applyAsInt", int.class);
+            ToIntFunction<Object> get =
+                    (ToIntFunction<Object>) linked(lookup, accessor, ToIntFunction.class, "applyAsInt", int.class);
             return (out, value) -> out.writeIntLE(get.applyAsInt(value));
         }
         if (accessor.getReturnType() == long.class) {
-            ToLongFunction<Object> get = (ToLongFunction<Object>) linked(
-                    lookup, accessor, ToLongFunction.class, "applyAsLong", long.class);
+            ToLongFunction<Object> get =
+                    (ToLongFunction<Object>) linked(lookup, accessor, ToLongFunction.class, "applyAsLong", long.class);
             return (out, value) -> out.writeLongLE(get.applyAsLong(value));
         }
         Function<Object, Object> get =
@@ -74,7 +74,8 @@ final class BoundRecord {
                             MethodType.methodType(face),
                             MethodType.methodType(result, Object.class),
                             handle,
-                            MethodType.methodType(result.isPrimitive() ? answered : boxed, accessor.getDeclaringClass()))
+                            MethodType.methodType(
+                                    result.isPrimitive() ? answered : boxed, accessor.getDeclaringClass()))
                     .getTarget()
                     .invoke();
         } catch (IllegalAccessException e) {

@@ -109,9 +109,8 @@ final class RecordField implements RecordCodec.Field {
             try {
                 known = type.getConstructor(Arrays.copyOf(types, given));
             } catch (NoSuchMethodException e) {
-                throw new ProtocolViolation(
-                        "message ends early: " + given + " of " + types.length + " components of a "
-                                + type.getSimpleName());
+                throw new ProtocolViolation("message ends early: " + given + " of " + types.length + " components of a "
+                        + type.getSimpleName());
             }
             constructors[given] = known;
         }

@@ -106,7 +106,8 @@ class CheckedLinkTest {
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
             CheckedLinkTest fresh = new CheckedLinkTest();
             fresh.accepted.onOpened(fresh.acceptedSide);
-            fresh.accepted.onBytes(Unpooled.wrappedBuffer(Unpooled.wrappedBuffer(flipped), Unpooled.wrappedBuffer(batches)));
+            fresh.accepted.onBytes(
+                    Unpooled.wrappedBuffer(Unpooled.wrappedBuffer(flipped), Unpooled.wrappedBuffer(batches)));
             assertThat(fresh.accepted.isUp()).as("bit %d", bit).isFalse();
             assertThat(fresh.acceptor.frames).as("bit %d", bit).isEmpty();
         }

@@ -32,7 +32,9 @@ class FrozenFramesTest {
             for (String line : Files.exists(FILE) ? Files.readAllLines(FILE) : List.<String>of()) {
                 if (!line.startsWith("#") && !line.isBlank()) {
                     int colon = line.lastIndexOf(':');
-                    frames.put(line.substring(0, colon), ByteBufUtil.decodeHexDump(line.substring(colon + 1).strip()));
+                    frames.put(
+                            line.substring(0, colon),
+                            ByteBufUtil.decodeHexDump(line.substring(colon + 1).strip()));
                 }
             }
         } catch (IOException e) {
@@ -49,20 +51,27 @@ class FrozenFramesTest {
         frames.put("hello of a brick, bulk", hello(Hello.Role.BRICK_BULK, "b1", 7, 0, 0));
         frames.put("hello of a coordinator", hello(Hello.Role.COORDINATOR, "c1", 0, 0, 0));
         RequestFrames.all().forEach(made -> frames.put("request, " + made, made.bytes()));
-        frames.put("reply, OK with a version and a value", reply(0, Status.OK, out -> out.writeLongLE(3)
-                .writeCharSequence("value", StandardCharsets.UTF_8)));
+        frames.put(
+                "reply, OK with a version and a value",
+                reply(0, Status.OK, out -> out.writeLongLE(3).writeCharSequence("value", StandardCharsets.UTF_8)));
         frames.put("reply, ABSENT", reply(0, Status.ABSENT, out -> {}));
         frames.put("reply, BUSY with milliseconds", reply(0, Status.BUSY, out -> out.writeIntLE(20)));
         frames.put("reply, REDIRECT with a map version", reply(0, Status.REDIRECT, out -> out.writeLongLE(5)));
         frames.put(
                 "reply, OK with an adjustment",
-                reply(ReplyFrame.FLAG_ADJUSTMENT, Status.OK, out -> adjustment(out).writeLongLE(3)));
+                reply(
+                        ReplyFrame.FLAG_ADJUSTMENT,
+                        Status.OK,
+                        out -> adjustment(out).writeLongLE(3)));
         frames.put(
                 "reply, OK with an adjustment and a span",
-                reply(ReplyFrame.FLAG_ADJUSTMENT | ReplyFrame.FLAG_SPAN, Status.OK, out -> adjustment(out)
-                        .writeShortLE(1)
-                        .writeShortLE(2)
-                        .writeCharSequence("abc", StandardCharsets.US_ASCII)));
+                reply(
+                        ReplyFrame.FLAG_ADJUSTMENT | ReplyFrame.FLAG_SPAN,
+                        Status.OK,
+                        out -> adjustment(out)
+                                .writeShortLE(1)
+                                .writeShortLE(2)
+                                .writeCharSequence("abc", StandardCharsets.US_ASCII)));
         frames.put("batch of two frames", batch());
         frames.put("datagram", datagram());
         return frames;
@@ -115,9 +124,8 @@ class FrozenFramesTest {
             append(written);
         }
         assertThat(kept.keySet()).containsExactlyInAnyOrderElementsOf(written.keySet());
-        written.forEach((name, bytes) -> assertThat(ByteBufUtil.hexDump(bytes))
-                .as(name)
-                .isEqualTo(ByteBufUtil.hexDump(kept.get(name))));
+        written.forEach((name, bytes) ->
+                assertThat(ByteBufUtil.hexDump(bytes)).as(name).isEqualTo(ByteBufUtil.hexDump(kept.get(name))));
     }
 
     private void append(Map<String, byte[]> written) throws IOException {
@@ -155,7 +163,9 @@ class FrozenFramesTest {
         kept.forEach((name, bytes) -> {
             if (name.startsWith("request")) {
                 ByteBuf frame = Unpooled.wrappedBuffer(bytes);
-                assertThat(RequestFrame.problem(frame, 0, bytes.length)).as(name).isNull();
+                assertThat(RequestFrame.problem(frame, 0, bytes.length))
+                        .as(name)
+                        .isNull();
                 assertThat(frame.getIntLE(RequestFrame.CORRELATION)).isEqualTo(RequestFrames.CORRELATION);
             }
         });
@@ -179,6 +189,7 @@ class FrozenFramesTest {
         int length = BatchFrame.length(batch, 0);
         assertThat(length).isEqualTo(batch.readableBytes());
         BatchFrame.verify(batch, 0, length, new Checksum());
-        assertThat(DatagramFrame.isWhole(Unpooled.wrappedBuffer(kept.get("datagram")))).isTrue();
+        assertThat(DatagramFrame.isWhole(Unpooled.wrappedBuffer(kept.get("datagram"))))
+                .isTrue();
     }
 }

@@ -71,8 +71,7 @@ class RecordCodecTest {
     void givesComponentsThatAnEarlierVersionLacksTheirDeclaredDefaults() {
         Outer1 old = new Outer1(5, new Inner1(6), List.of(new Inner1(1), new Inner1(2)), Color1.GREEN);
         assertThat(read(written(old), Outer2.class))
-                .isEqualTo(new Outer2(
-                        5, new Inner2(6), List.of(new Inner2(1), new Inner2(2)), Color2.GREEN, true));
+                .isEqualTo(new Outer2(5, new Inner2(6), List.of(new Inner2(1), new Inner2(2)), Color2.GREEN, true));
     }
 
     @Test

@@ -164,7 +164,10 @@ final class SimConnection implements Connection {
                 index + BatchFrame.HEADER,
                 end,
                 (at, length) -> sendFiltered(
-                        bytes, at, filter, frame -> batch.writeBytes(frame, frame.readerIndex(), frame.readableBytes())));
+                        bytes,
+                        at,
+                        filter,
+                        frame -> batch.writeBytes(frame, frame.readerIndex(), frame.readableBytes())));
         if (batch.readableBytes() > BatchFrame.HEADER) {
             BatchFrame.seal(batch, 0, new Checksum());
             out.add(batch);

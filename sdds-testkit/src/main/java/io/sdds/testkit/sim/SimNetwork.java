@@ -471,8 +471,7 @@ public final class SimNetwork {
             int length = end - at < Long.BYTES ? 0 : frames.getIntLE(at);
             if (length > BatchFrame.HEADER && length <= end - at && Frames.isBatch(frames, at)) {
                 String within = problem(
-                        from,
-                        frames.slice(at + BatchFrame.HEADER, length - BatchFrame.HEADER - BatchFrame.TRAILER));
+                        from, frames.slice(at + BatchFrame.HEADER, length - BatchFrame.HEADER - BatchFrame.TRAILER));
                 if (within != null) {
                     return within;
                 }

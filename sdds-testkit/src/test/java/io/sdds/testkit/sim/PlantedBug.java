@@ -243,9 +243,10 @@ enum PlantedBug implements PlantedFilter {
             int last =
                     update.splits().stream().mapToInt(SplitOrder::child).max().orElse(0);
             List<SplitOrder> hidden = update.splits().stream()
-                    .map(order -> order.source().brick() != brick && order.target().brick() != brick
-                            ? ControlEdit.with(order, "child", last)
-                            : order)
+                    .map(order ->
+                            order.source().brick() != brick && order.target().brick() != brick
+                                    ? ControlEdit.with(order, "child", last)
+                                    : order)
                     .toList();
             ControlEdit.set(frame, index, update, "splits", hidden);
         }
