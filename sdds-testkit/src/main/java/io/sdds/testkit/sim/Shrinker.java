@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Makes a plan that fails smaller for as long as it goes on failing, in whatever way: fewer operations, fewer faults, fewer clients. What it finds is small,
- * not the smallest: each try is a run, and time is bounded.
+ * Makes a plan that fails smaller for as long as it goes on failing, in whatever way: without faults, fewer operations, fewer faults, fewer clients. What it
+ * finds is small, not the smallest: each try is a run, and time is bounded.
  */
 final class Shrinker {
     private final Predicate<Reduction> fails;
@@ -32,6 +32,7 @@ final class Shrinker {
 
     Reduction shrink() {
         Reduction before;
+        withoutFaults();
         do {
             before = smallest;
             fewerOperations();
@@ -51,6 +52,13 @@ final class Shrinker {
         }
         smallest = smaller;
         return true;
+    }
+
+    /** The first try, since a run without faults is the easiest to read: one with fewer operations may need a fault to fail. */
+    private void withoutFaults() {
+        if (!smallest.faults().isEmpty()) {
+            stillFails(smallest.withFaults(List.of()));
+        }
     }
 
     /** By halves, then by smaller and smaller parts. */

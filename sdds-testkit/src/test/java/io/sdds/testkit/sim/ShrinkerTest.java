@@ -35,6 +35,17 @@ class ShrinkerTest {
     }
 
     @Test
+    void whatFailsWithoutFaultsIsShrunkToARunWithoutFaults() {
+        Reduction whole = new Reduction(1000, 4, List.of(0, 1, 2));
+        Shrinker shrinker = new Shrinker(
+                whole,
+                smaller -> smaller.operations() >= 900
+                        || smaller.operations() >= 100 && smaller.faults().contains(1),
+                PATIENCE);
+        assertThat(shrinker.shrink()).isEqualTo(new Reduction(900, 1, List.of()));
+    }
+
+    @Test
     void nothingIsLeftOutOfWhatFailsOnlyWhole() {
         Reduction whole = Reduction.nothing(PLAN);
         assertThat(new Shrinker(whole, whole::equals, PATIENCE).shrink()).isEqualTo(whole);
