@@ -278,7 +278,10 @@ class HostileClientsTest {
                 .allMatch(line -> line.getFormattedMessage().startsWith("closing link with CLIENT raw"));
     }
 
-    /** Of each opcode one that ends before its header does, and one with a key that ends behind the frame; and an expected value of -1 bytes. */
+    /**
+     * Of each opcode one that ends before its header does, and one with a key that ends behind the frame; an expected value of -1 bytes; and requests that claim to
+     * have been forwarded.
+     */
     private static List<ByteBuf> malformed() {
         List<ByteBuf> all = new ArrayList<>();
         for (byte opcode = Opcode.GET; opcode <= Opcode.TOUCH; opcode++) {
@@ -287,6 +290,8 @@ class HostileClientsTest {
         }
         ByteBuf expecting = request(Opcode.COMPARE_AND_SET, 3, 3 + Integer.BYTES);
         all.add(expecting.setIntLE(expecting.writerIndex() - Integer.BYTES, -1));
+        all.add(request(Opcode.GET, 3, 3).setByte(RequestFrame.HOPS, 1));
+        all.add(request(Opcode.GET, 3, 3).setByte(RequestFrame.ADDRESSING_HOPS, 1));
         return all;
     }
 

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.SegmentHash;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
@@ -90,6 +91,9 @@ public final class Request {
         flags = word >>> 8 & 0xff;
         addressingHops = word >>> 16 & 0xff;
         hops = word >>> 24;
+        if (hops != 0 || addressingHops != 0) {
+            checkForwarded();
+        }
         correlation = memory.get(INT, index + RequestFrame.CORRELATION);
         table = memory.get(INT, index + RequestFrame.TABLE);
         partition = memory.get(INT, index + RequestFrame.PARTITION);
@@ -118,6 +122,13 @@ public final class Request {
             this.from = memory.get(LONG, keyOffset);
             end = memory.get(LONG, keyOffset + Long.BYTES);
             hash = ScanOrder.point(this.from);
+        }
+    }
+
+    /** Only bricks forward. A client could skip admission control with a count of forwards that is not 0. */
+    private void checkForwarded() {
+        if (link.peer().role() == Hello.Role.CLIENT) {
+            throw new ProtocolViolation("a client's request after " + hops + " forwards");
         }
     }
 

@@ -219,7 +219,8 @@ public final class Stage {
             admitted = to;
             admittedEvents = events;
         } else {
-            while (admitted < to && admits(admittedEvents < room, admittedEvents, frames, from, admitted)) {
+            boolean trusted = !isClient(link);
+            while (admitted < to && admits(admittedEvents < room, trusted, admittedEvents, frames, from, admitted)) {
                 admitted += frames.getIntLE(admitted);
                 admittedEvents++;
             }
@@ -248,9 +249,11 @@ public final class Stage {
     /**
      * A request that another brick forwarded was admitted there; it is not shed here while there is any room at all. One that is larger than the queue
      * may be goes alone.
+     *
+     * @param trusted whether the other end's count of forwards is believed: never a client's, which forwards nothing
      */
-    private boolean admits(boolean room, int events, ByteBuf frames, int from, int index) {
-        boolean forwarded = frames.getByte(index + RequestFrame.HOPS) != 0;
+    private boolean admits(boolean room, boolean trusted, int events, ByteBuf frames, int from, int index) {
+        boolean forwarded = trusted && frames.getByte(index + RequestFrame.HOPS) != 0;
         int most = forwarded ? 2 * limits.queueEventsMax() : room ? limits.queueEventsMax() : 0;
         long mostBytes = forwarded ? 2L * limits.queueBytesMax() : limits.queueBytesMax();
         long bytes = requests.bytes() + index + frames.getIntLE(index) - from;

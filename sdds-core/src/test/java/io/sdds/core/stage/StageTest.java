@@ -103,9 +103,18 @@ class StageTest {
         stage.offer(link, requests(0, 10));
         ByteBuf forwarded = requests(10, 1);
         forwarded.setByte(RequestFrame.HOPS, 1);
-        stage.offer(link, forwarded);
+        stage.offer(brick(), forwarded);
         assertThat(stage.refused()).isZero();
         stage.offer(link, requests(11, 1));
+        assertThat(stage.refused()).isEqualTo(1);
+    }
+
+    @Test
+    void aClientsCountOfForwardsIsNotBelieved() {
+        stage.offer(link, requests(0, 10));
+        ByteBuf lying = requests(10, 1);
+        lying.setByte(RequestFrame.HOPS, 1);
+        stage.offer(link, lying);
         assertThat(stage.refused()).isEqualTo(1);
     }
 
@@ -114,8 +123,7 @@ class StageTest {
         stage.offer(link, requests(0, 2));
         ByteBuf forwarded = requests(2, 1);
         forwarded.setByte(RequestFrame.HOPS, 1);
-        Hello brick = Hello.of(Hello.Role.BRICK, "b2", 1);
-        stage.offer(Link.view(env, new Silent(), brick, new FakeConnection()), forwarded);
+        stage.offer(brick(), forwarded);
         assertThat(stage.mostWaitingEvents()).isEqualTo(3);
         assertThat(stage.mostWaitingEventsOfClients()).isEqualTo(2);
         assertThat(stage.mostWaitingBytesOfClients()).isLessThan(stage.mostWaitingBytes());
@@ -414,6 +422,10 @@ class StageTest {
 
         @Override
         public void onProtocol(Link from, ByteBuf frames, int index, int length) {}
+    }
+
+    private Link brick() {
+        return Link.view(env, new Silent(), Hello.of(Hello.Role.BRICK, "b2", 1), new FakeConnection());
     }
 
     private Link up() {
