@@ -6,6 +6,7 @@ import io.sdds.cli.config.BrickOptions;
 import io.sdds.cli.config.ConfigFile;
 import io.sdds.cli.config.Size;
 import io.sdds.cli.process.Health;
+import io.sdds.cli.process.JvmSettings;
 import io.sdds.cli.process.LogFiles;
 import io.sdds.cli.process.Stop;
 import io.sdds.cli.terminal.Json;
@@ -115,6 +116,7 @@ final class BrickCommand implements Callable<Integer> {
         if (directory != null) {
             LogFiles.use(directory);
         }
+        JvmSettings.ofNameLookups();
         Stop stop = Stop.onSignal();
         if (attached) {
             stop.onEndOfInput();

@@ -4,6 +4,7 @@ import io.sdds.cli.config.ConfigFile;
 import io.sdds.cli.config.CoordinatorOptions;
 import io.sdds.cli.config.HostPort;
 import io.sdds.cli.process.Health;
+import io.sdds.cli.process.JvmSettings;
 import io.sdds.cli.process.LogFiles;
 import io.sdds.cli.process.Stop;
 import io.sdds.cli.terminal.Json;
@@ -106,6 +107,7 @@ final class CoordinatorCommand implements Callable<Integer> {
             throw ConfigFile.located(config, flags, e);
         }
         LogFiles.use(options.directory());
+        JvmSettings.ofNameLookups();
         Stop stop = Stop.onSignal();
         if (attached) {
             stop.onEndOfInput();

@@ -112,6 +112,11 @@ final class SddsProcess implements AutoCloseable {
         return Map.of("SDDS_JAVA_OPTS", QUICK_COMPILER + " -Djava.io.tmpdir=" + directory);
     }
 
+    /** For a command that knows the host names of a file alone, in the form of /etc/hosts. */
+    static Map<String, String> namesFrom(Path hosts) {
+        return Map.of("SDDS_JAVA_OPTS", QUICK_COMPILER + " -Djdk.net.hosts.file=" + hosts);
+    }
+
     /** Runs {@code sdds} to its end. */
     static Ended run(String... args) {
         return run(PATIENCE, args);

@@ -1,5 +1,6 @@
 package io.sdds.core.netty;
 
+import io.sdds.core.node.NodeAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -29,17 +30,26 @@ public record MulticastGroup(InetSocketAddress address, NetworkInterface over) {
     }
 
     private static InetSocketAddress address(String text) {
+        NodeAddress parsed;
         try {
-            InetSocketAddress parsed = NettyTransport.parse(text);
-            InetAddress group = InetAddress.getByName(parsed.getHostString());
-            if (!group.isMulticastAddress()) {
-                throw new IllegalArgumentException(
-                        "multicast: '" + text + "' is no multicast group; 239.255.74.74:7474 is one");
+            parsed = NodeAddress.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("multicast: '" + text + "' is not GROUP:PORT", e);
+        }
+        InetAddress group = group(text, parsed.host());
+        return new InetSocketAddress(group, parsed.port());
+    }
+
+    private static InetAddress group(String text, String host) {
+        try {
+            InetAddress group = InetAddress.getByName(host);
+            if (group.isMulticastAddress()) {
+                return group;
             }
-            return new InetSocketAddress(group, parsed.getPort());
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException("multicast: '" + text + "' is not GROUP:PORT", e);
         }
+        throw new IllegalArgumentException("multicast: '" + text + "' is no multicast group; 239.255.74.74:7474 is one");
     }
 
     private static NetworkInterface named(String name) throws SocketException {

@@ -10,13 +10,18 @@ import io.sdds.core.node.Datagrams;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.node.NodeAddress;
 import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -126,15 +131,46 @@ final class NettyEnv implements Env {
         }
     }
 
+    /** The name is looked up on another thread, anew at each call. The node never hears of a failure inside this call. */
     @Override
     public Link dial(String address, Hello hello, Node node) {
         Link link = Link.dialed(this, node, hello);
-        InetSocketAddress remote;
+        NodeAddress remote;
         try {
-            remote = NettyTransport.parse(address);
+            remote = NodeAddress.parse(address);
         } catch (IllegalArgumentException e) {
-            defer(() -> link.onClosed(String.valueOf(e.getMessage())));
+            onDialFailed(link, String.valueOf(e.getMessage()));
             return link;
+        }
+        CompletableFuture<InetAddress> found = transport.names().find(remote.host());
+        if (found.isDone()) {
+            connect(link, address, remote.port(), found);
+        } else {
+            onFound(link, address, remote.port(), found);
+        }
+        return link;
+    }
+
+    /** Waits for a look-up, no longer than for a connection: who dials may have another address to try. */
+    private void onFound(Link link, String address, int port, CompletableFuture<InetAddress> found) {
+        CompletableFuture<InetAddress> patient = found.copy()
+                .orTimeout(CONNECT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        patient.whenComplete((host, failure) -> {
+            try {
+                loop.execute(() -> connect(link, address, port, patient));
+            } catch (RejectedExecutionException e) {
+                // The loop has ended, and the node with it.
+            }
+        });
+    }
+
+    private void connect(Link link, String address, int port, CompletableFuture<InetAddress> found) {
+        InetAddress host;
+        try {
+            host = found.join();
+        } catch (CompletionException e) {
+            onDialFailed(link, "can't look up " + address + ": " + NameLookup.reason(e.getCause()));
+            return;
         }
         ChannelFuture connecting = new Bootstrap()
                 .group(loop)
@@ -142,12 +178,15 @@ final class NettyEnv implements Env {
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
                 .handler(new NettyConnection.Initializer(channel -> link))
-                .connect(remote);
+                .connect(new InetSocketAddress(host, port));
         connecting.addListener(done -> {
             if (!done.isSuccess()) {
-                link.onClosed("can't connect to " + address + ": " + NettyConnection.shortly(done.cause()));
+                onDialFailed(link, "can't connect to " + address + ": " + NettyConnection.shortly(done.cause()));
             }
         });
-        return link;
+    }
+
+    private void onDialFailed(Link link, String reason) {
+        defer(() -> link.onClosed(reason));
     }
 }

@@ -22,6 +22,7 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ public final class NettyTransport implements AutoCloseable {
     }
 
     private final MultiThreadIoEventLoopGroup group;
+    private final NameLookup names;
     private final Map<EventLoop, NettyEnv> envs = new IdentityHashMap<>();
     private final List<NettyEnv> inOrder = new ArrayList<>();
 
@@ -72,6 +74,11 @@ public final class NettyTransport implements AutoCloseable {
      * @param name of the threads, for dumps
      */
     public NettyTransport(int loops, String name) {
+        this(loops, name, InetAddress::getByName);
+    }
+
+    NettyTransport(int loops, String name, NameLookup.Resolver resolver) {
+        names = new NameLookup(name + "-names", resolver);
         group = new MultiThreadIoEventLoopGroup(
                 loops,
                 new DefaultThreadFactory(name, true),
@@ -152,9 +159,14 @@ public final class NettyTransport implements AutoCloseable {
         return false;
     }
 
+    NameLookup names() {
+        return names;
+    }
+
     /** Closes all sockets and ends the threads. */
     @Override
     public void close() {
+        names.close();
         group.shutdownGracefully(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
         if (!onLoop()) {
             group.terminationFuture().awaitUninterruptibly(SHUTDOWN_MILLIS + 1000);
@@ -167,15 +179,5 @@ public final class NettyTransport implements AutoCloseable {
 
     private ChannelFactory<? extends ServerChannel> serverChannels() {
         return EPOLL ? EpollServerSocketChannel::new : NioServerSocketChannel::new;
-    }
-
-    /** host:port, with IPv6 hosts in brackets. */
-    static InetSocketAddress parse(String address) {
-        int colon = address.lastIndexOf(':');
-        if (colon <= 0) {
-            throw new IllegalArgumentException("'" + address + "' is not host:port");
-        }
-        String host = address.substring(0, colon).replaceAll("^\\[|]$", "");
-        return new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1)));
     }
 }

@@ -29,7 +29,8 @@ public interface Env {
     ByteBuf allocate(int capacity);
 
     /**
-     * Opens a connection and says hello; the node hears {@link Node#onLinkUp} or {@link Node#onLinkDown} later.
+     * Opens a connection and says hello. The node hears {@link Node#onLinkUp} or {@link Node#onLinkDown} after this call has returned, never inside it. A host name is looked up at each call;
+     * a failed look-up is a failed dial, and the next call may succeed.
      *
      * @param address host:port
      */

@@ -7,9 +7,14 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class NettyEnvTest {
@@ -59,6 +64,116 @@ class NettyEnvTest {
         }
     }
 
+    /** Dials again as soon as a dial has failed, as bricks and clients do. */
+    private static final class Redialing implements Node {
+        private final Env env;
+        private final String address;
+        private final List<String> failures = new ArrayList<>();
+        private final CompletableFuture<List<String>> up = new CompletableFuture<>();
+        private Link link;
+        private boolean dialing;
+
+        Redialing(Env env, String address) {
+            this.env = env;
+            this.address = address;
+        }
+
+        void dial() {
+            dialing = true;
+            link = env.dial(address, Hello.of(Hello.Role.CLIENT, "c", 0), this);
+            dialing = false;
+        }
+
+        @Override
+        public void onLinkUp(Link opened) {
+            up.complete(failures);
+        }
+
+        @Override
+        public void onFrames(Link from, ByteBuf frames) {}
+
+        @Override
+        public void onLinkDown(Link closed, String reason) {
+            if (dialing || closed != link) {
+                up.completeExceptionally(new AssertionError("told inside dial: " + reason));
+            }
+            failures.add(reason);
+            if (failures.size() < 4) {
+                dial();
+            } else {
+                up.complete(failures);
+            }
+        }
+    }
+
+    @Test
+    void aNameThatIsUnknownForAWhileIsLookedUpAnewAtEachDial() throws Exception {
+        AtomicInteger lookUps = new AtomicInteger();
+        try (NettyTransport transport = new NettyTransport(1, "test", name -> {
+            if (lookUps.incrementAndGet() < 3) {
+                throw new UnknownHostException(name);
+            }
+            return InetAddress.getLoopbackAddress();
+        })) {
+            int port = transport.listen(
+                    "127.0.0.1", 0, () -> Hello.of(Hello.Role.BRICK, "b", 1), any -> new Ends(link -> {}));
+            Redialing node = new Redialing(transport.envs().get(0), "brick.test:" + port);
+            node.env.execute(node::dial);
+            String failure = "can't look up brick.test:" + port + ": unknown host";
+            assertThat(node.up.get(20, TimeUnit.SECONDS)).containsExactly(failure, failure);
+            assertThat(lookUps).hasValue(3);
+        }
+    }
+
+    /** The reserved domain .invalid has no names. */
+    @Test
+    void aNameThatNobodyKnowsIsToldAfterDialHasReturned() throws Exception {
+        try (NettyTransport transport = new NettyTransport(1, "test")) {
+            Redialing node = new Redialing(transport.envs().get(0), "no-such-host.invalid:7400");
+            node.env.execute(node::dial);
+            assertThat(node.up.get(60, TimeUnit.SECONDS)).hasSize(4);
+        }
+    }
+
+    @Test
+    void theLoopGoesOnWhileANameIsLookedUp() throws Exception {
+        CompletableFuture<InetAddress> answer = new CompletableFuture<>();
+        try (NettyTransport transport = new NettyTransport(1, "test", name -> answer.join())) {
+            int port = transport.listen(
+                    "127.0.0.1", 0, () -> Hello.of(Hello.Role.BRICK, "b", 1), any -> new Ends(link -> {}));
+            Redialing node = new Redialing(transport.envs().get(0), "brick.test:" + port);
+            node.env.execute(node::dial);
+            CompletableFuture<Boolean> later = new CompletableFuture<>();
+            node.env.execute(() -> later.complete(node.up.isDone()));
+            assertThat(later.get(20, TimeUnit.SECONDS)).isFalse();
+            answer.complete(InetAddress.getLoopbackAddress());
+            assertThat(node.up.get(20, TimeUnit.SECONDS)).isEmpty();
+        }
+    }
+
+    @Test
+    void aLookUpThatNobodyAnswersEndsTheDial() throws Exception {
+        CompletableFuture<InetAddress> never = new CompletableFuture<>();
+        try (NettyTransport transport = new NettyTransport(1, "test", name -> never.join())) {
+            Env env = transport.envs().get(0);
+            CompletableFuture<String> ended = new CompletableFuture<>();
+            env.execute(() -> env.dial("brick.test:1", Hello.of(Hello.Role.CLIENT, "c", 0), new Ends(link -> {}, reason -> ended.complete(reason))));
+            assertThat(ended.get(20, TimeUnit.SECONDS)).isEqualTo("can't look up brick.test:1: no answer in time");
+            never.completeExceptionally(new IllegalStateException("the end of the test"));
+        }
+    }
+
+    @Test
+    void aMalformedAddressIsToldAfterDialHasReturned() throws Exception {
+        try (NettyTransport transport = new NettyTransport(1, "test")) {
+            Redialing node = new Redialing(transport.envs().get(0), "nonsense");
+            node.env.execute(node::dial);
+            assertThat(node.up.get(20, TimeUnit.SECONDS))
+                    .hasSize(4)
+                    .containsOnly("'nonsense' is not host:port: the port is missing");
+        }
+    }
+
     /** Each takes about as long as a drain. */
     private static void again(Env env, AtomicInteger rounds, CompletableFuture<Integer> until) {
         if (!until.isDone()) {
@@ -71,7 +186,11 @@ class NettyEnvTest {
         }
     }
 
-    private record Ends(java.util.function.Consumer<Link> up) implements Node {
+    private record Ends(Consumer<Link> up, Consumer<String> down) implements Node {
+        Ends(Consumer<Link> up) {
+            this(up, reason -> {});
+        }
+
         @Override
         public void onLinkUp(Link link) {
             up.accept(link);
@@ -81,6 +200,8 @@ class NettyEnvTest {
         public void onFrames(Link link, ByteBuf frames) {}
 
         @Override
-        public void onLinkDown(Link link, String reason) {}
+        public void onLinkDown(Link link, String reason) {
+            down.accept(reason);
+        }
     }
 }
