@@ -1,6 +1,7 @@
 package io.sdds.cli;
 
 import io.sdds.cli.command.SddsCommand;
+import io.sdds.cli.process.JvmSettings;
 import io.sdds.cli.terminal.Screen;
 
 /** The process of {@code sdds}. */
@@ -8,6 +9,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        JvmSettings.ofNetty();
         Screen screen = Screen.system();
         SddsCommand sdds = new SddsCommand(screen);
         int exitCode = sdds.run(args);

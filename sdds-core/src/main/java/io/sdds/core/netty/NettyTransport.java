@@ -15,7 +15,6 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.ResourceLeakDetector;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sdds.core.node.Datagrams;
 import io.sdds.core.node.Env;
@@ -45,15 +44,6 @@ public final class NettyTransport implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NettyTransport.class);
 
     static {
-        // First of all, since Netty reads it once: its events for the flight recorder cost start-up time, recorded or
-        // not.
-        if (System.getProperty("io.netty.jfr.enabled") == null) {
-            System.setProperty("io.netty.jfr.enabled", "false");
-        }
-        // Sampling wraps one buffer in 128, which makes every call on buffers slower; tests ask for a level and get it.
-        if (System.getProperty("io.netty.leakDetection.level") == null) {
-            ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
-        }
         EPOLL = Epoll.isAvailable();
         if (EPOLL) {
             log.debug("sockets are served by epoll");

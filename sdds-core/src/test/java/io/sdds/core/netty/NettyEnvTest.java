@@ -3,6 +3,7 @@ package io.sdds.core.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.util.ResourceLeakDetector;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -171,6 +172,15 @@ class NettyEnvTest {
             assertThat(node.up.get(20, TimeUnit.SECONDS))
                     .hasSize(4)
                     .containsOnly("'nonsense' is not host:port: the port is missing");
+        }
+    }
+
+    @Test
+    void nettysLeakDetectorIsLeftAsTheApplicationHasIt() {
+        assertThat(System.getProperty("io.netty.leakDetection.level")).isNull();
+        try (NettyTransport transport = new NettyTransport(1, "test")) {
+            assertThat(transport.envs()).hasSize(1);
+            assertThat(ResourceLeakDetector.getLevel()).isEqualTo(ResourceLeakDetector.Level.SIMPLE);
         }
     }
 
