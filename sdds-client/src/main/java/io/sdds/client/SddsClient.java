@@ -7,6 +7,7 @@ import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
+import io.sdds.core.node.NodeAddress;
 import io.sdds.core.protocol.Limits;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class SddsClient implements AutoCloseable {
      * Connects to a cluster.
      *
      * @param addresses of any of its coordinators or bricks, as {@code host:port}, several separated by commas
+     * @throws IllegalArgumentException when one of them is malformed, at once
      * @throws UnavailableException when none of them answered in time
      */
     public static SddsClient connect(String addresses) {
@@ -52,7 +54,7 @@ public final class SddsClient implements AutoCloseable {
     }
 
     public static CompletableFuture<SddsClient> connectAsync(List<String> addresses, ClientSettings settings) {
-        return connect(Shell.withLoop(trimmed(addresses), settings), settings);
+        return connect(Shell.withLoop(checked(addresses), settings), settings);
     }
 
     /**
@@ -73,6 +75,12 @@ public final class SddsClient implements AutoCloseable {
                     }
                     return client;
                 });
+    }
+
+    private static List<String> checked(List<String> addresses) {
+        return trimmed(addresses).stream()
+                .map(address -> NodeAddress.parse(address).toString())
+                .toList();
     }
 
     private static List<String> trimmed(List<String> addresses) {

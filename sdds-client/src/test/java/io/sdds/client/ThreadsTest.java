@@ -238,9 +238,13 @@ class ThreadsTest {
         assertThatThrownBy(() -> SddsClient.connect(List.of("127.0.0.1:1"), hasty))
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("127.0.0.1:1");
-        assertThatThrownBy(() -> SddsClient.connect(List.of("nonsense"), hasty))
-                .isInstanceOf(UnavailableException.class)
-                .hasMessageContaining("'nonsense' is not host:port");
+    }
+
+    @Test
+    void aMalformedAddressIsRefusedAtOnce() {
+        assertThatThrownBy(() -> SddsClient.connect(cluster.address(0) + ",nonsense"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("'nonsense' is not host:port: the port is missing");
         assertThatThrownBy(() -> SddsClient.connect(" , ")).isInstanceOf(IllegalArgumentException.class);
     }
 

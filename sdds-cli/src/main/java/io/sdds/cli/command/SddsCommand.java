@@ -7,6 +7,7 @@ import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Screen;
 import io.sdds.cli.terminal.Silence;
 import io.sdds.cli.terminal.Style;
+import io.sdds.core.node.NodeAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -175,14 +176,12 @@ public final class SddsCommand implements Callable<Integer> {
     }
 
     private static String checkedAddress(String address) {
-        int colon = address.lastIndexOf(':');
-        if (colon > 0
-                && address.substring(colon + 1).matches("\\d{1,5}")
-                && Integer.parseInt(address.substring(colon + 1)) <= 65_535) {
-            return address;
+        try {
+            return NodeAddress.parse(address).toString();
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage(
+                    e.getMessage() + "; name a coordinator or brick, such as " + ADDRESSES_DEFAULT);
         }
-        throw CommandFailure.usage(
-                "'" + address + "' is not host:port: name a coordinator or brick, such as " + ADDRESSES_DEFAULT);
     }
 
     // ---- errors
