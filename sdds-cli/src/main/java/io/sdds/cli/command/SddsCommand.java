@@ -179,8 +179,7 @@ public final class SddsCommand implements Callable<Integer> {
         try {
             return NodeAddress.parse(address).toString();
         } catch (IllegalArgumentException e) {
-            throw CommandFailure.usage(
-                    e.getMessage() + "; name a coordinator or brick, such as " + ADDRESSES_DEFAULT);
+            throw CommandFailure.usage(e.getMessage() + "; name a coordinator or brick, such as " + ADDRESSES_DEFAULT);
         }
     }
 

@@ -49,7 +49,8 @@ public record MulticastGroup(InetSocketAddress address, NetworkInterface over) {
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException("multicast: '" + text + "' is not GROUP:PORT", e);
         }
-        throw new IllegalArgumentException("multicast: '" + text + "' is no multicast group; 239.255.74.74:7474 is one");
+        throw new IllegalArgumentException(
+                "multicast: '" + text + "' is no multicast group; 239.255.74.74:7474 is one");
     }
 
     private static NetworkInterface named(String name) throws SocketException {

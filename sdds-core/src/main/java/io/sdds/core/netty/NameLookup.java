@@ -119,7 +119,10 @@ final class NameLookup implements AutoCloseable {
             }
         } else if (logged == null || System.nanoTime() - logged >= LOG_INTERVAL_NANOS) {
             loggedNanos.put(name, System.nanoTime());
-            log.warn("can't look up host name '{}': {}; it is looked up again at the next attempt to connect", name, reason(failure));
+            log.warn(
+                    "can't look up host name '{}': {}; it is looked up again at the next attempt to connect",
+                    name,
+                    reason(failure));
         }
     }
 

@@ -153,8 +153,7 @@ final class NettyEnv implements Env {
 
     /** Waits for a look-up, no longer than for a connection: who dials may have another address to try. */
     private void onFound(Link link, String address, int port, CompletableFuture<InetAddress> found) {
-        CompletableFuture<InetAddress> patient = found.copy()
-                .orTimeout(CONNECT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        CompletableFuture<InetAddress> patient = found.copy().orTimeout(CONNECT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         patient.whenComplete((host, failure) -> {
             try {
                 loop.execute(() -> connect(link, address, port, patient));

@@ -158,7 +158,10 @@ class NettyEnvTest {
         try (NettyTransport transport = new NettyTransport(1, "test", name -> never.join())) {
             Env env = transport.envs().get(0);
             CompletableFuture<String> ended = new CompletableFuture<>();
-            env.execute(() -> env.dial("brick.test:1", Hello.of(Hello.Role.CLIENT, "c", 0), new Ends(link -> {}, reason -> ended.complete(reason))));
+            env.execute(() -> env.dial(
+                    "brick.test:1",
+                    Hello.of(Hello.Role.CLIENT, "c", 0),
+                    new Ends(link -> {}, reason -> ended.complete(reason))));
             assertThat(ended.get(20, TimeUnit.SECONDS)).isEqualTo("can't look up brick.test:1: no answer in time");
             never.completeExceptionally(new IllegalStateException("the end of the test"));
         }
