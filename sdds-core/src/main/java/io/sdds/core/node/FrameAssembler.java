@@ -25,6 +25,7 @@ final class FrameAssembler {
     private final Sink sink;
     private @Nullable ByteBuf partial;
     private @Nullable Checksum checksum;
+    private boolean released;
     private int frameBytesMax = HELLO_BYTES_MAX;
 
     /** Where runs of frames go. */
@@ -55,16 +56,18 @@ final class FrameAssembler {
         if (partial != null) {
             completePartial(partial, in);
         }
-        if (partial == null && in.isReadable()) {
+        if (partial == null && in.isReadable() && !released) {
             passOn(in);
-            if (in.isReadable()) {
+            if (in.isReadable() && !released) {
                 partial = env.allocate(Math.max(PARTIAL_BYTES_MIN, 2 * in.readableBytes()));
                 completePartial(partial, in);
             }
         }
     }
 
+    /** The link is down: what follows is passed over. */
     void release() {
+        released = true;
         if (partial != null) {
             partial.release();
             partial = null;
@@ -118,7 +121,7 @@ final class FrameAssembler {
     private void passBatches(ByteBuf in, Checksum sum) {
         int end = in.writerIndex();
         int at = in.readerIndex();
-        while (end - at >= BatchFrame.HEADER) {
+        while (end - at >= BatchFrame.HEADER && !released) {
             int length = BatchFrame.length(in, at);
             if (length > end - at) {
                 break;
@@ -148,6 +151,9 @@ final class FrameAssembler {
                 passRun(in, run, at);
                 sink.linkFrame(in, at, length);
                 run = at + length;
+                if (released) {
+                    return end;
+                }
                 if (checksum != before) {
                     return run;
                 }

@@ -193,6 +193,18 @@ class CheckedLinkTest {
         assertThat(env.bytesHeld()).isLessThan(4096);
     }
 
+    @Test
+    void keepsNothingOfWhatFollowsAGoodbye() {
+        connect();
+        ByteBuf bytes = batch(Unpooled.buffer().writeIntLE(8).writeIntLE(Opcode.GOODBYE));
+        bytes.writeBytes(
+                batch(Unpooled.buffer().writeIntLE(12).writeIntLE(Opcode.PUT).writeIntLE(1)));
+        accepted.onBytes(bytes.writeShort(1));
+        assertThat(acceptor.down).isEqualTo("closed by the other end: ");
+        assertThat(acceptor.frames).isEmpty();
+        assertThat(env.buffersHeld()).isZero();
+    }
+
     private static ByteBuf batch(ByteBuf frames) {
         ByteBuf batch = Unpooled.buffer();
         BatchFrame.begin(batch);
