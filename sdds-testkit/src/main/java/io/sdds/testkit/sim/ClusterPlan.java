@@ -69,6 +69,8 @@ public record ClusterPlan(
     private static final int SEEDS_A_STALL = 4;
     private static final int STALLING_BYTES = 100_000;
     private static final int QUORUM_GROUPS = 85;
+    private static final int FLIPS = 86;
+    private static final int SEEDS_A_FLIPPED_ONE = 4;
     private static final int FILLING = 82; // no plan draws both
 
     /** Which faults there may be. */
@@ -258,6 +260,10 @@ public record ClusterPlan(
                 network = network.narrow();
                 workload = workload.withLargeValues(STALLING_BYTES);
             }
+        }
+        SplittableRandom flips = new SplittableRandom(Trace.mix(seed, FLIPS));
+        if (most != Severity.CALM && flips.nextInt(SEEDS_A_FLIPPED_ONE) == 0) {
+            faults = faults.andFlips(flips, victims, faultsNanos);
         }
         if (coordinators > 1) {
             faults = faults.andElections(new SplittableRandom(Trace.mix(seed, ELECTIONS)), faultsNanos);

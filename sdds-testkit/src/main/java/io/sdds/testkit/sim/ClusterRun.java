@@ -284,10 +284,11 @@ public final class ClusterRun {
         }
     }
 
-    /** Nobody holds for long what is only half open. */
+    /** Nobody holds for long what is only half open, or goes on with a connection over which flipped bits came: a hello may be waited for in vain. */
     private void awaitVigils() {
-        if (!simulation.runUntil(() -> simulation.network().halfOpen().isEmpty(), VIGIL_NANOS)) {
-            throw new SimulationFailure(String.join("\n", simulation.network().halfOpen()) + state());
+        SimNetwork network = simulation.network();
+        if (!simulation.runUntil(() -> network.stale().isEmpty(), VIGIL_NANOS)) {
+            throw new SimulationFailure(String.join("\n", network.stale()) + state());
         }
     }
 

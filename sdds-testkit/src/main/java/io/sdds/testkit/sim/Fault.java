@@ -68,6 +68,14 @@ public sealed interface Fault {
         }
     }
 
+    /** One bit of what a node sends next to another arrives as its opposite. */
+    record Flip(long atNanos, String from, String to) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + "a bit from " + from + " to " + to + " is flipped";
+        }
+    }
+
     /** A node's clock runs at another rate from now on. */
     record Drift(long atNanos, String node, long ppm) implements Fault {
         @Override

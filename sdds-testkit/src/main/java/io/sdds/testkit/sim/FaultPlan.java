@@ -13,6 +13,8 @@ public record FaultPlan(List<Fault> faults) {
     /** The loss of a connection that is not heard of so soon never is. */
     private static final long HEARD_NANOS_MAX = 9_500 * MILLI;
 
+    private static final int FLIPS_MAX = 20;
+
     public static final FaultPlan NONE = new FaultPlan(List.of());
 
     public FaultPlan {
@@ -156,6 +158,18 @@ public record FaultPlan(List<Fault> faults) {
         List<Fault> all = new ArrayList<>(faults);
         String client = clients.get(random.nextInt(clients.size()));
         all.add(new Fault.Stall(random.nextLong(withinNanos), client, random.nextLong(15_000 * MILLI, 25_000 * MILLI)));
+        return sorted(all);
+    }
+
+    /** These faults, and bits that are flipped on their way between two nodes within a time. */
+    FaultPlan andFlips(RandomGenerator random, Victims victims, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        for (int k = random.nextInt(1, FLIPS_MAX); k > 0; k--) {
+            String one = random.nextBoolean() ? victims.any(random) : victims.client(random);
+            String server = victims.server(random);
+            boolean towards = random.nextBoolean();
+            all.add(new Fault.Flip(random.nextLong(withinNanos), towards ? one : server, towards ? server : one));
+        }
         return sorted(all);
     }
 

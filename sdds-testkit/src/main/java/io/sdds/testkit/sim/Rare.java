@@ -14,6 +14,7 @@ public enum Rare {
     UNREAD_GIVEN_UP("a connection was given up whose other end read nothing"),
     DIAL_REFUSED("a dial was refused"),
     DIAL_UNANSWERED("a dial was never answered"),
+    FLIPPED("a bit was flipped on its way"),
     CUT("a send or read was cut at some byte"),
     DUPLICATED("a write reached a brick over two connections"),
     REORDERED("a write's earlier copy arrived behind a later one"),

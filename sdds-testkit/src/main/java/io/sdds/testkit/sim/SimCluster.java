@@ -232,6 +232,7 @@ public final class SimCluster implements AutoCloseable {
             }
             case Fault.Partition partition ->
                 network.partition(partition.side(), partition.oneWay(), partition.forNanos());
+            case Fault.Flip flip -> network.flip(flip.from(), flip.to());
             case Fault.Apart apart -> network.part(apart.one(), apart.other(), apart.forNanos());
             case Fault.Stall stall -> network.stall(stall.node(), stall.forNanos());
             case Fault.Vanish vanish -> network.vanish(vanish.one(), vanish.other(), vanish.unheardNanos());

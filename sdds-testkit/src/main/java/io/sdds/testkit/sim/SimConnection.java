@@ -88,6 +88,11 @@ final class SimConnection implements Connection {
         return closed;
     }
 
+    /** Whether a flipped bit came, or comes, to this end. */
+    boolean isDamaged() {
+        return in.isDamaged();
+    }
+
     boolean isWhole() {
         return !closing && !closed && !peer.closing && !peer.closed && !out.isBroken();
     }

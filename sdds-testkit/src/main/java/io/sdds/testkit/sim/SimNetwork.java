@@ -100,6 +100,7 @@ public final class SimNetwork {
         private long partitionedUntilNanos;
         private boolean oneWay;
         private long refusedUntilNanos;
+        private int flips;
 
         /** When something may leave again, if that is not at once. */
         long heldUntilNanos() {
@@ -122,7 +123,17 @@ public final class SimNetwork {
             return slowExtraNanos;
         }
 
+        /** Whether one bit of what is sent now is to be flipped; it is flipped once. */
+        boolean takesFlip() {
+            if (flips == 0) {
+                return false;
+            }
+            flips--;
+            return true;
+        }
+
         void heal() {
+            flips = 0;
             usualExtraNanos = 0;
             slowUntilNanos = 0;
             cloggedUntilNanos = 0;
@@ -174,7 +185,7 @@ public final class SimNetwork {
     }
 
     /** Connections that vanished, and that an end still takes for whole. */
-    List<String> halfOpen() {
+    private List<String> halfOpen() {
         return vanished.stream()
                 .flatMap(end -> Stream.of(end, end.peer()))
                 .filter(end -> !end.isClosed() && !end.env().isStopped())
@@ -186,6 +197,20 @@ public final class SimNetwork {
     public boolean isWhole(long connection) {
         SimConnection end = connections.get(connection);
         return end != null && end.isWhole();
+    }
+
+    /** Connections that should not be there any more. */
+    List<String> stale() {
+        return Stream.concat(halfOpen().stream(), damaged().stream()).toList();
+    }
+
+    /** Connections over which flipped bits came, and that are still used. */
+    private List<String> damaged() {
+        return connections.values().stream()
+                .flatMap(end -> Stream.of(end, end.peer()))
+                .filter(end -> end.isWhole() && end.isDamaged())
+                .map(end -> end.env() + " still uses connection " + end + ", over which a flipped bit came")
+                .toList();
     }
 
     /** Lets a node accept what is dialed to an address, in place of whoever did before. */
@@ -218,11 +243,23 @@ public final class SimNetwork {
             if (copies != 1) {
                 simulation.coverage().hit(lost ? Rare.DATAGRAM_LOST : Rare.DATAGRAM_DOUBLED);
             }
+            boolean flips = path(from.name(), member.env().name()).takesFlip();
             for (int k = 0; k < copies; k++) {
-                deliver(from, member, ByteBufUtil.getBytes(datagram));
+                byte[] bytes = ByteBufUtil.getBytes(datagram);
+                if (flips) {
+                    flipBit(bytes, datagrams);
+                }
+                deliver(from, member, bytes);
             }
         }
         datagram.release();
+    }
+
+    /** Flips one bit by chance. */
+    void flipBit(byte[] bytes, SplittableRandom draws) {
+        int bit = draws.nextInt(bytes.length * Byte.SIZE);
+        bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+        simulation.coverage().hit(Rare.FLIPPED);
     }
 
     private void deliver(SimEnv from, Member member, byte[] bytes) {
@@ -257,6 +294,16 @@ public final class SimNetwork {
     /** Nothing leaves from one node to another for a time; it waits at its sender. */
     public void clog(String from, String to, long forNanos) {
         path(from, to).cloggedUntilNanos = simulation.nowNanos() + forNanos;
+    }
+
+    /** One bit of what is sent next from one node to another is flipped on its way. */
+    public void flip(String from, String to) {
+        path(from, to).flips++;
+    }
+
+    /** Whether a bit of what is sent now is to be flipped: who asks flips it in place of the network. */
+    boolean takesFlip(SimEnv from, SimEnv to) {
+        return path(from.name(), to.name()).takesFlip();
     }
 
     /** One node's dials to another are refused, for a time. */

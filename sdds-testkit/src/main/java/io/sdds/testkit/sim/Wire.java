@@ -26,6 +26,7 @@ final class Wire {
     private long wireFreeNanos;
     private long lastArrivalNanos;
     private boolean pumpScheduled;
+    private boolean damaged;
     private boolean ending;
     private long endedNanos;
     private long brokenNanos;
@@ -59,9 +60,18 @@ final class Wire {
         byte[] copy = new byte[bytes.readableBytes()];
         bytes.getBytes(bytes.readerIndex(), copy);
         if (copy.length > 0) {
+            if (path.takesFlip()) {
+                network.flipBit(copy, random);
+                damaged = true;
+            }
             unsent.add(new Piece(copy, 0, copy.length, sender.env().localNanos()));
             unsentBytes += copy.length;
         }
+    }
+
+    /** Whether a bit was flipped on this way. */
+    boolean isDamaged() {
+        return damaged;
     }
 
     long unsentBytes() {

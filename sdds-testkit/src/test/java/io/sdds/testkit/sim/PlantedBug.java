@@ -416,6 +416,27 @@ enum PlantedBug implements PlantedFilter {
         }
     },
 
+    /** Nobody compares checksums: the bits that the network flips arrive as if they had been sent so. */
+    CHECKSUM_NOT_VERIFIED(14) {
+        @Override
+        public String complaint() {
+            return "is not linearizable";
+        }
+
+        @Override
+        public void plant(SimCluster cluster) {
+            SplittableRandom random = cluster.simulation().fork("planted bug");
+            SimNetwork network = cluster.simulation().network();
+            network.filter((from, to, frame, index, length) -> {
+                if (length > FRAME_WORDS && network.takesFlip(from, to)) {
+                    int at = index + random.nextInt(FRAME_WORDS, length);
+                    frame.setByte(at, frame.getByte(at) ^ 1 << random.nextInt(Byte.SIZE));
+                }
+                return Fate.SENT;
+            });
+        }
+    },
+
     /** A brick whose queue has no bound. */
     NOTHING_REFUSED(67) {
         @Override
@@ -431,6 +452,9 @@ enum PlantedBug implements PlantedFilter {
 
     private static final long FORGETTING_NANOS = 10_000_000;
     private static final long SPLIT_BOUNDARY = (1L << 58) - 1;
+
+    /** Length and opcode of a frame: flipped, they make bytes that are no frame, which every version notices. */
+    private static final int FRAME_WORDS = 8;
 
     private static final int ANOTHER = 1_000_000;
     private static final long NO_SESSION = 1L << 50;
