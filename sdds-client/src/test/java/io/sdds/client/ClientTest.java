@@ -11,6 +11,7 @@ import io.sdds.client.routing.FakeCluster.Answer;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
@@ -616,6 +617,33 @@ class ClientTest {
                         world.client.createHashTableAsync("u", TableOptions.capacity(100), Codec.utf8(), Codec.utf8()),
                         UnavailableException.class))
                 .hasMessageContaining("no brick is up");
+    }
+
+    @Test
+    void waitsForTheTimeThatABusyNodeNames() {
+        List<Long> askedMillis = new ArrayList<>();
+        world.cluster.controlScript(message -> {
+            if (!(message instanceof FindTable)) {
+                return null;
+            }
+            askedMillis.add(world.env.nowNanos() / 1_000_000);
+            return askedMillis.size() > 3 ? null : new Refused(Refusal.BUSY, "too many requests wait here", 400);
+        });
+        world.await(world.client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
+        assertThat(askedMillis).hasSize(4);
+        for (int k = 1; k < askedMillis.size(); k++) {
+            assertThat(askedMillis.get(k) - askedMillis.get(k - 1)).isBetween(400L, 650L);
+        }
+    }
+
+    @Test
+    void saysThatANodeWasBusyUntilTheDeadline() {
+        world.cluster.controlScript(message -> new Refused(Refusal.BUSY, "too many requests wait here", 10));
+        assertThat(world.awaitFailure(
+                        world.client.createHashTableAsync("u", TableOptions.capacity(100), Codec.utf8(), Codec.utf8()),
+                        UnavailableException.class)
+                        .isOutcomeUnknown())
+                .isFalse();
     }
 
     @Test

@@ -17,6 +17,8 @@ import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.routing.ClientSettings;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Strangers;
 import io.sdds.core.node.UnreadBudget;
@@ -213,6 +215,40 @@ class HostileClientsTest {
         }
     }
 
+    /** Each that is not refused is answered with 512 places. */
+    @Test
+    void moreControlRequestsThanMayWaitAreAllAnsweredAndOthersAreServedMeanwhile() throws Exception {
+        HashTable<String, byte[]> large = cluster.client()
+                .createHashTable("large", TableOptions.defaults().withPartitions(512), Codec.utf8(), Codec.bytes());
+        large.put("k", new byte[10]);
+        int asked = 30_000;
+        int id = tableId("large");
+        try (RawClient flood = client();
+                RawClient other = client()) {
+            CompletableFuture<Void> asking = CompletableFuture.runAsync(
+                    () -> send(flood, RawClient.controls(new ControlMessage.FetchBlock(id, 0), 0, asked)));
+            other.send(RawClient.controls(new ControlMessage.FindTable("large"), 7, 1));
+            assertThat(nextControl(other)).isInstanceOf(ControlMessage.TableFound.class);
+            int refused = 0;
+            for (int k = 0; k < asked; k++) {
+                ControlMessage answer = nextControl(flood);
+                if (answer instanceof ControlMessage.Refused busy) {
+                    assertThat(busy.reason()).isEqualTo(ControlMessage.Refusal.BUSY);
+                    assertThat(busy.retryMillis()).isPositive();
+                    refused++;
+                } else {
+                    assertThat(((ControlMessage.BlockFetched) answer).block().places())
+                            .hasSize(512);
+                }
+                if (k % 1000 == 0) {
+                    assertThat(large.get("k")).hasSize(10);
+                }
+            }
+            asking.join();
+            assertThat(refused).isBetween(asked / 2, asked - 100);
+        }
+    }
+
     @Test
     void moreClientsThanMayConnectAreRefusedAndTold() throws Exception {
         BrickConfig three = new BrickConfig("b9", "127.0.0.1", 0, "", List.of(cluster.address()), 64 << 20, 2, 3, "");
@@ -348,6 +384,32 @@ class HostileClientsTest {
 
     private int tableId() {
         return tableId(cluster);
+    }
+
+    private int tableId(String name) {
+        return cluster.client().status(false).tables().stream()
+                .map(table -> table.table().definition())
+                .filter(definition -> definition.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .id();
+    }
+
+    /** The next control message that comes. */
+    private static ControlMessage nextControl(RawClient client) throws IOException {
+        ByteBuf frame = client.receive(PATIENCE_MILLIS);
+        while (RawClient.opcode(frame) != Opcode.CONTROL) {
+            frame = client.receive(PATIENCE_MILLIS);
+        }
+        return ControlFrame.read(frame, 0, frame.readableBytes());
+    }
+
+    private static void send(RawClient client, ByteBuf frames) {
+        try {
+            client.send(frames);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     private static int tableId(EmbeddedCluster of) {

@@ -2,6 +2,8 @@ package io.sdds.testkit;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Opcode;
@@ -45,6 +47,15 @@ final class RawClient implements AutoCloseable {
             RequestFrame.writeHeader(
                     frames, RequestFrame.READ_BODY + bytes.length, Opcode.GET, 0, k, table, 0, 60_000, 0, bytes.length);
             frames.writeBytes(bytes);
+        }
+        return frames;
+    }
+
+    /** So many times the same control request, with correlation ids from {@code first} on. */
+    static ByteBuf controls(ControlMessage message, int first, int count) {
+        ByteBuf frames = Unpooled.buffer();
+        for (int k = first; k < first + count; k++) {
+            ControlFrame.write(frames, ControlFrame.REQUEST, k, message);
         }
         return frames;
     }

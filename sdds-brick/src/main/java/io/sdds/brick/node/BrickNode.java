@@ -369,7 +369,7 @@ public final class BrickNode implements Node, Stage.Handler {
                 splits.onSlice(link, frames, index, length);
                 joins.onSlice(link, frames, index, length);
             }
-            case Opcode.CONTROL -> onControl(link, frames, index, length);
+            case Opcode.CONTROL -> onControlOfPeer(link, frames, index, length);
             case Opcode.PREPARE, Opcode.VOTE, Opcode.CONFIRM, Opcode.CONFIRMED -> {
                 fromBrickOnly(link);
                 groups.onFrame(link, frames, index, length);
@@ -466,7 +466,16 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    private void onControl(Link link, ByteBuf frames, int index, int length) {
+    @Override
+    public int onControl(Link link, ByteBuf frames, int index, int length) {
+        ControlMessage message = ControlFrame.read(frames, index, length);
+        if (Answers.isAbout(message) >= 0) {
+            throw new ProtocolViolation("a client may not ask " + message.getClass().getSimpleName());
+        }
+        return answer(link, frames.getIntLE(index + ControlFrame.CORRELATION), message);
+    }
+
+    private void onControlOfPeer(Link link, ByteBuf frames, int index, int length) {
         ControlMessage message = ControlFrame.read(frames, index, length);
         int correlation = frames.getIntLE(index + ControlFrame.CORRELATION);
         switch (frames.getByte(index + ControlFrame.KIND)) {
@@ -484,11 +493,11 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    private void answer(Link link, int correlation, ControlMessage message) {
-        ControlMessage answer = answers.to(link, message);
-        ControlFrame.write(link.claim(0), ControlFrame.ANSWER, correlation, answer);
-        link.commit();
+    /** Answers a control request; bytes of the answer. */
+    private int answer(Link link, int correlation, ControlMessage message) {
+        int bytes = ControlFrame.send(env, link, ControlFrame.ANSWER, correlation, answers.to(link, message));
         stage.touched(link);
+        return bytes;
     }
 
     private void onNotice(Link link, ControlMessage message) {

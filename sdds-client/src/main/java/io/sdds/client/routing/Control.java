@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Control {
     private static final long ATTEMPT_NANOS = 1_000_000_000L;
     private static final long DISCOVERY_NANOS = 1_000_000_000L;
+    private static final int BUSY_HINT_MILLIS_MAX = 1000;
 
     private final ClientNode node;
     private final Set<String> seeds;
@@ -203,9 +204,18 @@ final class Control {
                 again(call, refused.text());
             }
             case NOT_READY, TOO_FEW_BRICKS -> again(call, refused.text());
+            case BUSY -> onBusy(call, from, refused);
             case NO_SUCH_TABLE -> onNoSuchTable(call, from, refused);
             default -> end(call, refused);
         }
+    }
+
+    /** The call waits for the time that the refusal names, and up to half as long again, so that clients that were refused together come apart. */
+    private void onBusy(ControlCall call, Peer from, Refused refused) {
+        again(call, from.address() + ": " + refused.text());
+        long hintNanos = Math.max(1, Math.min(BUSY_HINT_MILLIS_MAX, refused.retryMillis())) * 1_000_000L;
+        long waitNanos = hintNanos + node.env().random().nextLong(hintNanos / 2);
+        call.notBeforeNanos = Math.max(call.notBeforeNanos, node.now() + waitNanos);
     }
 
     /** A brick may know less than a coordinator does. */

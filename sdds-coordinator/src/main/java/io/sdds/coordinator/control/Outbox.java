@@ -1,6 +1,5 @@
 package io.sdds.coordinator.control;
 
-import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.node.Env;
@@ -12,8 +11,6 @@ import java.util.Set;
 
 /** What leaves: messages are gathered during a turn, and each link is flushed once at its end. */
 final class Outbox {
-    private static final int MESSAGE_BYTES = 256;
-
     private final Env env;
     private final Runnable beforeFlush;
     private final Set<Link> unflushed = new LinkedHashSet<>();
@@ -30,14 +27,7 @@ final class Outbox {
         if (!link.isUp()) {
             return;
         }
-        ByteBuf bytes = env.allocate(MESSAGE_BYTES);
-        try {
-            ControlFrame.write(bytes, kind, correlation, message);
-            link.claim(bytes.readableBytes()).writeBytes(bytes);
-            link.commit();
-        } finally {
-            bytes.release();
-        }
+        ControlFrame.send(env, link, kind, correlation, message);
         unflushed.add(link);
         planTurnEnd();
     }

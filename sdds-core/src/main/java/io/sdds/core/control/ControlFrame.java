@@ -1,6 +1,8 @@
 package io.sdds.core.control;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RecordCodec;
@@ -23,6 +25,9 @@ public final class ControlFrame {
     public static final int CODE = 6;
     public static final int CORRELATION = 8;
     public static final int BODY = 12;
+
+    /** Most messages are shorter. */
+    private static final int SEND_BYTES = 256;
 
     public static final byte REQUEST = 0;
     public static final byte ANSWER = 1;
@@ -80,6 +85,24 @@ public final class ControlFrame {
         out.writeIntLE(correlation);
         RecordCodec.write(out, (Record) message);
         out.setIntLE(start, out.writerIndex() - start);
+    }
+
+    /**
+     * Writes a message to a link, which leaves with the link's next flush; in fragments if it is longer than a frame.
+     *
+     * @return its bytes
+     */
+    public static int send(Env env, Link link, byte kind, int correlation, ControlMessage message) {
+        ByteBuf frame = env.allocate(SEND_BYTES);
+        try {
+            write(frame, kind, correlation, message);
+            int bytes = frame.readableBytes();
+            link.claim(bytes).writeBytes(frame);
+            link.commit();
+            return bytes;
+        } finally {
+            frame.release();
+        }
     }
 
     /** The message of the whole frame at {@code index}. */

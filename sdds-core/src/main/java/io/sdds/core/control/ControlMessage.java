@@ -23,8 +23,16 @@ public sealed interface ControlMessage {
     /** Done as asked, at this map version (0 where there is none). */
     record Done(long mapVersion) implements ControlMessage {}
 
-    /** Not done, and no effect. */
-    record Refused(Refusal reason, String text) implements ControlMessage {}
+    /**
+     * Not done, and no effect.
+     *
+     * @param retryMillis of {@link Refusal#BUSY}: after which the sender may try again; else 0
+     */
+    record Refused(Refusal reason, String text, int retryMillis) implements ControlMessage {
+        public Refused(Refusal reason, String text) {
+            this(reason, text, 0);
+        }
+    }
 
     /** Why a control request was refused. */
     enum Refusal {
@@ -46,6 +54,8 @@ public sealed interface ControlMessage {
         DUPLICATE_BRICK,
         /** The coordinators have had no leader for a while: too few run, or reach each other; the text says which there are. Asking any again helps later. */
         NO_LEADER,
+        /** Too many control requests of clients wait. Trying again helps, after the time that the refusal names. */
+        BUSY,
         /** A reason of a later version. */
         UNKNOWN
     }

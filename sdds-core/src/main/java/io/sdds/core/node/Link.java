@@ -47,6 +47,7 @@ public final class Link implements Connection.Listener {
     private boolean unwanted;
     private boolean down;
     private boolean heard;
+    private boolean pongDue;
     private int pauses;
     private @Nullable Object attachment;
 
@@ -283,6 +284,10 @@ public final class Link implements Connection.Listener {
         } catch (ProtocolViolation e) {
             violated(e);
         }
+        if (pongDue) {
+            pongDue = false;
+            sendPong();
+        }
     }
 
     @Override
@@ -363,13 +368,14 @@ public final class Link implements Connection.Listener {
         switch (buffer.getByte(index + 4)) {
             case Opcode.HELLO -> onHello(buffer, index, length);
             case Opcode.GOODBYE -> onGoodbye(buffer, index, length);
-            case Opcode.PING -> onPing();
+            case Opcode.PING -> pongDue = true;
             case Opcode.PONG -> {} // it came: that is all it says
             default -> onFragment(buffer, index, length);
         }
     }
 
-    private void onPing() {
+    /** One answers all pings of a read: each asks for a sign of life, and every answer costs a flush. */
+    private void sendPong() {
         if (isUp() && !isFull()) {
             sendBare(Opcode.PONG);
         }

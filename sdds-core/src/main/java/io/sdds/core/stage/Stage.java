@@ -14,10 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A stage: three bounded first-in-first-out event queues and the one thread that drains them, with admission control at the door (Gribble et
+ * A stage: bounded event queues and the one thread that drains them, with admission control at the door (Gribble et
  * al. 2000; Welsh's SEDA; protocols.md in the design, rules 21 to 24).
  *
- * <p>The protocol queue is drained first and never refused: it is bounded by the credit of those who send. The request queue takes runs of
+ * <p>The protocol queue is drained first and never refused: only bricks and coordinators fill it, and it is bounded by the credit that they have. Control requests of
+ * clients have a queue of their own ({@link ControlQueue}), of which each drain runs a few. The request queue takes runs of
  * frames as they were received, without a copy; beyond its bounds requests are answered {@code BUSY}. One background slice runs a drain. Answers leave in batches while
  * it runs, the rest at its end.
  */
@@ -34,6 +35,7 @@ public final class Stage {
     private final RunQueue requests = new RunQueue();
     private final RunQueue parked = new RunQueue();
     private final Admission admission;
+    private final ControlQueue control;
     private final ArrayDeque<Pause> paused = new ArrayDeque<>();
     private final Runnable resume = this::resumePaused;
     private boolean resumeScheduled;
@@ -50,7 +52,7 @@ public final class Stage {
     private long mostBytesOfClients;
 
     /** What a stage's events mean. */
-    public interface Handler {
+    public interface Handler extends ControlQueue.Handler {
         /**
          * Runs requests: whole frames in {@code [from, to)}. May stop early when the link {@link Link#isFull}.
          *
@@ -58,7 +60,7 @@ public final class Stage {
          */
         int onRequests(Link link, ByteBuf frames, int from, int to);
 
-        /** Takes one frame that is no request. */
+        /** Takes one frame of a brick or coordinator that is no request. */
         void onProtocol(Link link, ByteBuf frames, int index, int length);
 
         /** After the events of a drain, before what is left on the links is flushed. */
@@ -76,10 +78,20 @@ public final class Stage {
         this.limits = limits;
         this.handler = handler;
         this.admission = new Admission(limits);
+        this.control = new ControlQueue(env, ControlLimits.OF_BRICK, this::scheduleDrain);
     }
 
-    /** Takes received frames, cut into runs of one kind; refuses what is beyond the bounds. */
+    /** Takes received frames, cut into runs of one kind; refuses what is beyond the bounds. Frames that a client may not send end its link. */
     public void offer(Link link, ByteBuf frames) {
+        try {
+            offerRuns(link, frames);
+        } catch (ProtocolViolation e) {
+            link.violated(e);
+        }
+        scheduleDrain();
+    }
+
+    private void offerRuns(Link link, ByteBuf frames) {
         int end = frames.writerIndex();
         int run = frames.readerIndex();
         boolean runIsRequests = isRequest(frames, run);
@@ -97,7 +109,6 @@ public final class Stage {
             at += frames.getIntLE(at);
         }
         offerRun(link, frames, run, end, events, runIsRequests);
-        scheduleDrain();
     }
 
     /** Queues long work, one slice of which runs a drain. */
@@ -156,6 +167,11 @@ public final class Stage {
         return mostBytesOfClients;
     }
 
+    /** Its queue of control requests of clients, for those who watch it. */
+    public ControlQueue control() {
+        return control;
+    }
+
     /** Requests whose links do not read their answers. */
     public int parkedEvents() {
         return parked.events();
@@ -171,6 +187,7 @@ public final class Stage {
         if (!parked.isEmpty() && !link.isFull()) {
             letGoOn(link);
         }
+        control.writable(link);
     }
 
     /** A link is gone: nobody waits for its requests any more. */
@@ -178,6 +195,7 @@ public final class Stage {
         if (!parked.isEmpty()) {
             letGoOn(link);
         }
+        control.linkDown(link);
     }
 
     private void letGoOn(Link link) {
@@ -196,6 +214,7 @@ public final class Stage {
         protocol.clear();
         parked.clear();
         requests.clear();
+        control.release();
         background.clear();
         dirty.clear();
     }
@@ -206,7 +225,7 @@ public final class Stage {
 
     private void offerRun(Link link, ByteBuf frames, int from, int to, int events, boolean isRequests) {
         if (!isRequests) {
-            protocol.add(link, frames, from, to, events, 0);
+            offerProtocol(link, frames, from, to, events);
             return;
         }
         long now = env.nowNanos();
@@ -232,6 +251,14 @@ public final class Stage {
         }
         if (admitted < to) {
             refuse(link, frames, admitted, to, events - admittedEvents, now);
+        }
+    }
+
+    private void offerProtocol(Link link, ByteBuf frames, int from, int to, int events) {
+        if (!isClient(link)) {
+            protocol.add(link, frames, from, to, events, 0);
+        } else if (control.offer(link, frames, from, to) > 0) {
+            touched(link);
         }
     }
 
@@ -361,7 +388,11 @@ public final class Stage {
         } finally {
             draining = false;
         }
-        if (!requests.isEmpty() || !protocol.isEmpty() || !background.isEmpty() || !dirty.isEmpty()) {
+        if (!requests.isEmpty()
+                || !protocol.isEmpty()
+                || !background.isEmpty()
+                || !dirty.isEmpty()
+                || control.isReady()) {
             scheduleDrain();
         }
     }
@@ -369,6 +400,9 @@ public final class Stage {
     private void runOnce() {
         while (!protocol.isEmpty()) {
             drainProtocol();
+        }
+        if (!control.isEmpty()) {
+            control.run(handler);
         }
         long start = env.nowNanos();
         int ran = drainRequests();

@@ -6,8 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.Buffers;
 import io.sdds.core.Seeds;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.FakeConnection;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -72,6 +78,21 @@ class ControlFrameTest {
                 assertThat(expected).hasMessageMatching("(?s).+");
             }
         }
+    }
+
+    @Test
+    void aMessageThatIsLongerThanAFrameIsSentInFragments() {
+        FakeConnection connection = new FakeConnection();
+        Env env = new FakeWorld(1).newEnv();
+        Link link = Link.view(env, null, Hello.of(Hello.Role.CLIENT, "c", 0), connection);
+        ControlMessage large = new ControlMessage.FindTable("t".repeat(2 * Limits.FRAME_BYTES_MAX));
+        assertThat(ControlFrame.send(env, link, ControlFrame.ANSWER, 1, large))
+                .isGreaterThan(2 * Limits.FRAME_BYTES_MAX);
+        link.flush();
+        ByteBuf sent = connection.take();
+        assertThat(sent.getIntLE(0)).isEqualTo(Limits.FRAME_BYTES_MAX);
+        assertThat(sent.getByte(Integer.BYTES)).isEqualTo(Opcode.FRAGMENT);
+        sent.release();
     }
 
     @Test

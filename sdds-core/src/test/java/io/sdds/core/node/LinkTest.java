@@ -92,6 +92,18 @@ class LinkTest {
     }
 
     @Test
+    void answersAllPingsOfAReadAtOnce() {
+        connect();
+        ByteBuf pings = Buffers.heap();
+        for (int k = 0; k < 1000; k++) {
+            pings.writeIntLE(8).writeIntLE(Opcode.PING);
+        }
+        long before = accepted.flushes();
+        accepted.onBytes(batch(pings));
+        assertThat(accepted.flushes()).isEqualTo(before + 1);
+    }
+
+    @Test
     void closesOnASecondHello() {
         assertViolation(hello(CLIENT));
     }

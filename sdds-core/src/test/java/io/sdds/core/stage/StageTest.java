@@ -39,9 +39,8 @@ class StageTest {
 
     @Test
     void runsProtocolFirst() {
-        ByteBuf frames = requests(0, 2);
-        frames.writeIntLE(12).writeIntLE(Opcode.CONTROL).writeIntLE(9);
-        stage.offer(link, frames);
+        stage.offer(link, requests(0, 2));
+        stage.offer(brick(), controls(9, 1));
         world.run(Duration.ZERO);
         assertThat(ran).containsExactly("p9", "r0", "r1");
     }
@@ -88,14 +87,42 @@ class StageTest {
     @Test
     void protocolTrafficIsNeverShedHoweverFullTheQueueIs() {
         stage.offer(link, requests(0, 20));
-        ByteBuf frames = Buffers.heap();
-        for (int k = 0; k < 1000; k++) {
-            frames.writeIntLE(12).writeIntLE(Opcode.CONTROL).writeIntLE(k);
-        }
-        stage.offer(link, frames);
+        stage.offer(brick(), controls(0, 1000));
         world.run(Duration.ZERO);
         assertThat(ran.subList(0, 1000)).allMatch(event -> event.startsWith("p"));
         assertThat(ran).hasSize(1010);
+    }
+
+    @Test
+    void aTurnRunsFewControlRequestsOfAClient() {
+        int most = ControlLimits.OF_BRICK.turnEventsMax();
+        stage.offer(link, controls(0, 50));
+        stage.offer(link, requests(0, 2));
+        world.runOnce();
+        assertThat(ran).hasSize(most + 2).startsWith("c0").endsWith("r0", "r1");
+        world.run(Duration.ZERO);
+        assertThat(ran.stream().filter(event -> event.startsWith("c"))).hasSize(50);
+    }
+
+    @Test
+    void controlRequestsOfAClientBeyondTheBoundAreRefusedAndItsConnectionIsNotReadMeanwhile() {
+        stage.offer(link, controls(0, 5000));
+        assertThat(stage.control().waitingEvents()).isEqualTo(ControlLimits.OF_BRICK.eventsMax() / 9);
+        assertThat(connection.reading).isFalse();
+        world.run(Duration.ofSeconds(1));
+        assertThat(ran).hasSize(ControlLimits.OF_BRICK.eventsMax() / 9);
+        assertThat(connection.reading).isTrue();
+        assertThat(stage.control().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aClientThatSendsWhatOnlyBricksSendIsClosed() {
+        ByteBuf slice = Buffers.heap();
+        slice.writeIntLE(12).writeIntLE(Opcode.SLICE).writeIntLE(9);
+        stage.offer(link, slice);
+        assertThat(link.isDown()).isTrue();
+        world.run(Duration.ZERO);
+        assertThat(ran).isEmpty();
     }
 
     @Test
@@ -321,6 +348,14 @@ class StageTest {
         return link.flushes() - 1;
     }
 
+    private static ByteBuf controls(int first, int count) {
+        ByteBuf frames = Buffers.heap();
+        for (int k = first; k < first + count; k++) {
+            frames.writeIntLE(12).writeIntLE(Opcode.CONTROL).writeIntLE(k);
+        }
+        return frames;
+    }
+
     private static ByteBuf requests(int first, int count) {
         ByteBuf frames = Buffers.heap();
         for (int k = first; k < first + count; k++) {
@@ -378,6 +413,11 @@ class StageTest {
 
                     @Override
                     public void onProtocol(Link from, ByteBuf frames, int index, int length) {}
+
+                    @Override
+                    public int onControl(Link from, ByteBuf frames, int index, int length) {
+                        return 0;
+                    }
                 });
 
         /** So many events wait before each drain, that many times; how many were refused. */
@@ -422,6 +462,11 @@ class StageTest {
 
         @Override
         public void onProtocol(Link from, ByteBuf frames, int index, int length) {}
+
+        @Override
+        public int onControl(Link from, ByteBuf frames, int index, int length) {
+            return 0;
+        }
     }
 
     private Link brick() {
@@ -454,6 +499,12 @@ class StageTest {
         @Override
         public void onProtocol(Link from, ByteBuf frames, int index, int length) {
             ran.add("p" + frames.getIntLE(index + 8));
+        }
+
+        @Override
+        public int onControl(Link from, ByteBuf frames, int index, int length) {
+            ran.add("c" + frames.getIntLE(index + 8));
+            return 0;
         }
     }
 
