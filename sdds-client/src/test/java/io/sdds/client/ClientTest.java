@@ -640,8 +640,9 @@ class ClientTest {
     void saysThatANodeWasBusyUntilTheDeadline() {
         world.cluster.controlScript(message -> new Refused(Refusal.BUSY, "too many requests wait here", 10));
         assertThat(world.awaitFailure(
-                        world.client.createHashTableAsync("u", TableOptions.capacity(100), Codec.utf8(), Codec.utf8()),
-                        UnavailableException.class)
+                                world.client.createHashTableAsync(
+                                        "u", TableOptions.capacity(100), Codec.utf8(), Codec.utf8()),
+                                UnavailableException.class)
                         .isOutcomeUnknown())
                 .isFalse();
     }

@@ -470,7 +470,8 @@ public final class BrickNode implements Node, Stage.Handler {
     public int onControl(Link link, ByteBuf frames, int index, int length) {
         ControlMessage message = ControlFrame.read(frames, index, length);
         if (Answers.isAbout(message) >= 0) {
-            throw new ProtocolViolation("a client may not ask " + message.getClass().getSimpleName());
+            throw new ProtocolViolation(
+                    "a client may not ask " + message.getClass().getSimpleName());
         }
         return answer(link, frames.getIntLE(index + ControlFrame.CORRELATION), message);
     }

@@ -35,12 +35,6 @@ public record ControlLimits(
 
     private static ControlLimits of(int sharePercent) {
         return new ControlLimits(
-                EVENTS_MAX,
-                BYTES_MAX,
-                REQUEST_BYTES_MAX,
-                TURN_EVENTS_MAX,
-                TURN_BYTES_MAX,
-                sharePercent,
-                BURST_NANOS);
+                EVENTS_MAX, BYTES_MAX, REQUEST_BYTES_MAX, TURN_EVENTS_MAX, TURN_BYTES_MAX, sharePercent, BURST_NANOS);
     }
 }

@@ -29,8 +29,8 @@ class ControlQueueTest {
     private static final int TURN_BYTES = 1000;
     private static final int SHARE_PERCENT = 10;
     private static final Duration BURST = Duration.ofMillis(1);
-    private static final ControlLimits LIMITS = new ControlLimits(
-            EVENTS, 4096, REQUEST_BYTES, TURN_EVENTS, TURN_BYTES, SHARE_PERCENT, BURST.toNanos());
+    private static final ControlLimits LIMITS =
+            new ControlLimits(EVENTS, 4096, REQUEST_BYTES, TURN_EVENTS, TURN_BYTES, SHARE_PERCENT, BURST.toNanos());
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
