@@ -37,7 +37,7 @@ final class Confirmation {
     }
 
     boolean isOver(long inRound) {
-        return inRound == NONE || inRound != 0 && inRound <= over;
+        return inRound == NONE || inRound <= over;
     }
 
     boolean isUnderWay() {

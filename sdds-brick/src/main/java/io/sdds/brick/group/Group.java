@@ -313,7 +313,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     private boolean admitsRead(Request request) {
         long seq = mustBeDecided(request);
-        long inRound = mustBeConfirmed();
+        long inRound = confirmation.next(); // which nobody waits for under a lease; but the lease may end while the read waits for the seq
         if (isOver(seq, inRound)) {
             return true;
         }
@@ -342,11 +342,6 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         }
         long ofKey = prepared.lastAbout(request.hash);
         return changesOwner(request) ? Math.max(ofKey, prepared.wide().handOver()) : ofKey;
-    }
-
-    /** The round of confirmation that a read waits for: 0 when it needs none. */
-    private long mustBeConfirmed() {
-        return isSole() || groups.isLeased() ? 0 : confirmation.next();
     }
 
     private boolean isSole() {
@@ -411,15 +406,25 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
             groups.tooFewCopies(request);
             return false;
         }
-        boolean room = log.bytes() == 0
-                || log.bytes() + request.length < LOG_BYTES_MAX
-                        && log.last() - log.trimmed() < LOG_ENTRIES_MAX
-                        && hasCredit(request.length);
+        boolean room = log.bytes() == 0 || hasRoom(request.length + touchedBytes(request));
         boolean admitted = standing.admits(prepared.count(), room);
         if (!admitted) {
             groups.busy(request);
         }
         return admitted;
+    }
+
+    private boolean hasRoom(int bytes) {
+        return log.bytes() + bytes < LOG_BYTES_MAX
+                && log.last() - log.trimmed() < LOG_ENTRIES_MAX
+                && hasCredit(bytes);
+    }
+
+    /** Bytes of the value that a TOUCH writes again with its new expiry: the value is in the entry, not in the request. */
+    private int touchedBytes(Request request) {
+        boolean found =
+                request.opcode == Opcode.TOUCH && prepared.look(request, groups.current()) && groups.current().isFound();
+        return found ? groups.current().valueLength() : 0;
     }
 
     /** Whether every member has room for so much more; for one write, be it as large as may be, in any case. */
@@ -641,8 +646,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         } else {
             backing.vote();
         }
-        boolean asks = !reads.isEmpty() && !confirmation.isUnderWay() && mayConfirm();
-        if (asks && !isSole() && !groups.isLeased()) {
+        boolean asks = !reads.isEmpty() && !confirmation.isOver(reads.lastRound());
+        if (asks && !confirmation.isUnderWay() && mayConfirm() && !isSole() && !groups.isLeased()) {
             confirmation.begin(epoch, members);
         }
     }

@@ -7,6 +7,7 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Clearing;
+import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangeClearing;
@@ -53,6 +54,7 @@ public final class Groups {
     private final Replies replies;
     private final int busyHintMillis;
     private final TouchAhead touchAhead = new TouchAhead();
+    private final Current current = new Current();
     private final Supplier<Member> self;
     private final Listener listener;
     private final Clearing clearing;
@@ -399,6 +401,11 @@ public final class Groups {
     /** Bytes of entries that each primary of a group that this stage is in may have on their way here. */
     int credit() {
         return (int) Math.clamp(reserveBytes / Math.max(1, tables.count()), CREDIT_MIN, CREDIT_MAX);
+    }
+
+    /** For a look at a record; valid until the next look. */
+    Current current() {
+        return current;
     }
 
     TouchAhead touchAhead() {

@@ -61,9 +61,13 @@ final class Leading {
         return all;
     }
 
-    /** Whether all members have voted in this epoch: nobody has anything else in its log any more, which a later epoch could find. */
+    /**
+     * Whether each member has voted in this epoch for all that the log held when the epoch began. A member cuts off the entries of earlier primaries only then; until it has, a later epoch could find
+     * them in its log.
+     */
     boolean isFollowedByAll() {
-        return followers.stream().allMatch(follower -> follower.heard || !follower.counts);
+        return followers.stream()
+                .allMatch(follower -> !follower.counts || follower.heard && follower.verified >= start);
     }
 
     /** So many bytes of entries may be undecided: no member has room for less. */

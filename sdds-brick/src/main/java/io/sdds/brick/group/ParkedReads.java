@@ -18,6 +18,7 @@ final class ParkedReads {
     private final Env env;
     private List<Waiting> waiting = new ArrayList<>();
     private int bytes;
+    private long lastRound = Confirmation.NONE;
 
     /**
      * @param seq that must be decided first
@@ -38,6 +39,11 @@ final class ParkedReads {
         return waiting.isEmpty();
     }
 
+    /** The last round of confirmation that any of them has waited for. */
+    long lastRound() {
+        return lastRound;
+    }
+
     /** Keeps a copy; false at the bound. */
     boolean add(Request request, long seq, long round) {
         if (waiting.size() >= EVENTS_MAX || bytes + request.length > BYTES_MAX) {
@@ -47,6 +53,7 @@ final class ParkedReads {
         copy.writeBytes(request.buffer, request.at, request.length);
         waiting.add(new Waiting(request.link, copy, env.nowNanos() + request.deadlineMillis * 1_000_000L, seq, round));
         bytes += request.length;
+        lastRound = Math.max(lastRound, round);
         return true;
     }
 

@@ -43,6 +43,11 @@ public final class Current {
         return expiry;
     }
 
+    /** Bytes of its value; only of a record that is there. */
+    public int valueLength() {
+        return valueLength;
+    }
+
     public boolean isFound() {
         return found;
     }
