@@ -47,9 +47,8 @@ final class BrickDesk {
             return;
         }
         BrickInfo known = our.state().brick(message.id());
-        if (known != null
-                && !our.state().hasNonce(message.id(), message.nonce())
-                && refuseWhileOldOneMayLive(request, known)) {
+        boolean replaces = known != null && !our.state().hasNonce(message.id(), message.nonce());
+        if (known != null && replaces && refuseWhileOldOneMayLive(request, known)) {
             return;
         }
         Command command = new Command.RegisterBrick(
@@ -58,7 +57,15 @@ final class BrickDesk {
                 message.address(),
                 message.memoryLimitBytes(),
                 known == null ? 0 : known.incarnation());
-        our.log().propose(command, result -> registered(request, result));
+        if (known == null || !replaces) {
+            our.log().propose(command, result -> registered(request, result));
+            return;
+        }
+        groups.beingReplaced(known.number(), true);
+        our.log().propose(command, result -> {
+            groups.beingReplaced(known.number(), false);
+            registered(request, result);
+        });
     }
 
     private static @Nullable String fault(Request request, RegisterBrick message) {
@@ -81,6 +88,11 @@ final class BrickDesk {
             request.refuse(
                     Refusal.DUPLICATE_BRICK,
                     "brick '" + known.id() + "' is here already, at " + known.address() + "; give this one another id");
+            return true;
+        }
+        if (groups.isBeingReplaced(known.number())) {
+            request.refuse(
+                    Refusal.NOT_READY, "another process is registering as brick '" + known.id() + "'; try again");
             return true;
         }
         if (!groups.mayBeReplaced(known.number())) {

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param id its name
  * @param coordinators host:port of all coordinators, as clients and bricks dial them
- * @param silenceNanos a brick not heard of for so long counts as down: it is given nothing new, and another process may take its name
+ * @param silenceNanos a brick not heard of for so long counts as down: it is given nothing new, and another process may take its name. Leases and heartbeats are derived from it
  * @param sessionLeaseNanos a session not renewed for so long ends
  * @param createPatienceNanos how long a table's creation waits for its brick before the asker is told to look again
  * @param avoidTargetNanos how long a brick is not chosen again for a table whose split to it was given up
@@ -28,6 +28,17 @@ public record CoordinatorSettings(
     private static final long MILLI = 1_000_000L;
 
     public static final long SILENCE_NANOS = 1500 * MILLI;
+
+    /** A shorter silence is refused: pauses of a brick that is well, and of its network, would count as its end. */
+    public static final long SILENCE_NANOS_MIN = 300 * MILLI;
+
+    /** Of the silence after which a brick is removed, 8/15 are its lease: 800 ms of 1.5 s. What is between covers clocks that drift by a fifth. */
+    private static final int LEASE_PARTS = 8;
+
+    /** And whoever was heard in the last 4/15, 400 ms or two heartbeats, lives. */
+    private static final int LIVING_PARTS = 4;
+
+    private static final int SILENCE_PARTS = 15;
     public static final long SESSION_LEASE_NANOS = 60_000 * MILLI;
     public static final long CREATE_PATIENCE_NANOS = 30_000 * MILLI;
     public static final long AVOID_TARGET_NANOS = 5_000 * MILLI;
@@ -37,7 +48,10 @@ public record CoordinatorSettings(
 
     public CoordinatorSettings {
         coordinators = List.copyOf(coordinators);
-        require("silence", silenceNanos);
+        if (silenceNanos < SILENCE_NANOS_MIN) {
+            throw new IllegalArgumentException("silence must be " + SILENCE_NANOS_MIN / MILLI + " ms or more, not "
+                    + silenceNanos / MILLI + " ms");
+        }
         require("session lease", sessionLeaseNanos);
         require("create patience", createPatienceNanos);
         require("the time of low load before a merge", mergeAfterNanos);
@@ -63,6 +77,21 @@ public record CoordinatorSettings(
                 MERGE_AFTER_NANOS,
                 REBALANCE_AFTER_NANOS,
                 INDEX_CAPACITY_RECORDS);
+    }
+
+    /** How long the leases of bricks shall be. A brick sends four heartbeats in that time. */
+    long leaseMillis() {
+        return silenceNanos * LEASE_PARTS / SILENCE_PARTS / MILLI;
+    }
+
+    /** A brick that was heard within this time counts as living. */
+    long livingNanos() {
+        return silenceNanos * LIVING_PARTS / SILENCE_PARTS;
+    }
+
+    /** After so long a silence no lease of this length is in force, by any clock. */
+    static long silenceNanosOf(long leaseMillis) {
+        return Math.ceilDiv(leaseMillis * MILLI * SILENCE_PARTS, LEASE_PARTS);
     }
 
     /** The same, with another time of low load before a merge. */

@@ -37,17 +37,11 @@ final class GroupDesk {
      */
     private static final int CHANGES_MAX = 1000;
 
-    /** Of the silence after which a brick is removed, 8/15 are its lease: 800 ms of 1.5 s. What is between covers clocks that drift by a fifth. */
-    private static final int LEASE_PARTS = 8;
-
-    /** And whoever was heard in the last 4/15, 400 ms or two heartbeats, lives. */
-    private static final int LIVING_PARTS = 4;
-
-    private static final int SILENCE_PARTS = 15;
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final Logger log = LoggerFactory.getLogger(GroupDesk.class);
 
     private final Coordination our;
+    private final LeaseLength leases;
     private final long tickNanos;
 
     /** By brick: for how long nothing was heard of it while this coordinator leads. */
@@ -59,6 +53,9 @@ final class GroupDesk {
     /** By brick: the map version that it knew when it was heard last. */
     private final Map<Integer, Long> known = new TreeMap<>();
 
+    /** Bricks whose next process is being registered: the present one gets no lease any more. */
+    private final Set<Integer> beingReplaced = new TreeSet<>();
+
     /** Bricks that have given copies up, whose groups have not gone on without them yet. */
     private final Set<LiveBrick> leaving = new LinkedHashSet<>();
 
@@ -67,6 +64,7 @@ final class GroupDesk {
 
     GroupDesk(Coordination our, long tickNanos) {
         this.our = our;
+        this.leases = new LeaseLength(our);
         this.tickNanos = tickNanos;
     }
 
@@ -74,7 +72,9 @@ final class GroupDesk {
         quietNanos.clear();
         cutOff.clear();
         known.clear();
+        beingReplaced.clear();
         leaving.clear();
+        leases.onLeading();
         tickedNanos = our.env().nowNanos();
         proposed = false;
     }
@@ -83,7 +83,8 @@ final class GroupDesk {
     void heard(int brick, long mapVersion) {
         cutOff.remove(brick);
         known.put(brick, mapVersion);
-        if (!proposed || !isQuiet(brick)) {
+        boolean isLeftBehind = proposed && isQuiet(brick) || beingReplaced.contains(brick);
+        if (!isLeftBehind) {
             quietNanos.put(brick, 0L);
         }
     }
@@ -95,18 +96,18 @@ final class GroupDesk {
 
     /** For how long a brick that has just been heard may answer reads; 0: it may not, since the next map may be one without it. */
     long leaseMillis(int brick) {
-        return isQuiet(brick) ? 0 : our.settings().silenceNanos() * LEASE_PARTS / SILENCE_PARTS / NANOS_PER_MILLI;
+        return isQuiet(brick) || beingReplaced.contains(brick) ? 0 : leases.millis();
     }
 
     /** Whether so little was heard of a brick that it holds no lease any more. */
     private boolean isQuiet(int brick) {
-        return quietNanos.getOrDefault(brick, 0L) >= our.settings().silenceNanos();
+        return quietNanos.getOrDefault(brick, 0L) >= leases.silenceNanos();
     }
 
     /** Whether a brick's present process was heard so lately that others may be left behind for it. */
     private boolean lives(int brick) {
         return !cutOff.contains(brick)
-                && quietNanos.getOrDefault(brick, 0L) < our.settings().silenceNanos() * LIVING_PARTS / SILENCE_PARTS;
+                && quietNanos.getOrDefault(brick, 0L) < our.settings().livingNanos();
     }
 
     /** Whether another process may take a brick's name: the one before answers no reads any more. */
@@ -114,9 +115,22 @@ final class GroupDesk {
         return isQuiet(brick) || !our.state().isInGroup(brick);
     }
 
+    /** Another process's registration in a brick's name was proposed, or has ended. Until it has, the present process gets no lease, since the registration may be committed at any moment. */
+    void beingReplaced(int brick, boolean now) {
+        if (now) {
+            beingReplaced.add(brick);
+        } else {
+            beingReplaced.remove(brick);
+        }
+    }
+
+    boolean isBeingReplaced(int brick) {
+        return beingReplaced.contains(brick);
+    }
+
     /** For how long it has to wait for that. */
     long waitMillis(int brick) {
-        return Math.max(1, (our.settings().silenceNanos() - quietNanos.getOrDefault(brick, 0L)) / NANOS_PER_MILLI);
+        return Math.max(1, (leases.silenceNanos() - quietNanos.getOrDefault(brick, 0L)) / NANOS_PER_MILLI);
     }
 
     /** A brick says which of its copies it has given up, since it was to leave: it answers nothing by them, and needs no fence. */
@@ -172,6 +186,7 @@ final class GroupDesk {
         long now = our.env().nowNanos();
         long passed = Math.min(now - tickedNanos, tickNanos);
         tickedNanos = now;
+        leases.tick(passed);
         boolean anyQuiet = false;
         for (BrickInfo brick : our.state().bricks()) {
             quietNanos.merge(brick.number(), passed, Long::sum);

@@ -19,6 +19,11 @@ final class Cluster {
     long sessionNext = 1;
     long sessionsVersion;
     int partitionsTotal;
+
+    /** How long leases are that are granted from now on, and how long the longest may be that are in force. */
+    long leaseMillis = StateLimits.LEASE_MILLIS;
+
+    long longestLeaseMillis = StateLimits.LEASE_MILLIS;
     final TreeMap<Integer, Brick> bricks = new TreeMap<>();
     final TreeMap<String, Brick> bricksById = new TreeMap<>();
     final TreeMap<Integer, Table> tables = new TreeMap<>();

@@ -13,6 +13,8 @@ import java.util.List;
  *
  * @param sessionsVersion map version at which a session last ended
  * @param droppedHorizon map version up to which dropped tables are no longer listed one by one
+ * @param leaseMillis how long leases are that are granted
+ * @param longestLeaseMillis how long the longest may be that are in force
  */
 public record ClusterSnapshot(
         long version,
@@ -28,7 +30,44 @@ public record ClusterSnapshot(
         List<Long> sessions,
         List<DroppedTable> dropped,
         List<JoinOrder> joins,
-        List<LeaveOrder> leaves) {
+        List<LeaveOrder> leaves,
+        long leaseMillis,
+        long longestLeaseMillis) {
+
+    /** Of a version that knew one length of leases. */
+    public ClusterSnapshot(
+            long version,
+            int brickNext,
+            int tableNext,
+            long streamNext,
+            long sessionNext,
+            long sessionsVersion,
+            long droppedHorizon,
+            List<BrickEntry> bricks,
+            List<TableEntry> tables,
+            List<SplitOrder> splits,
+            List<Long> sessions,
+            List<DroppedTable> dropped,
+            List<JoinOrder> joins,
+            List<LeaveOrder> leaves) {
+        this(
+                version,
+                brickNext,
+                tableNext,
+                streamNext,
+                sessionNext,
+                sessionsVersion,
+                droppedHorizon,
+                bricks,
+                tables,
+                splits,
+                sessions,
+                dropped,
+                joins,
+                leaves,
+                StateLimits.LEASE_MILLIS,
+                StateLimits.LEASE_MILLIS);
+    }
 
     /**
      * @param version map version of its last change

@@ -84,6 +84,7 @@ public final class ClusterState {
             case Command.BeginRangeGroupMerge begin ->
                 ofTable(begin.table(), table -> rangeSplits.beginRangeGroupMerge(table, begin));
             case Command.BeginMove begin -> ofTable(begin.table(), table -> shipping.beginMove(table, begin));
+            case Command.GrantLeases grant -> grantLeases(grant);
         };
     }
 
@@ -110,7 +111,28 @@ public final class ClusterState {
         return new Applied(cluster.version);
     }
 
+    private Result grantLeases(Command.GrantLeases command) {
+        if (command.millis() <= 0) {
+            return new Rejected(Refusal.BAD_REQUEST, "a lease can't last " + command.millis() + " ms");
+        }
+        cluster.leaseMillis = command.millis();
+        cluster.longestLeaseMillis = command.longerOnesAreOver()
+                ? command.millis()
+                : Math.max(cluster.longestLeaseMillis, command.millis());
+        return new Applied(cluster.version);
+    }
+
     // ---- what is
+
+    /** How long leases are that are granted now. */
+    public long leaseMillis() {
+        return cluster.leaseMillis;
+    }
+
+    /** How long the longest leases may be that are in force. */
+    public long longestLeaseMillis() {
+        return cluster.longestLeaseMillis;
+    }
 
     /** The map's version: 0 before the first change. */
     public long version() {
@@ -390,7 +412,9 @@ public final class ClusterState {
                 List.copyOf(cluster.sessions),
                 cluster.dropped.list(),
                 joins(),
-                leaves());
+                leaves(),
+                cluster.leaseMillis,
+                cluster.longestLeaseMillis);
     }
 
     /** Becomes what a snapshot says, whatever was here before. */
@@ -401,6 +425,8 @@ public final class ClusterState {
         cluster.streamNext = snapshot.streamNext();
         cluster.sessionNext = snapshot.sessionNext();
         cluster.sessionsVersion = snapshot.sessionsVersion();
+        cluster.leaseMillis = snapshot.leaseMillis();
+        cluster.longestLeaseMillis = snapshot.longestLeaseMillis();
         cluster.sessions.clear();
         cluster.sessions.addAll(snapshot.sessions());
         cluster.dropped.restore(snapshot.dropped(), snapshot.droppedHorizon());

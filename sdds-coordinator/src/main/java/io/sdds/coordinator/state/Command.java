@@ -211,6 +211,13 @@ public sealed interface Command {
      */
     record BeginMove(int table, int partition, Host from, Host to) implements Command {}
 
+    /**
+     * From now on leases of this length are granted.
+     *
+     * @param longerOnesAreOver whether all longer leases that were granted before have run out
+     */
+    record GrantLeases(long millis, boolean longerOnesAreOver) implements Command {}
+
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}
 }

@@ -46,7 +46,8 @@ public final class StateCodec {
             Command.BeginGroupMerge.class,
             Command.BeginRangeGroupSplit.class,
             Command.BeginRangeGroupMerge.class,
-            Command.BeginMove.class);
+            Command.BeginMove.class,
+            Command.GrantLeases.class);
 
     private StateCodec() {}
 

@@ -20,6 +20,9 @@ public final class StateLimits {
     /** Dropped tables remembered one by one; a brick that knows only an older map is told of all. */
     public static final int DROPPED_KEPT_MAX = 1024;
 
+    /** How long bricks may answer reads by one heartbeat, until the log says another time. */
+    public static final long LEASE_MILLIS = 800;
+
     /** Characters of a brick's id. */
     public static final int BRICK_ID_MAX = 64;
 

@@ -51,7 +51,11 @@ final class FakeBrick extends FakePeer {
     }
 
     ControlMessage register() {
-        return ask(new RegisterBrick(id, nonce, id + ":7000", MEMORY_BYTES));
+        return ask(registration());
+    }
+
+    RegisterBrick registration() {
+        return new RegisterBrick(id, nonce, id + ":7000", MEMORY_BYTES);
     }
 
     BrickInfo self() {

@@ -38,7 +38,8 @@ class StateCodecTest {
                     1, 2, new KeySpan(new byte[] {1}, new byte[] {2, 3}), 3, List.of(new Command.Host(4, 5))),
             new Command.BeginRangeGroupMerge(
                     1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7}), 4, 5),
-            new Command.BeginMove(1, 2, new Command.Host(3, 4), new Command.Host(5, 6)));
+            new Command.BeginMove(1, 2, new Command.Host(3, 4), new Command.Host(5, 6)),
+            new Command.GrantLeases(3200, true));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

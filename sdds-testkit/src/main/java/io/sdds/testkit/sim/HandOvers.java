@@ -4,19 +4,29 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Opcode;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * That several splits of a table hand over in the order of n, each only when the coordinator's log has the one before it; else the image of a file would prove
- * partitions that don't exist.
+ * partitions that don't exist. And that a partition of one copy is handed over only when its target has said that it has applied every slice that left.
  */
 final class HandOvers implements SimNetwork.FrameWatch {
     private static final int HAND_OVER = ControlFrame.types().indexOf(HandOver.class) + 1;
+    private static final int SHIP_ACKED = ControlFrame.types().indexOf(ShipAcked.class) + 1;
+    private static final int SLICE_STREAM = 8;
+    private static final int SLICE_ATTEMPT = 16;
+    private static final int SLICE_NUMBER = 24;
+
+    /** By stream: the slices of the last attempt. */
+    private final Map<Long, Slices> slices = new HashMap<>();
 
     private final Supplier<@Nullable ClusterState> truth;
     private int atOnceMost;
@@ -33,14 +43,61 @@ final class HandOvers implements SimNetwork.FrameWatch {
 
     @Override
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
-        if (frame.getByte(index + 4) != Opcode.CONTROL
-                || frame.getUnsignedShortLE(index + ControlFrame.CODE) != HAND_OVER
-                || !(ControlFrame.read(frame, index, length) instanceof HandOver handOver)) {
-            return;
+        byte opcode = frame.getByte(index + 4);
+        int code = opcode == Opcode.CONTROL ? frame.getUnsignedShortLE(index + ControlFrame.CODE) : 0;
+        if (opcode == Opcode.SLICE) {
+            of(frame.getLongLE(index + SLICE_STREAM), frame.getIntLE(index + SLICE_ATTEMPT))
+                    .sent(frame.getLongLE(index + SLICE_NUMBER));
+        } else if (code == SHIP_ACKED && ControlFrame.read(frame, index, length) instanceof ShipAcked acked) {
+            of(acked.stream(), acked.attempt()).acked(acked.slice());
+        } else if (code == HAND_OVER && ControlFrame.read(frame, index, length) instanceof HandOver handOver) {
+            onHandOver(handOver);
         }
+    }
+
+    private Slices of(long stream, int attempt) {
+        Slices known = slices.get(stream);
+        if (known == null || known.attempt < attempt) {
+            known = new Slices(attempt);
+            slices.put(stream, known);
+        }
+        return known.attempt == attempt ? known : new Slices(attempt); // of an attempt that is over
+    }
+
+    /** How far one attempt's slices were sent, and how far the target said that it has applied them. */
+    private static final class Slices {
+        private final int attempt;
+        private long sent;
+        private long acked;
+
+        Slices(int attempt) {
+            this.attempt = attempt;
+        }
+
+        void sent(long number) {
+            sent = Math.max(sent, number);
+        }
+
+        void acked(long number) {
+            acked = Math.max(acked, number);
+        }
+    }
+
+    private void onHandOver(HandOver handOver) {
         ClusterState state = truth.get();
         if (state != null && state.split(handOver.stream()) != null) { // else it is said again, long committed
             check(state, handOver);
+            checkSlices(state, handOver);
+        }
+    }
+
+    private void checkSlices(ClusterState state, HandOver handOver) {
+        TableMap table = state.table(handOver.table());
+        Slices known = of(handOver.stream(), handOver.attempt());
+        boolean oneCopy = table != null && !table.definition().isReplicated();
+        if (oneCopy && known.acked < known.sent) {
+            throw new SimulationFailure("stream " + handOver.stream() + " was handed over after " + known.sent
+                    + " slices, of which its target has applied " + known.acked);
         }
     }
 

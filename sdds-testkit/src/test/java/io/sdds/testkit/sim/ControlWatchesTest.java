@@ -22,6 +22,7 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.Opcode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,30 @@ class ControlWatchesTest {
         truth.apply(new Command.CommitSplit(second.stream()));
         handOver(third);
         handOver(second); // said again, long committed
+    }
+
+    @Test
+    void aPartitionIsHandedOverOnlyWhenItsTargetHasAppliedEverySlice() {
+        SplitOrder order = begin(2);
+        slice(order, 1);
+        slice(order, 2);
+        acked(order, 1);
+        assertThatThrownBy(() -> handOver(order))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("after 2 slices, of which its target has applied 1");
+        acked(order, 2);
+        handOver(order);
+    }
+
+    private void slice(SplitOrder order, long number) {
+        ByteBuf frame = Unpooled.buffer().writeZero(32);
+        frame.setIntLE(0, 32).setByte(4, Opcode.SLICE);
+        frame.setLongLE(8, order.stream()).setIntLE(16, 1).setLongLE(24, number);
+        handOvers.onFrame(1, brick, other, frame, 0, 32);
+    }
+
+    private void acked(SplitOrder order, long number) {
+        see(handOvers, other, brick, ControlFrame.NOTICE, 0, new ControlMessage.ShipAcked(order.stream(), 1, number, 1));
     }
 
     private void handOver(SplitOrder order) {
