@@ -26,8 +26,13 @@ import org.slf4j.LoggerFactory;
 final class Coordination {
     private static final long REDIAL_NANOS = 100_000_000L;
 
-    /** A coordinator that has not answered for so long is left for the next one. */
-    private static final long ANSWER_NANOS_MAX = 1_000_000_000L;
+    /** So many heartbeats leave in the time of a lease: one or two may be late, and the brick still holds a lease. */
+    private static final int HEARTBEATS_A_LEASE = 4;
+
+    /** A coordinator that has not answered for so many heartbeats' time is left for the next one. */
+    private static final int ANSWER_HEARTBEATS_MAX = 5;
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
 
     /** A lease is counted from the heartbeat's sending, and a fifth short: whatever the two clocks do, it is over here before it is there. */
     private static final long LEASE_NANOS_PER_MILLI = 800_000L;
@@ -44,6 +49,10 @@ final class Coordination {
     private final long nonce;
 
     private final List<String> coordinators;
+
+    /** Between heartbeats: as the settings say, or less, since leases are short. */
+    private long heartbeatNanos;
+
     private int next;
     private @Nullable Link link;
     private @Nullable BrickInfo self;
@@ -84,11 +93,12 @@ final class Coordination {
         this.listener = listener;
         this.nonce = env.random().nextLong();
         this.coordinators = settings.coordinators();
+        this.heartbeatNanos = settings.heartbeatNanos();
     }
 
     void start() {
         dial();
-        env.schedule(settings.heartbeatNanos(), this::tick);
+        env.schedule(heartbeatNanos, this::tick);
     }
 
     void close() {
@@ -134,7 +144,7 @@ final class Coordination {
     private void tick() {
         if (!closed) {
             say();
-            env.schedule(settings.heartbeatNanos(), this::tick);
+            env.schedule(heartbeatNanos, this::tick);
         }
     }
 
@@ -159,7 +169,7 @@ final class Coordination {
         }
         if (asking) {
             again = true;
-            if (env.nowNanos() - askedNanos > ANSWER_NANOS_MAX) {
+            if (env.nowNanos() - askedNanos > ANSWER_HEARTBEATS_MAX * heartbeatNanos) {
                 up.close();
             }
             return;
@@ -189,14 +199,24 @@ final class Coordination {
                 listener.registered(answered.self());
                 again = true;
             }
-            case MapUpdate update ->
+            case MapUpdate update -> {
+                deriveHeartbeat(update.leaseMillis());
                 listener.mapUpdate(update, askedNanos + update.leaseMillis() * LEASE_NANOS_PER_MILLI);
+            }
             case Refused refused -> onRefused(from, refused);
             case null, default -> {}
         }
         if (again) {
             again = false;
             say();
+        }
+    }
+
+    /** How long a lease is stands in the coordinators' log; the brick has no setting that could contradict it. */
+    private void deriveHeartbeat(long leaseMillis) {
+        if (leaseMillis > 0) {
+            heartbeatNanos =
+                    Math.min(settings.heartbeatNanos(), leaseMillis * NANOS_PER_MILLI / HEARTBEATS_A_LEASE);
         }
     }
 

@@ -71,9 +71,10 @@ public record CoordinatorOptions(
         HostPort address = HostPort.parse("listen", Options.said(listen));
         Options.checkReachable(address, Options.said(insecure));
         Options.checkPort("http", Options.said(http));
-        Options.checkTime("silence", Options.said(silence), Duration.ofMillis(10));
-        Options.checkTime("session-lease", Options.said(sessionLease), Duration.ofMillis(100));
-        Options.checkTime("election-timeout", Options.said(electionTimeout), Duration.ofMillis(50));
+        Options.checkTime(
+                "silence", Options.said(silence), CoordinatorConfig.SILENCE_MIN, ": " + CoordinatorConfig.SILENCE_ADVICE);
+        Options.checkTime("session-lease", Options.said(sessionLease), Duration.ofMillis(100), "");
+        Options.checkTime("election-timeout", Options.said(electionTimeout), Duration.ofMillis(50), "");
         return new CoordinatorConfig(
                 Options.said(id),
                 Options.said(listen),

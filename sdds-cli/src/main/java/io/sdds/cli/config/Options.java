@@ -32,10 +32,10 @@ final class Options {
         }
     }
 
-    static void checkTime(String name, Duration time, Duration least) {
+    static void checkTime(String name, Duration time, Duration least, String advice) {
         if (time.compareTo(least) < 0 || time.compareTo(TIME_MAX) > 0) {
             throw new IllegalArgumentException(name + ": " + time.toMillis() + "ms is not within " + least.toMillis()
-                    + "ms and " + TIME_MAX.toDays() + "d");
+                    + "ms and " + TIME_MAX.toDays() + "d" + advice);
         }
     }
 

@@ -120,6 +120,15 @@ class ConfigFileTest {
     }
 
     @Test
+    void aSilenceThatNoHeartbeatCouldKeepIsRefusedWithWhatToDo() throws IOException {
+        CoordinatorOptions options = ConfigFile.read(file("dir: x\nsilence: 10ms\n"), CoordinatorOptions.class)
+                .or(CoordinatorOptions.DEFAULTS);
+        assertThatThrownBy(options::config)
+                .hasMessage("silence: 10ms is not within 300ms and 1d: a brick that is well may pause for longer than"
+                        + " that; leave it at 1500ms");
+    }
+
+    @Test
     void aFlagThatIsOutOfRangeIsNotBlamedOnTheFile() throws IOException {
         Path file = file("http: 8080\n");
         BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000, null, null);

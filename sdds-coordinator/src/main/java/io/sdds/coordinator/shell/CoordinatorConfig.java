@@ -15,7 +15,7 @@ import java.util.List;
  * @param advertise host:port that others dial; empty: {@code listen}
  * @param peers all coordinators of the cluster, this one included; empty: this one alone
  * @param directory where it keeps what must outlive it; made when missing; belongs to this coordinator for good
- * @param silence a brick not heard of for so long counts as down
+ * @param silence a brick not heard of for so long counts as down; the leases and heartbeats of bricks are derived from it
  * @param sessionLease a client's session not renewed for so long ends
  * @param electionTimeout silence of the leading coordinator after which another stands for election, at least; at most twice that; with peers only
  * @param insecure whether it may listen on addresses that other machines reach, before there is access control
@@ -41,7 +41,12 @@ public record CoordinatorConfig(
     /** The port on which a coordinator hears the others is this much above its own. With no peers there is none. */
     public static final int RAFT_PORT_OFFSET = 1000;
 
-    private static final Duration SILENCE_MIN = Duration.ofMillis(10);
+    public static final Duration SILENCE_MIN = Duration.ofNanos(CoordinatorSettings.SILENCE_NANOS_MIN);
+
+    /** Why a shorter silence is refused, and what to do. */
+    public static final String SILENCE_ADVICE =
+            "a brick that is well may pause for longer than that; leave it at " + DEFAULT_SILENCE.toMillis() + "ms";
+
     private static final Duration SESSION_LEASE_MIN = Duration.ofMillis(100);
     private static final Duration ELECTION_TIMEOUT_MIN = Duration.ofMillis(50);
     private static final Duration TIME_MAX = Duration.ofDays(1);
@@ -87,9 +92,9 @@ public record CoordinatorConfig(
         if (!advertise.isEmpty() && HostPort.parse("advertise", advertise).port() == 0) {
             throw new IllegalArgumentException("advertise needs a port that others can dial, not 0");
         }
-        requireWithin("silence", silence, SILENCE_MIN);
-        requireWithin("session lease", sessionLease, SESSION_LEASE_MIN);
-        requireWithin("election timeout", electionTimeout, ELECTION_TIMEOUT_MIN);
+        requireWithin("silence", silence, SILENCE_MIN, ": " + SILENCE_ADVICE);
+        requireWithin("session lease", sessionLease, SESSION_LEASE_MIN, "");
+        requireWithin("election timeout", electionTimeout, ELECTION_TIMEOUT_MIN, "");
         requirePeers(id, peers);
     }
 
@@ -162,10 +167,10 @@ public record CoordinatorConfig(
         }
     }
 
-    private static void requireWithin(String what, Duration value, Duration min) {
+    private static void requireWithin(String what, Duration value, Duration min, String advice) {
         if (value.compareTo(min) < 0 || value.compareTo(TIME_MAX) > 0) {
             throw new IllegalArgumentException(what + " must be from " + min.toMillis() + "ms to " + TIME_MAX.toHours()
-                    + "h, not " + value.toMillis() + "ms");
+                    + "h, not " + value.toMillis() + "ms" + advice);
         }
     }
 

@@ -32,12 +32,13 @@ class CoordinatorConfigTest {
                         "",
                         List.of(),
                         Path.of("x"),
-                        Duration.ZERO,
+                        Duration.ofMillis(10),
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(1),
                         false,
                         0))
-                .hasMessageContaining("silence must be from 10ms to 24h, not 0ms");
+                .hasMessage("silence must be from 300ms to 24h, not 10ms: a brick that is well may pause for longer than"
+                        + " that; leave it at 1500ms");
     }
 
     @Test

@@ -1,0 +1,171 @@
+package io.sdds.brick.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.BrickCounters;
+import io.sdds.core.control.ControlMessage.BrickRegistered;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.RegisterBrick;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.stage.StageLimits;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How a brick talks with its coordinator. */
+class CoordinationTest {
+    private static final String ADDRESS = "c1:7400";
+    private static final BrickInfo SELF = new BrickInfo(1, "b1", 1, "b1:7000");
+
+    private final FakeWorld world = new FakeWorld(1);
+    private final FakeCoordinator coordinator = new FakeCoordinator();
+    private final FakeWorld.FakeEnv env = world.newEnv();
+    private final Asks asks = new Asks();
+    private long leaseEndsNanos;
+    private final Coordination coordination = new Coordination(
+            env,
+            new Brick(),
+            new BrickSettings("b1", "b1:7000", List.of(ADDRESS), BrickSettings.HEARTBEAT_NANOS, StageLimits.DEFAULT),
+            asks,
+            Link::flush,
+            () -> 1L << 30,
+            new Listener());
+
+    @ParameterizedTest
+    @CsvSource({"800, 200", "160, 40", "8000, 200"})
+    void fourHeartbeatsLeaveInTheTimeOfALeaseAndFiveASecondAtLeast(long leaseMillis, int betweenMillis) {
+        coordinator.leaseMillis = leaseMillis;
+        coordination.start();
+        world.run(Duration.ofSeconds(1));
+        coordinator.heartbeats = 0;
+        world.run(Duration.ofSeconds(2));
+        assertThat(coordinator.heartbeats).isEqualTo(2000 / betweenMillis);
+    }
+
+    @Test
+    void anAnswerWithoutALeaseLeavesTheIntervalAsItIs() {
+        coordinator.leaseMillis = 160;
+        coordination.start();
+        world.run(Duration.ofSeconds(1));
+        coordinator.leaseMillis = 0;
+        world.run(Duration.ofSeconds(1));
+        coordinator.heartbeats = 0;
+        world.run(Duration.ofSeconds(1));
+        assertThat(coordinator.heartbeats).isEqualTo(25);
+    }
+
+    @Test
+    void aLeaseIsCountedFromTheHeartbeatsSendingAndAFifthShort() {
+        coordinator.leaseMillis = 800;
+        coordination.start();
+        world.run(Duration.ofMillis(300));
+        assertThat(leaseEndsNanos).isBetween(1L, coordinator.heardNanos + 640_000_000L - 1);
+    }
+
+    private final class Brick implements Node {
+        @Override
+        public void onLinkUp(Link link) {
+            coordination.linkUp();
+        }
+
+        @Override
+        public void onFrames(Link link, ByteBuf frames) {
+            for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
+                int correlation = frames.getIntLE(at + ControlFrame.CORRELATION);
+                asks.answered(link, correlation, ControlFrame.read(frames, at, frames.getIntLE(at)));
+            }
+        }
+
+        @Override
+        public void onLinkDown(Link link, String reason) {
+            asks.linkDown(link);
+            coordination.linkDown();
+        }
+    }
+
+    private final class Listener implements Coordination.Listener {
+        @Override
+        public void registered(BrickInfo self) {}
+
+        @Override
+        public void mapUpdate(MapUpdate update, long leaseUntilNanos) {
+            leaseEndsNanos = leaseUntilNanos;
+        }
+
+        @Override
+        public Heartbeat heartbeat(BrickInfo self) {
+            BrickCounters counters = new BrickCounters(0, 0, 0, 0);
+            return new Heartbeat(
+                    self.number(),
+                    self.incarnation(),
+                    0,
+                    0,
+                    counters,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of());
+        }
+    }
+
+    /** Registers the brick and grants leases. */
+    private final class FakeCoordinator implements Node {
+        private final FakeWorld.FakeEnv env = world.newEnv();
+        private long leaseMillis;
+        private int heartbeats;
+        private long heardNanos;
+
+        FakeCoordinator() {
+            world.listen(ADDRESS, env, () -> Hello.of(Hello.Role.COORDINATOR, "c1", 0), this);
+        }
+
+        @Override
+        public void onLinkUp(Link link) {}
+
+        @Override
+        public void onFrames(Link link, ByteBuf frames) {
+            for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
+                ControlMessage answer = answer(ControlFrame.read(frames, at, frames.getIntLE(at)));
+                int correlation = frames.getIntLE(at + ControlFrame.CORRELATION);
+                ControlFrame.write(link.claim(0), ControlFrame.ANSWER, correlation, answer);
+                link.commit();
+            }
+            link.flush();
+        }
+
+        private ControlMessage answer(ControlMessage message) {
+            if (message instanceof RegisterBrick) {
+                return new BrickRegistered(SELF);
+            }
+            heartbeats++;
+            heardNanos = env.nowNanos();
+            return new MapUpdate(
+                    0,
+                    1,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    0,
+                    List.of(),
+                    leaseMillis,
+                    List.of(),
+                    List.of());
+        }
+
+        @Override
+        public void onLinkDown(Link link, String reason) {}
+    }
+}
