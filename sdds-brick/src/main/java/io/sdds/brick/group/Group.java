@@ -313,7 +313,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     private boolean admitsRead(Request request) {
         long seq = mustBeDecided(request);
-        long inRound = confirmation.next(); // which nobody waits for under a lease; but the lease may end while the read waits for the seq
+        long inRound =
+                confirmation
+                        .next(); // which nobody waits for under a lease; but the lease may end while the read waits for
+                                 // the seq
         if (isOver(seq, inRound)) {
             return true;
         }
@@ -415,15 +418,14 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     }
 
     private boolean hasRoom(int bytes) {
-        return log.bytes() + bytes < LOG_BYTES_MAX
-                && log.last() - log.trimmed() < LOG_ENTRIES_MAX
-                && hasCredit(bytes);
+        return log.bytes() + bytes < LOG_BYTES_MAX && log.last() - log.trimmed() < LOG_ENTRIES_MAX && hasCredit(bytes);
     }
 
     /** Bytes of the value that a TOUCH writes again with its new expiry: the value is in the entry, not in the request. */
     private int touchedBytes(Request request) {
-        boolean found =
-                request.opcode == Opcode.TOUCH && prepared.look(request, groups.current()) && groups.current().isFound();
+        boolean found = request.opcode == Opcode.TOUCH
+                && prepared.look(request, groups.current())
+                && groups.current().isFound();
         return found ? groups.current().valueLength() : 0;
     }
 

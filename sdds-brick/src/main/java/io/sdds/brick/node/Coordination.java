@@ -215,8 +215,7 @@ final class Coordination {
     /** How long a lease is stands in the coordinators' log; the brick has no setting that could contradict it. */
     private void deriveHeartbeat(long leaseMillis) {
         if (leaseMillis > 0) {
-            heartbeatNanos =
-                    Math.min(settings.heartbeatNanos(), leaseMillis * NANOS_PER_MILLI / HEARTBEATS_A_LEASE);
+            heartbeatNanos = Math.min(settings.heartbeatNanos(), leaseMillis * NANOS_PER_MILLI / HEARTBEATS_A_LEASE);
         }
     }
 

@@ -154,7 +154,9 @@ class GroupTest {
         Group group = begin(SELF, BACKUP);
         vote(group, 0);
         write(Opcode.PUT, 1, new byte[2 * Groups.CREDIT_MIN]);
-        assertThat(group.last()).as("one write is let in, be it as large as may be").isEqualTo(1);
+        assertThat(group.last())
+                .as("one write is let in, be it as large as may be")
+                .isEqualTo(1);
         vote(group, 1);
         group.tick();
         write(Opcode.PUT, 2, "other", new byte[10]);

@@ -72,7 +72,10 @@ public record CoordinatorOptions(
         Options.checkReachable(address, Options.said(insecure));
         Options.checkPort("http", Options.said(http));
         Options.checkTime(
-                "silence", Options.said(silence), CoordinatorConfig.SILENCE_MIN, ": " + CoordinatorConfig.SILENCE_ADVICE);
+                "silence",
+                Options.said(silence),
+                CoordinatorConfig.SILENCE_MIN,
+                ": " + CoordinatorConfig.SILENCE_ADVICE);
         Options.checkTime("session-lease", Options.said(sessionLease), Duration.ofMillis(100), "");
         Options.checkTime("election-timeout", Options.said(electionTimeout), Duration.ofMillis(50), "");
         return new CoordinatorConfig(

@@ -116,9 +116,8 @@ public final class ClusterState {
             return new Rejected(Refusal.BAD_REQUEST, "a lease can't last " + command.millis() + " ms");
         }
         cluster.leaseMillis = command.millis();
-        cluster.longestLeaseMillis = command.longerOnesAreOver()
-                ? command.millis()
-                : Math.max(cluster.longestLeaseMillis, command.millis());
+        cluster.longestLeaseMillis =
+                command.longerOnesAreOver() ? command.millis() : Math.max(cluster.longestLeaseMillis, command.millis());
         return new Applied(cluster.version);
     }
 

@@ -37,8 +37,9 @@ class CoordinatorConfigTest {
                         Duration.ofSeconds(1),
                         false,
                         0))
-                .hasMessage("silence must be from 300ms to 24h, not 10ms: a brick that is well may pause for longer than"
-                        + " that; leave it at 1500ms");
+                .hasMessage(
+                        "silence must be from 300ms to 24h, not 10ms: a brick that is well may pause for longer than"
+                                + " that; leave it at 1500ms");
     }
 
     @Test

@@ -96,7 +96,13 @@ class ControlWatchesTest {
     }
 
     private void acked(SplitOrder order, long number) {
-        see(handOvers, other, brick, ControlFrame.NOTICE, 0, new ControlMessage.ShipAcked(order.stream(), 1, number, 1));
+        see(
+                handOvers,
+                other,
+                brick,
+                ControlFrame.NOTICE,
+                0,
+                new ControlMessage.ShipAcked(order.stream(), 1, number, 1));
     }
 
     private void handOver(SplitOrder order) {
