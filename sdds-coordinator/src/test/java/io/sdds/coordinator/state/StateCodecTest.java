@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StateCodecTest {
-    private static final List<Command> ONE_OF_EACH = List.of(
+    static final List<Command> ONE_OF_EACH = List.of(
             new Command.RegisterBrick("b1", -7, "[::1]:7500", Long.MAX_VALUE, 3),
             new Command.CreateTable("names", TableKind.HASH, SplitPolicy.DEFAULT.withSliceBytes(1), 1, 2, 5, 3, 4),
             new Command.DropTable(9),

@@ -1,0 +1,161 @@
+package io.sdds.coordinator.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBufUtil;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Routing;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Commands, a log and a snapshot as version 1 wrote them, kept in src/test/resources/state/version-1.txt: disks hold such bytes, so every later version reads them. {@code
+ * -Dsdds.frames.write=true} appends what the file does not have yet, and never changes a line that it has.
+ */
+class FrozenLogTest {
+    private static final Path FILE = Path.of("src/test/resources/state/version-1.txt");
+    private static final String SNAPSHOT = "snapshot";
+
+    private final Map<String, byte[]> kept = kept();
+
+    private static Map<String, byte[]> kept() {
+        Map<String, byte[]> lines = new LinkedHashMap<>();
+        try {
+            for (String line : Files.exists(FILE) ? Files.readAllLines(FILE) : List.<String>of()) {
+                if (!line.startsWith("#") && !line.isBlank()) {
+                    int colon = line.lastIndexOf(':');
+                    lines.put(
+                            line.substring(0, colon),
+                            ByteBufUtil.decodeHexDump(line.substring(colon + 1).strip()));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return lines;
+    }
+
+    /** A log after which the state has something of everything. */
+    private static List<Command> log() {
+        List<Command> log = new ArrayList<>();
+        for (int brick = 1; brick <= 4; brick++) {
+            log.add(new Command.RegisterBrick("b" + brick, brick, "b" + brick + ":7500", 1 << 30, 0));
+        }
+        Command.Host b1 = new Command.Host(1, 1);
+        Command.Host b2 = new Command.Host(2, 1);
+        Command.Host b3 = new Command.Host(3, 1);
+        SplitPolicy split = SplitPolicy.DEFAULT;
+        log.add(new Command.CreateTable("hash", TableKind.HASH, split, 100, 0, 60_000, 1, 1));
+        log.add(new Command.CreateTable("groups", TableKind.HASH, split, 0, 4096, 0, 2, 1, List.of(b1, b2, b2, b3)));
+        log.add(new Command.CreateTable(
+                "range", TableKind.RANGE, split, 100, 0, 0, 1, 1, Routing.IMAGE_MULTICAST, List.of(b3)));
+        log.add(new Command.CreateTable("gone", TableKind.HASH, split, 100, 0, 0, 1, 1));
+        log.add(new Command.DropTable(4));
+        log.add(new Command.BeginSplit(1, 1, 2, 1));
+        log.add(new Command.CommitSplit(1));
+        log.add(new Command.BeginSplit(1, 2, 3, 1));
+        byte[] middle = "middle".getBytes(StandardCharsets.US_ASCII);
+        log.add(new Command.BeginRangeSplit(3, 0, KeySpan.ALL.above(middle), 1, 1));
+        log.add(new Command.BeginJoin(2, 0, 1, new Command.Host(4, 1)));
+        log.add(new Command.BeginLeave(2, 1, 1, b3, true));
+        log.add(new Command.OpenSession());
+        log.add(new Command.OpenSession());
+        log.add(new Command.OpenSession());
+        log.add(new Command.EndSessions(List.of(2L)));
+        log.add(new Command.DrainBrick(4, 1, true));
+        return log;
+    }
+
+    private static ClusterState stateOf(List<Command> log) {
+        ClusterState state = new ClusterState();
+        for (Command command : log) {
+            assertThat(state.apply(command)).as("%s", command).isNotInstanceOf(Result.Rejected.class);
+        }
+        return state;
+    }
+
+    /** Everything as this code writes it. */
+    private static Map<String, byte[]> written() {
+        Map<String, byte[]> lines = new LinkedHashMap<>();
+        for (Command command : StateCodecTest.ONE_OF_EACH) {
+            lines.put("command " + command.getClass().getSimpleName(), StateCodec.encode(command));
+        }
+        List<Command> log = log();
+        for (int entry = 0; entry < log.size(); entry++) {
+            lines.put("log " + entry, StateCodec.encode(log.get(entry)));
+        }
+        lines.put(SNAPSHOT, StateCodec.encode(stateOf(log).snapshot()));
+        return lines;
+    }
+
+    @Test
+    void everyCommandIsKept() throws IOException {
+        if (Boolean.getBoolean("sdds.frames.write")) {
+            append();
+        }
+        assertThat(kept.keySet()).containsExactlyInAnyOrderElementsOf(written().keySet());
+    }
+
+    private void append() throws IOException {
+        List<String> lines = new ArrayList<>(
+                Files.exists(FILE)
+                        ? Files.readAllLines(FILE)
+                        : List.of("# Commands, a log and a snapshot of version 1, by name, as hex. Never change a"
+                                + " line."));
+        written().forEach((name, bytes) -> {
+            if (kept.putIfAbsent(name, bytes) == null) {
+                lines.add(name + ": " + ByteBufUtil.hexDump(bytes));
+            }
+        });
+        Files.createDirectories(FILE.getParent());
+        Files.write(FILE, lines);
+    }
+
+    /** What a later version has added to a command has its declared default. */
+    @Test
+    void readsTheCommandsThatAreKept() {
+        for (Command command : StateCodecTest.ONE_OF_EACH) {
+            String name = "command " + command.getClass().getSimpleName();
+            assertThat(StateCodec.decodeCommand(kept.get(name))).as(name).isEqualTo(command);
+        }
+    }
+
+    @Test
+    void becomesTheSameByTheLogThatIsKeptAsByTheSnapshotThatIsKept() {
+        List<Command> log = kept.entrySet().stream()
+                .filter(line -> line.getKey().startsWith("log "))
+                .map(line -> StateCodec.decodeCommand(line.getValue()))
+                .toList();
+        ClusterSnapshot byLog = stateOf(log).snapshot();
+        assertThat(byLog).isEqualTo(stateOf(log()).snapshot());
+        ClusterSnapshot snapshot = StateCodec.decodeSnapshot(kept.get(SNAPSHOT));
+        assertThat(snapshot).isEqualTo(byLog);
+        ClusterState restored = new ClusterState();
+        restored.restore(snapshot);
+        assertThat(restored.snapshot()).isEqualTo(byLog);
+    }
+
+    /** The log goes on after it was read: new commands follow the old ones. */
+    @Test
+    void goesOnFromTheSnapshotThatIsKept() {
+        ClusterState state = new ClusterState();
+        state.restore(StateCodec.decodeSnapshot(kept.get(SNAPSHOT)));
+        assertThat(state.apply(new Command.CommitSplit(state.splitOf(1).stream())))
+                .isInstanceOf(Result.Applied.class);
+        assertThat(state.table(1).partitions()).isEqualTo(3);
+        assertThat(state.leaves()).isNotEmpty();
+        assertThat(state.joins()).isNotEmpty();
+        assertThat(state.sessions()).containsExactly(1L, 3L);
+        assertThat(state.drains(4)).isTrue();
+    }
+}
