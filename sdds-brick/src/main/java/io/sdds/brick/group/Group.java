@@ -316,7 +316,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         long inRound =
                 confirmation
                         .next(); // which nobody waits for under a lease; but the lease may end while the read waits for
-                                 // the seq
+        // the seq
         if (isOver(seq, inRound)) {
             return true;
         }
