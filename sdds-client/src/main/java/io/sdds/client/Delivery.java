@@ -60,7 +60,7 @@ final class Delivery<K, V> implements Sweep.Sink {
             for (; left > 0 && !ended.isDone() && records.hasNext(); left--) {
                 consumer.accept(records.next());
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // also an error, else the future would never end
             ended.completeExceptionally(e);
         }
         if (left == 0) {

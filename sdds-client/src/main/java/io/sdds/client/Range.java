@@ -84,9 +84,7 @@ public final class Range<K, V> extends Query<K, V> {
     <T> CompletableFuture<T> toListAsync(Function<List<Map.Entry<K, V>>, T> result) {
         List<Map.Entry<K, V>> all = new ArrayList<>();
         CompletableFuture<Void> delivered = new Delivery<>(this, this::inOrder, all::add).start();
-        CompletableFuture<T> list = delivered.thenApply(done -> result.apply(all));
-        list.whenComplete((ended, failure) -> delivered.cancel(false)); // nothing when that has ended by itself
-        return list;
+        return Futures.map(delivered, done -> result.apply(all));
     }
 
     /** As {@link #forEachAsync}, several partitions at a time and so in no order. */
@@ -110,7 +108,7 @@ public final class Range<K, V> extends Query<K, V> {
                 this,
                 sink -> ScatterSweep.probabilistic(table, asked(Tally.PARALLEL), bounds, limit, time.toNanos(), sink),
                 entry -> consumer.accept(entry.getKey(), entry.getValue()));
-        return delivery.start().thenApply(nothing -> delivery.whatCame());
+        return Futures.map(delivery.start(), nothing -> delivery.whatCame());
     }
 
     /** Begins, for taking records one by one in order. To be closed when it is left before its end. */

@@ -75,16 +75,11 @@ final class Requests {
             failWith(SddsException.of(failure));
         }
 
-        final void failWith(RuntimeException failure) {
+        final void failWith(SddsException failure) {
             if (callback == null) {
                 completeExceptionally(failure);
             } else {
-                call(
-                        callback,
-                        null,
-                        failure instanceof SddsException known
-                                ? known
-                                : new ProtocolException(failure.toString(), false));
+                call(callback, null, failure);
             }
         }
 
@@ -92,7 +87,7 @@ final class Requests {
                 Callback<? super T> callback, @Nullable T result, @Nullable SddsException failure) {
             try {
                 callback.done(result, failure);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // also an error must not end the connection on which the answer came
                 log.error("a callback failed", e);
             }
         }
@@ -123,8 +118,8 @@ final class Requests {
             frame.readBytes(bytes);
             V value;
             try {
-                value = codec.decode(bytes);
-            } catch (RuntimeException e) {
+                value = CodecException.decode(codec, bytes);
+            } catch (CodecException e) {
                 failWith(e);
                 return;
             }
@@ -152,14 +147,14 @@ final class Requests {
             Duration left = timeLeft(frame, body, end);
             byte[] bytes = new byte[end - body - 2 * Long.BYTES];
             frame.getBytes(body + 2 * Long.BYTES, bytes);
-            Versioned<V> record;
+            V value;
             try {
-                record = new Versioned<>(codec.decode(bytes), frame.getLongLE(body), left);
-            } catch (RuntimeException e) {
+                value = CodecException.decode(codec, bytes);
+            } catch (CodecException e) {
                 failWith(e);
                 return;
             }
-            succeed(record);
+            succeed(new Versioned<>(value, frame.getLongLE(body), left));
         }
     }
 

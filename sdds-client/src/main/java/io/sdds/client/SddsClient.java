@@ -67,14 +67,22 @@ public final class SddsClient implements AutoCloseable {
 
     private static CompletableFuture<SddsClient> connect(Shell shell, ClientSettings settings) {
         SddsClient client = new SddsClient(shell, settings.timeoutNanos());
-        return shell.<List<String>>future(done -> shell.node().connect(client.timeoutNanos, done))
-                .handle((coordinators, failure) -> {
-                    if (failure != null) {
+        CompletableFuture<SddsClient> connected = new CompletableFuture<>();
+        shell.<List<String>>future(done -> shell.node().connect(client.timeoutNanos, done))
+                .whenComplete((coordinators, failure) -> {
+                    if (failure == null) {
+                        connected.complete(client);
+                    } else {
                         shell.close();
-                        throw (RuntimeException) failure;
+                        connected.completeExceptionally(failure);
                     }
-                    return client;
                 });
+        connected.whenComplete((done, failure) -> {
+            if (connected.isCancelled()) {
+                shell.close();
+            }
+        });
+        return connected;
     }
 
     private static List<String> checked(List<String> addresses) {
@@ -111,8 +119,7 @@ public final class SddsClient implements AutoCloseable {
 
     public <K, V> CompletableFuture<HashTable<K, V>> hashTableAsync(String name, Codec<K> keys, Codec<V> values) {
         checkName(name);
-        return shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done))
-                .thenApply(table -> new HashTable<>(shell, ofKind(table, TableKind.HASH), keys, values, timeoutNanos));
+        return Futures.map(shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)), table -> new HashTable<>(shell, ofKind(table, TableKind.HASH), keys, values, timeoutNanos));
     }
 
     /**
@@ -128,9 +135,8 @@ public final class SddsClient implements AutoCloseable {
     public <K, V> CompletableFuture<HashTable<K, V>> createHashTableAsync(
             String name, TableOptions options, Codec<K> keys, Codec<V> values) {
         checkName(name);
-        return shell.<RoutedTable>future(
-                        done -> node().createTable(options.create(name, TableKind.HASH), timeoutNanos, done))
-                .thenApply(table -> new HashTable<>(shell, table, keys, values, timeoutNanos));
+        return Futures.map(shell.<RoutedTable>future(
+                        done -> node().createTable(options.create(name, TableKind.HASH), timeoutNanos, done)), table -> new HashTable<>(shell, table, keys, values, timeoutNanos));
     }
 
     /**
@@ -146,9 +152,7 @@ public final class SddsClient implements AutoCloseable {
     public <K, V> CompletableFuture<RangeTable<K, V>> rangeTableAsync(String name, Codec<K> keys, Codec<V> values) {
         checkName(name);
         checkOrdered(keys);
-        return shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done))
-                .thenApply(
-                        table -> new RangeTable<>(shell, ofKind(table, TableKind.RANGE), keys, values, timeoutNanos));
+        return Futures.map(shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)), table -> new RangeTable<>(shell, ofKind(table, TableKind.RANGE), keys, values, timeoutNanos));
     }
 
     /**
@@ -166,9 +170,8 @@ public final class SddsClient implements AutoCloseable {
             String name, TableOptions options, Codec<K> keys, Codec<V> values) {
         checkName(name);
         checkOrdered(keys);
-        return shell.<RoutedTable>future(
-                        done -> node().createTable(options.create(name, TableKind.RANGE), timeoutNanos, done))
-                .thenApply(table -> new RangeTable<>(shell, table, keys, values, timeoutNanos));
+        return Futures.map(shell.<RoutedTable>future(
+                        done -> node().createTable(options.create(name, TableKind.RANGE), timeoutNanos, done)), table -> new RangeTable<>(shell, table, keys, values, timeoutNanos));
     }
 
     /**
@@ -182,8 +185,7 @@ public final class SddsClient implements AutoCloseable {
 
     public <K, V> CompletableFuture<Table<K, V>> tableAsync(String name, Codec<K> keys, Codec<V> values) {
         checkName(name);
-        return shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done))
-                .thenApply(table -> table.isRange()
+        return Futures.map(shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)), table -> table.isRange()
                         ? new RangeTable<>(shell, table, keys, values, timeoutNanos)
                         : new HashTable<>(shell, table, keys, values, timeoutNanos));
     }
@@ -218,8 +220,7 @@ public final class SddsClient implements AutoCloseable {
 
     public CompletableFuture<Void> dropTableAsync(String name) {
         checkName(name);
-        return shell.<Boolean>future(done -> node().dropTable(name, timeoutNanos, done))
-                .thenApply(done -> null);
+        return Futures.map(shell.<Boolean>future(done -> node().dropTable(name, timeoutNanos, done)), done -> null);
     }
 
     /** Makes the lost partitions of a table empty ones again: their records are given up, and the table serves all keys. */
@@ -229,8 +230,7 @@ public final class SddsClient implements AutoCloseable {
 
     public CompletableFuture<Void> acceptLossAsync(String name) {
         checkName(name);
-        return shell.<Boolean>future(done -> node().acceptLoss(name, timeoutNanos, done))
-                .thenApply(done -> null);
+        return Futures.map(shell.<Boolean>future(done -> node().acceptLoss(name, timeoutNanos, done)), done -> null);
     }
 
     /**
@@ -262,8 +262,9 @@ public final class SddsClient implements AutoCloseable {
     }
 
     public CompletableFuture<List<TableInfo>> tablesAsync() {
-        return statusAsync(false)
-                .thenApply(status -> status.tables().stream()
+        return Futures.map(
+                statusAsync(false),
+                status -> status.tables().stream()
                         .map(TableInfo::of)
                         .sorted(java.util.Comparator.comparing(TableInfo::name))
                         .toList());

@@ -218,19 +218,18 @@ final class Shell {
             throw new UnavailableException(
                     "interrupted while waiting for an answer; the operation goes on, outcome unknown", true);
         } catch (ExecutionException e) {
-            throw rethrown(e.getCause());
+            throw Shell.<RuntimeException>rethrown(e.getCause());
         }
     }
 
-    private static RuntimeException rethrown(@Nullable Throwable cause) {
-        if (cause instanceof Error error) {
-            throw error;
+    /** What a consumer of the application threw may also be an error, or a checked exception that it did not declare. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the caller names an unchecked type
+    private static <E extends Throwable> RuntimeException rethrown(@Nullable Throwable cause) throws E {
+        if (cause == null) {
+            throw new IllegalStateException("a future failed without a cause");
         }
-        if (cause instanceof RuntimeException failure) {
-            failure.addSuppressed(new Caller());
-            return failure;
-        }
-        return new IllegalStateException(cause);
+        cause.addSuppressed(new Caller());
+        throw (E) cause;
     }
 
     /** The stack of the thread that waited, shown with a failure that was made on the loop. */

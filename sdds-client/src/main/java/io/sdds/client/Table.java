@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table of a cluster, of either kind. Thread-safe. Operations on one key are linearizable; a write takes effect once, however often the client had to send it.
  *
+ * <p>A failure is an {@link SddsException}, the same from a blocking call, a future and a callback; a future ends with it, not with a {@link java.util.concurrent.CompletionException} around it.
+ * What a codec throws on encoding is thrown by the call itself, as are {@link IllegalArgumentException}s; what it throws on decoding is the cause of a {@link CodecException}. What a function
+ * or consumer of the application throws is passed on as it is.
+ *
  * <p>Keys have 1 to 65,535 bytes, values up to 16 MiB; more is refused with {@link RecordTooLargeException} before anything is sent. When too much is
  * outstanding, calls wait for room until their deadline; on the client's own loop they fail with {@link OverloadedException} instead.
  */
@@ -313,7 +317,7 @@ public abstract class Table<K, V> {
                 found[index] = result;
             }
         };
-        return gets.start().thenApply(done -> collected(inOrder, found));
+        return Futures.map(gets.start(), done -> collected(inOrder, found));
     }
 
     @SuppressWarnings("unchecked")

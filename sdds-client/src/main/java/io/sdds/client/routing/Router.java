@@ -282,10 +282,10 @@ final class Router {
     private void answerOneOfMany(Request<?> request, ByteBuf frames, int body, int end) {
         try {
             request.answered(Status.OK, frames, body, end);
-        } catch (ProtocolViolation e) {
+        } catch (RuntimeException e) {
             multicasts.giveUp(request);
-            fail(request, Failure.Kind.PROTOCOL, String.valueOf(e.getMessage()));
-            throw e;
+            fail(request, Failure.Kind.PROTOCOL, whyBroken(e));
+            throw violation(e);
         }
     }
 
@@ -293,11 +293,20 @@ final class Router {
         ended(request);
         try {
             request.answered(status, frames, body, end);
-        } catch (ProtocolViolation e) {
+        } catch (RuntimeException e) {
             request.mayHaveRun |= request.isWrite();
-            request.fail(Failure.Kind.PROTOCOL, String.valueOf(e.getMessage()));
-            throw e;
+            request.fail(Failure.Kind.PROTOCOL, whyBroken(e));
+            throw violation(e);
         }
+    }
+
+    /** A reply that can't be read for any reason must not leave its request without an end. */
+    private static ProtocolViolation violation(RuntimeException e) {
+        return e instanceof ProtocolViolation violation ? violation : new ProtocolViolation(whyBroken(e));
+    }
+
+    private static String whyBroken(RuntimeException e) {
+        return e instanceof ProtocolViolation ? String.valueOf(e.getMessage()) : "the reply makes no sense";
     }
 
     private void onBusy(Request<?> request, Peer peer, int hintMillis) {

@@ -376,19 +376,23 @@ public final class FakeCluster {
             return results.get(id);
         }
         byte[] key = bytes(frames, body, keyLength);
-        byte[] result = effect(incoming.opcode, key, frames, body + keyLength, end);
+        int flags = frames.getUnsignedByte(body - RequestFrame.body(incoming.opcode) + RequestFrame.FLAGS);
+        byte[] result = effect(incoming.opcode, flags, key, frames, body + keyLength, end);
         if (incoming.session != 0) {
             results.put(id, result);
         }
         return result;
     }
 
-    private byte[] effect(byte opcode, byte[] key, ByteBuf frames, int rest, int end) {
+    private byte[] effect(byte opcode, int flags, byte[] key, ByteBuf frames, int rest, int end) {
         byte[] old = value(key);
         long point = ScanOrder.point(PseudoKey.of(key));
         switch (opcode) {
             case Opcode.GET:
-                return old == null ? new byte[] {Status.ABSENT} : status(Status.OK, 1, old);
+                if (old == null) {
+                    return new byte[] {Status.ABSENT};
+                }
+                return status(Status.OK, 1, (flags & RequestFrame.FLAG_TTL) == 0 ? old : forEver(old));
             case Opcode.PUT:
                 put(key, bytes(frames, rest, end - rest));
                 return status(Status.OK, 1, new byte[0]);
@@ -419,6 +423,13 @@ public final class FakeCluster {
             default:
                 throw new AssertionError("opcode " + opcode);
         }
+    }
+
+    /** The time left, and the value. */
+    private byte[] forEver(byte[] value) {
+        ByteBuf out =
+                env.allocate(8 + value.length).writeLongLE(ReplyFrame.FOR_EVER).writeBytes(value);
+        return bytes(out, 0, out.readableBytes());
     }
 
     private byte[] increment(byte[] key, byte @Nullable [] old, long delta) {
