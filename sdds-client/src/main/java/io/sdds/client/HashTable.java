@@ -25,8 +25,9 @@ public final class HashTable<K, V> extends Table<K, V> {
 
     /**
      * This table as a map. What {@link java.util.concurrent.ConcurrentMap} says is atomic is so, for all clients of the table: put, remove and replace read and
-     * then write by version, two requests where those of the table take one. {@code compute} and the like call their function again when another write came
-     * between. Values are compared by their bytes; null is refused for keys and values. Iterators are those of {@link #scan}: what is there throughout comes once;
+     * then write by version, two requests where those of the table take one. {@code compute}, {@code merge} and the like do so too: they call their function again when another
+     * write came between, and give up with a {@link TimeoutException}, without an effect, when that goes on for the table's timeout; {@code replaceAll} has it for each record. {@code replace} and {@code remove}
+     * of an expected value compare bytes, so they need a codec that gives equal values the same bytes. Null is refused for keys and values. Iterators are those of {@link #scan}: what is there throughout comes once;
      * they remove, and their entries can't be set. Size, equality and text ask all partitions. What fails throws as the table's operations do.
      */
     public ConcurrentMap<K, V> asMap() {

@@ -32,6 +32,11 @@ final class HashView<K, V> extends MapView<K, V> {
     }
 
     @Override
+    int order() {
+        return 0;
+    }
+
+    @Override
     public void clear() {
         table.clear();
     }

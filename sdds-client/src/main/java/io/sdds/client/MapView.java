@@ -1,9 +1,11 @@
 package io.sdds.client;
 
 import io.sdds.core.protocol.Filter;
+import java.util.AbstractCollection;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +13,7 @@ import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +41,9 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     abstract long records();
 
+    /** {@link Spliterator#ORDERED} when its records are in an order, else 0. */
+    abstract int order();
+
     @Override
     public int size() {
         return (int) Math.min(records(), Integer.MAX_VALUE);
@@ -63,10 +69,29 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     @Override
     public @Nullable V put(K key, V value) {
         checkHolds(key);
-        while (true) {
+        for (Tries tries = new Tries("put into"); ; tries.again()) {
             Versioned<V> before = table.getVersioned(key);
             if (before == null ? table.putIfAbsent(key, value) : replaces(key, value, before)) {
                 return valueOf(before);
+            }
+        }
+    }
+
+    /** Tries of a step that other writes may come between; each such write has succeeded itself. Ends with this table's timeout. */
+    private final class Tries {
+        private final String verb;
+        private final long begunNanos = table.shell.nowNanos();
+
+        Tries(String verb) {
+            this.verb = verb;
+        }
+
+        void again() {
+            if (table.shell.nowNanos() - begunNanos >= table.timeoutNanos) {
+                throw new TimeoutException(
+                        verb + " table '" + table.name()
+                                + "': other writes of the key came between until the deadline; not applied",
+                        false);
             }
         }
     }
@@ -88,7 +113,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     @Override
     public @Nullable V putIfAbsent(K key, V value) {
         checkHolds(key);
-        while (true) {
+        for (Tries tries = new Tries("put if absent into"); ; tries.again()) {
             V before = table.get(key);
             if (before != null || table.putIfAbsent(key, value)) {
                 return before;
@@ -99,7 +124,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     @Override
     public @Nullable V replace(K key, V value) {
         checkValue(value);
-        while (true) {
+        for (Tries tries = new Tries("replace in"); ; tries.again()) {
             Versioned<V> before = holds(key) ? table.getVersioned(key) : null;
             if (before == null || replaces(key, value, before)) {
                 return valueOf(before);
@@ -129,7 +154,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     /** The record that was removed, if there was one and it had the wanted value; null wants any. */
     final @Nullable Versioned<V> removed(K key, @Nullable V wanted) {
-        while (true) {
+        for (Tries tries = new Tries("remove from"); ; tries.again()) {
             Versioned<V> before = holds(key) ? table.getVersioned(key) : null;
             if (before == null || wanted != null && !isSame(before.value(), wanted)) {
                 return null;
@@ -137,6 +162,57 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
             if (table.removeIfVersion(key, before.version())) {
                 return before;
             }
+        }
+    }
+
+    @Override
+    public @Nullable V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
+        checkHolds(key);
+        for (Tries tries = new Tries("compute in"); ; tries.again()) {
+            Versioned<V> before = table.getVersioned(key);
+            V after = function.apply(key, valueOf(before));
+            if (isWritten(key, before, after)) {
+                return after;
+            }
+        }
+    }
+
+    @Override
+    public @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
+        for (Tries tries = new Tries("compute in"); ; tries.again()) {
+            Versioned<V> before = holds(key) ? table.getVersioned(key) : null;
+            V after = before == null ? null : function.apply(key, before.value());
+            if (isWritten(key, before, after)) {
+                return after;
+            }
+        }
+    }
+
+    @Override
+    public @Nullable V merge(K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
+        checkValue(value);
+        checkHolds(key);
+        for (Tries tries = new Tries("merge in"); ; tries.again()) {
+            Versioned<V> before = table.getVersioned(key);
+            V after = before == null ? value : function.apply(before.value(), value);
+            if (isWritten(key, before, after)) {
+                return after;
+            }
+        }
+    }
+
+    /** Writes what a function has made of a record, unless that has changed since: the version tells, whatever the function did to the object that it was given. */
+    private boolean isWritten(K key, @Nullable Versioned<V> before, @Nullable V after) {
+        if (before == null) {
+            return after == null || table.putIfAbsent(key, after);
+        }
+        return after == null ? table.removeIfVersion(key, before.version()) : replaces(key, after, before);
+    }
+
+    @Override
+    public void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
+        for (Iterator<K> keys = keys(); keys.hasNext(); ) {
+            computeIfPresent(keys.next(), (key, value) -> Objects.requireNonNull(function.apply(key, value)));
         }
     }
 
@@ -168,6 +244,11 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     @Override
     public Set<Map.Entry<K, V>> entrySet() {
         return new Entries();
+    }
+
+    @Override
+    public Collection<V> values() {
+        return new Values();
     }
 
     final Iterator<K> keys() {
@@ -245,6 +326,39 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
         }
     }
 
+    /** Without a size known beforehand, since other clients write meanwhile. */
+    private final class Values extends AbstractCollection<V> {
+        @Override
+        public Iterator<V> iterator() {
+            return new Walk<>(records(Filter.everything()).open(), Map.Entry::getValue);
+        }
+
+        @Override
+        public Spliterator<V> spliterator() {
+            return Spliterators.spliteratorUnknownSize(iterator(), Spliterator.CONCURRENT | Spliterator.NONNULL | order());
+        }
+
+        @Override
+        public int size() {
+            return MapView.this.size();
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return MapView.this.isEmpty();
+        }
+
+        @Override
+        public boolean contains(Object value) {
+            return containsValue(value);
+        }
+
+        @Override
+        public void clear() {
+            MapView.this.clear();
+        }
+    }
+
     private final class Entries extends AbstractSet<Map.Entry<K, V>> {
         @Override
         public Iterator<Map.Entry<K, V>> iterator() {
@@ -253,7 +367,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
         @Override
         public Spliterator<Map.Entry<K, V>> spliterator() {
-            return Spliterators.spliteratorUnknownSize(iterator(), SET);
+            return Spliterators.spliteratorUnknownSize(iterator(), SET | order());
         }
 
         @Override

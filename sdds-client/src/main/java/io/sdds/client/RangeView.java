@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.NoSuchElementException;
+import java.util.Spliterator;
 import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigable
     @Override
     long records() {
         return bounds.isEmpty() ? 0 : table.range(bounds).count();
+    }
+
+    @Override
+    int order() {
+        return Spliterator.ORDERED;
     }
 
     @Override
