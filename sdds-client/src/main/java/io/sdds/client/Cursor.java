@@ -75,7 +75,7 @@ public final class Cursor<K, V> implements Iterator<Map.Entry<K, V>>, AutoClosea
 
     void start() {
         if (left > 0) {
-            scan.shell.startSweep(sweep);
+            scan.shell.startSweep(sweep, scan.timeoutNanos);
         }
     }
 

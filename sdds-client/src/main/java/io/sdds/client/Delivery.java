@@ -38,7 +38,7 @@ final class Delivery<K, V> implements Sweep.Sink {
         }
         ended.whenComplete((nothing, failure) -> scan.shell.executeIfOpen(sweep::stop));
         try {
-            scan.shell.startSweep(sweep);
+            scan.shell.startSweep(sweep, scan.timeoutNanos);
         } catch (SddsException e) {
             ended.completeExceptionally(e);
         }

@@ -1,5 +1,6 @@
 package io.sdds.client;
 
+import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.CursorToken;
 import io.sdds.client.routing.KeyBounds;
 import io.sdds.client.routing.RangeSweep;
@@ -66,7 +67,7 @@ public final class Range<K, V> extends Query<K, V> {
     @Override
     public CompletableFuture<Long> countAsync() {
         Sweep.Asked asked = Tally.count(Opcode.RANGE, filter);
-        return Tally.of(shell, sink -> parallel(asked, Long.MAX_VALUE, sink), count -> Math.min(count, limit));
+        return Tally.of(shell, timeoutNanos, sink -> parallel(asked, Long.MAX_VALUE, sink), count -> Math.min(count, limit));
     }
 
     /** All of it as a list, in order. */
@@ -106,7 +107,7 @@ public final class Range<K, V> extends Query<K, V> {
         }
         Delivery<K, V> delivery = new Delivery<>(
                 this,
-                sink -> ScatterSweep.probabilistic(table, asked(Tally.PARALLEL), bounds, limit, time.toNanos(), sink),
+                sink -> ScatterSweep.probabilistic(table, asked(Tally.PARALLEL), bounds, limit, ClientSettings.nanos(time), sink),
                 entry -> consumer.accept(entry.getKey(), entry.getValue()));
         return Futures.map(delivery.start(), nothing -> delivery.whatCame());
     }

@@ -100,12 +100,12 @@ public final class SddsClient implements AutoCloseable {
         return trimmed;
     }
 
-    /** The same client with another timeout; closing either closes both. */
+    /** The same client with another timeout; closing either closes both. A timeout of more than 70 years counts as one of 70 years. */
     public SddsClient withTimeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout " + timeout + " is not positive");
         }
-        return new SddsClient(shell, timeout.toNanos());
+        return new SddsClient(shell, ClientSettings.nanos(timeout));
     }
 
     /**

@@ -98,12 +98,20 @@ final class Shell {
         return true;
     }
 
-    /** Begins a sweep when there is room in the window. Its steps are not held up by the window any more: they are few. */
-    void startSweep(Sweep sweep) {
-        if (onLoop()
-                ? !node.window().tryEnter(0)
-                : !waitForRoom(0, env.nowNanos() + node.settings().timeoutNanos())) {
-            throw new OverloadedException("this client's window is full", false);
+    /**
+     * Begins a sweep when there is room in the window. Its steps are not held up by the window any more: they are few.
+     *
+     * @param timeoutNanos how long to wait for room; nobody waits on the loop
+     */
+    void startSweep(Sweep sweep, long timeoutNanos) {
+        if (onLoop()) {
+            if (!node.window().tryEnter(0)) {
+                throw new OverloadedException("this client's window is full", false);
+            }
+        } else if (!waitForRoom(0, env.nowNanos() + timeoutNanos)) {
+            throw closed
+                    ? new UnavailableException("the client is closed", false)
+                    : new TimeoutException(whyNoRoom(), false);
         }
         try {
             execute(sweep::start);
@@ -162,14 +170,15 @@ final class Shell {
         if (!entered && closed) {
             request.fail(Failure.Kind.UNAVAILABLE, "the client is closed");
         } else if (!entered) {
-            boolean interrupted = Thread.currentThread().isInterrupted();
-            request.fail(
-                    Failure.Kind.TIMEOUT,
-                    interrupted
-                            ? "interrupted while waiting for room in this client's window"
-                            : "this client's window stayed full until the deadline");
+            request.fail(Failure.Kind.TIMEOUT, whyNoRoom());
         }
         return entered;
+    }
+
+    private static String whyNoRoom() {
+        return Thread.currentThread().isInterrupted()
+                ? "interrupted while waiting for room in this client's window"
+                : "this client's window stayed full until the deadline";
     }
 
     /** Takes room in the window, waiting for it; false when there was none until the deadline, or the thread was interrupted. */

@@ -35,14 +35,16 @@ final class Tally<T> implements Sweep.Sink {
     /**
      * Begins one. When its future is cancelled nothing more is asked for.
      *
+     * @param timeoutNanos how long to wait for room in the window
      * @param made the sweep that counts into a sink
      * @param result what the future ends with, of the sum
      */
-    static <T> CompletableFuture<T> of(Shell shell, Function<Sweep.Sink, Sweep> made, LongFunction<T> result) {
+    static <T> CompletableFuture<T> of(
+            Shell shell, long timeoutNanos, Function<Sweep.Sink, Sweep> made, LongFunction<T> result) {
         Tally<T> tally = new Tally<>(made, result);
         tally.total.whenComplete((sum, failure) -> shell.executeIfOpen(tally.sweep::stop));
         try {
-            shell.startSweep(tally.sweep);
+            shell.startSweep(tally.sweep, timeoutNanos);
         } catch (SddsException e) {
             tally.total.completeExceptionally(e);
         }

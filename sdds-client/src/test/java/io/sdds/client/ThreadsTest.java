@@ -3,6 +3,7 @@ package io.sdds.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.awaitility.Awaitility.await;
 
 import io.sdds.client.routing.ClientSettings;
@@ -173,6 +174,34 @@ class ThreadsTest {
         assertThat(stuck.join()).isNull();
         table.put("b", "2");
         assertThat(table.get("b")).isEqualTo("2");
+    }
+
+    @Test
+    void aScanThatFindsNoRoomWaitsNoLongerThanItsOwnTimeout() {
+        client.close();
+        open(ClientSettings.defaults().withWindow(1, 1 << 20).withTimeoutNanos(60_000_000_000L));
+        onServers(() -> cluster.script(request -> Answer.NONE));
+        CompletableFuture<String> stuck = table.getAsync("a");
+        HashTable<String, String> hasty =
+                client.withTimeout(Duration.ofMillis(50)).hashTable("t", Codec.utf8(), Codec.utf8());
+        Stream<Runnable> scans = Stream.of(
+                hasty::size, () -> hasty.scan().count(), () -> hasty.scan().open(), () -> Shell.await(
+                        hasty.scan().forEachAsync((key, value) -> {})));
+        assertTimeout(Duration.ofSeconds(20), () -> scans.forEach(scan -> assertThatThrownBy(scan::run)
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageContaining("window stayed full")));
+        assertThat(stuck).isNotDone();
+    }
+
+    @Test
+    void timeoutsOfAnyLengthAreTaken() {
+        client.close();
+        open(ClientSettings.defaults().withTimeoutNanos(Long.MAX_VALUE));
+        assertThat(table.get("a")).isNull();
+        Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+        HashTable<String, String> patient = client.withTimeout(longest).hashTable("t", Codec.utf8(), Codec.utf8());
+        patient.put("a", "1");
+        assertThat(patient.size()).isEqualTo(1);
     }
 
     @Test

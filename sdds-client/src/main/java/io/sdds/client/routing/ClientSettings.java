@@ -1,13 +1,14 @@
 package io.sdds.client.routing;
 
 import io.sdds.core.model.Routing;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a client may be told at its start.
  *
  * @param name how it calls itself in hellos and sessions, for operators
- * @param timeoutNanos deadline of an operation, from its call on
+ * @param timeoutNanos deadline of an operation, from its call on; at most {@link #TIMEOUT_NANOS_MAX}, more counts as that
  * @param windowRequests operations outstanding at most; more wait, or are refused on the client's own loop
  * @param windowBytes bytes of their keys and values at most
  * @param learnsByAdjustmentsOnly experimental: a table's image begins with one partition, as a new LH* or RP* client's does, and grows by image
@@ -24,6 +25,11 @@ public record ClientSettings(
         @Nullable Routing routing,
         @Nullable String multicastGroup) {
 
+    /** About 70 years. No deadline overflows with it. */
+    public static final long TIMEOUT_NANOS_MAX = Long.MAX_VALUE / 4;
+
+    private static final Duration TIMEOUT_MAX = Duration.ofNanos(TIMEOUT_NANOS_MAX);
+
     private static final ClientSettings DEFAULTS =
             new ClientSettings("client", 5_000_000_000L, 8192, 64L << 20, false, null, null);
 
@@ -31,6 +37,7 @@ public record ClientSettings(
         if (timeoutNanos <= 0) {
             throw new IllegalArgumentException("timeout of " + timeoutNanos + " ns is not positive");
         }
+        timeoutNanos = Math.min(timeoutNanos, TIMEOUT_NANOS_MAX);
         if (windowRequests < 1 || windowRequests > InFlight.CAPACITY_MAX) {
             throw new IllegalArgumentException(
                     "window of " + windowRequests + " requests is not within 1 to " + InFlight.CAPACITY_MAX);
@@ -39,6 +46,11 @@ public record ClientSettings(
             throw new IllegalArgumentException(
                     "window of " + windowBytes + " bytes is not within 1 to " + Window.BYTES_MAX);
         }
+    }
+
+    /** A time in nanoseconds, at most {@link #TIMEOUT_NANOS_MAX}. */
+    public static long nanos(Duration time) {
+        return time.compareTo(TIMEOUT_MAX) >= 0 ? TIMEOUT_NANOS_MAX : time.toNanos();
     }
 
     public static ClientSettings defaults() {
