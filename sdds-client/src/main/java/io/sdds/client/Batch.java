@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Many operations under one future, a bounded number of them outstanding at a time. Runs on the loop. After a failure no more are begun, and the
- * future ends when those under way have.
+ * future ends when those under way have. Once the future is cancelled no more are begun.
  *
  * @param <T> what each operation answers
  */
@@ -55,7 +55,7 @@ abstract class Batch<T> implements Runnable {
             return;
         }
         beginning = true;
-        while (failure == null && begun < size && outstanding < OUTSTANDING_MAX && beginOne()) {
+        while (failure == null && !ended.isDone() && begun < size && outstanding < OUTSTANDING_MAX && beginOne()) {
             begun++;
         }
         beginning = false;
@@ -93,6 +93,9 @@ abstract class Batch<T> implements Runnable {
 
     /** Nothing is under way: all has ended, or the window is full of what others do. */
     private void onIdle() {
+        if (ended.isDone()) {
+            return; // cancelled
+        }
         if (failure != null) {
             ended.completeExceptionally(failure);
         } else if (begun == size) {

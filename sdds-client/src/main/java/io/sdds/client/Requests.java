@@ -62,6 +62,16 @@ final class Requests {
             return this;
         }
 
+        /** The client gives it up: what has not been sent never is, and its room in the window is free within 10 ms. What was sent may have had its effect, or may yet. */
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            boolean cancelled = super.cancel(mayInterruptIfRunning);
+            if (cancelled) {
+                table().node().onCancelled();
+            }
+            return cancelled;
+        }
+
         final void succeed(@Nullable T result) {
             if (callback == null) {
                 complete(result);

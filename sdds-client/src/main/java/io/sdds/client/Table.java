@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * What a codec throws on encoding is thrown by the call itself, as are {@link IllegalArgumentException}s; what it throws on decoding is the cause of a {@link CodecException}. What a function
  * or consumer of the application throws is passed on as it is.
  *
+ * <p>Cancelling the future of an operation gives the operation up: what has not been sent to a brick is never sent, and its room in the client's window is free. A write that has been sent
+ * may have taken effect, or may yet, as one that times out with an unknown outcome; nobody is told. Cancelling {@link #getAllAsync} or {@link #putAllAsync} begins no more of
+ * their operations, and those under way end by themselves.
+ *
  * <p>Keys have 1 to 65,535 bytes, values up to 16 MiB; more is refused with {@link RecordTooLargeException} before anything is sent. When too much is
  * outstanding, calls wait for room until their deadline; on the client's own loop they fail with {@link OverloadedException} instead.
  */

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,8 +202,21 @@ public final class ClientNode implements Node {
             request.fail(Failure.Kind.UNAVAILABLE, "the client is closed");
             return;
         }
+        if (request.isAbandoned()) {
+            window.leave(request.windowBytes());
+            return;
+        }
         startTicking();
         router.begin(request);
+    }
+
+    /** A request's future was cancelled: within a tick the request is out of where it waits. Any thread. */
+    public void onCancelled() {
+        try {
+            env.execute(router::onCancelled);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and all requests with it.
+        }
     }
 
     /** Ends the session, closes all links and fails what is outstanding. */

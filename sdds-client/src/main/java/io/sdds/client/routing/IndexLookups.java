@@ -113,11 +113,11 @@ final class IndexLookups {
         }
     }
 
-    /** Takes out requests that are past their deadline; the earliest deadline of the others, or of what was known before. */
+    /** Takes out requests that are over; the earliest deadline of the others, or of what was known before. */
     long expire(long now, List<Request<?>> expired, long earliest) {
         long next = Router.expire(waiting, now, expired, earliest);
         for (Lookup lookup : List.copyOf(underWay)) {
-            if (lookup.request.deadlineNanos <= now) {
+            if (lookup.request.isOver(now)) {
                 underWay.remove(lookup);
                 lookup.sweep.stop();
                 expired.add(lookup.request);

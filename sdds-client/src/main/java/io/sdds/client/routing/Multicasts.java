@@ -154,7 +154,7 @@ final class Multicasts {
         outstanding.values().remove(request);
     }
 
-    /** Takes out requests that are past their deadline; the earliest deadline of the others, or of what was known before. */
+    /** Takes out requests that are over; the earliest deadline of the others, or of what was known before. */
     long expire(long now, List<Request<?>> expired, long earliest) {
         return Router.expire(outstanding.values(), now, expired, earliest);
     }

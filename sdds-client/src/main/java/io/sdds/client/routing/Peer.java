@@ -362,13 +362,14 @@ final class Peer {
         }
     }
 
-    /** Takes out requests that are past their deadline; the earliest deadline of the others. */
+    /** Takes out requests that are over; the earliest deadline of the others. */
     long expire(long now, List<Request<?>> expired, long earliest) {
         long[] next = {earliest};
         inFlight.giveUpIf(
                 request -> {
-                    next[0] = Math.min(next[0], request.deadlineNanos > now ? request.deadlineNanos : Long.MAX_VALUE);
-                    return request.deadlineNanos <= now;
+                    boolean over = request.isOver(now);
+                    next[0] = over ? next[0] : Math.min(next[0], request.deadlineNanos);
+                    return over;
                 },
                 expired::add);
         next[0] = Router.expire(refused, now, expired, next[0]);

@@ -89,9 +89,14 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return table;
     }
 
-    /** Whether nobody wants its answer any more: it is not sent again. */
+    /** Whether nobody wants its answer any more, as when its future was cancelled: it is not sent, or not again. */
     boolean isAbandoned() {
-        return false;
+        return isDone();
+    }
+
+    /** Whether it is to be taken out of where it waits: nobody wants its answer, or its deadline has passed. */
+    final boolean isOver(long now) {
+        return deadlineNanos <= now || isAbandoned();
     }
 
     /** What it takes of the window. */

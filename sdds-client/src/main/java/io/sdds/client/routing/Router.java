@@ -30,7 +30,7 @@ final class Router {
     private final Multicasts multicasts;
     private final IndexLookups index;
 
-    /** No request ends at its deadline before this. */
+    /** No request ends at its deadline before this; the lowest of all numbers when one was cancelled. */
     private long earliestNanos = Long.MAX_VALUE;
 
     private int outstanding;
@@ -446,18 +446,29 @@ final class Router {
             earliest = peer.expire(now, expired, earliest);
         }
         earliestNanos = earliest;
-        for (Request<?> request : expired) {
+        expired.forEach(this::endLate);
+    }
+
+    private void endLate(Request<?> request) {
+        if (request.isAbandoned()) {
+            ended(request);
+        } else {
             counters.timeouts++;
             fail(request, Failure.Kind.TIMEOUT, "not answered by its deadline");
         }
     }
 
-    /** Moves requests past their deadline; the earliest deadline of the others, or of what was known before. */
+    /** A request's future was cancelled: the next tick takes it out. */
+    void onCancelled() {
+        earliestNanos = Long.MIN_VALUE;
+    }
+
+    /** Moves requests that are over; the earliest deadline of the others, or of what was known before. */
     static long expire(Collection<Request<?>> from, long now, List<Request<?>> expired, long earliest) {
         long next = earliest;
         for (Iterator<Request<?>> each = from.iterator(); each.hasNext(); ) {
             Request<?> request = each.next();
-            if (request.deadlineNanos <= now) {
+            if (request.isOver(now)) {
                 each.remove();
                 expired.add(request);
             } else {
