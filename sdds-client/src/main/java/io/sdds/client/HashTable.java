@@ -15,12 +15,14 @@ public final class HashTable<K, V> extends Table<K, V> {
 
     @Override
     public CompletableFuture<Long> sizeAsync() {
-        return Tally.of(shell, timeoutNanos, sink -> new HashSweep(table, Tally.SIZE, timeoutNanos, sink), count -> count);
+        return Tally.of(
+                shell, timeoutNanos, sink -> new HashSweep(table, Tally.SIZE, timeoutNanos, sink), count -> count);
     }
 
     @Override
     public CompletableFuture<Void> clearAsync() {
-        return Tally.of(shell, timeoutNanos, sink -> new HashSweep(table, Tally.CLEAR, timeoutNanos, sink), nothing -> null);
+        return Tally.of(
+                shell, timeoutNanos, sink -> new HashSweep(table, Tally.CLEAR, timeoutNanos, sink), nothing -> null);
     }
 
     /**

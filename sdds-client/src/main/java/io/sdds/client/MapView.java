@@ -335,7 +335,8 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
         @Override
         public Spliterator<V> spliterator() {
-            return Spliterators.spliteratorUnknownSize(iterator(), Spliterator.CONCURRENT | Spliterator.NONNULL | order());
+            return Spliterators.spliteratorUnknownSize(
+                    iterator(), Spliterator.CONCURRENT | Spliterator.NONNULL | order());
         }
 
         @Override

@@ -67,7 +67,8 @@ public final class Range<K, V> extends Query<K, V> {
     @Override
     public CompletableFuture<Long> countAsync() {
         Sweep.Asked asked = Tally.count(Opcode.RANGE, filter);
-        return Tally.of(shell, timeoutNanos, sink -> parallel(asked, Long.MAX_VALUE, sink), count -> Math.min(count, limit));
+        return Tally.of(
+                shell, timeoutNanos, sink -> parallel(asked, Long.MAX_VALUE, sink), count -> Math.min(count, limit));
     }
 
     /** All of it as a list, in order. */
@@ -107,7 +108,8 @@ public final class Range<K, V> extends Query<K, V> {
         }
         Delivery<K, V> delivery = new Delivery<>(
                 this,
-                sink -> ScatterSweep.probabilistic(table, asked(Tally.PARALLEL), bounds, limit, ClientSettings.nanos(time), sink),
+                sink -> ScatterSweep.probabilistic(
+                        table, asked(Tally.PARALLEL), bounds, limit, ClientSettings.nanos(time), sink),
                 entry -> consumer.accept(entry.getKey(), entry.getValue()));
         return Futures.map(delivery.start(), nothing -> delivery.whatCame());
     }

@@ -193,7 +193,9 @@ public final class RangeTable<K, V> extends Table<K, V> {
     }
 
     private CompletableFuture<Void> clearAsync(KeyBounds bounds) {
-        return Tally.of(shell, timeoutNanos,
+        return Tally.of(
+                shell,
+                timeoutNanos,
                 sink -> new RangeSweep(table, Tally.CLEAR_RANGE, bounds, Long.MAX_VALUE, timeoutNanos, sink),
                 nothing -> null);
     }

@@ -42,8 +42,7 @@ final class Records<K, V> implements Iterator<Map.Entry<K, V>> {
         int valueLength = block.getInt();
         key = bytes(keyLength);
         byte[] value = bytes(valueLength);
-        return entry(
-                CodecException.decode(keys, key), values == null ? null : CodecException.decode(values, value));
+        return entry(CodecException.decode(keys, key), values == null ? null : CodecException.decode(values, value));
     }
 
     /** Whether it has given a record. */

@@ -45,7 +45,9 @@ public final class Scan<K, V> extends Query<K, V> {
 
     @Override
     public CompletableFuture<Long> countAsync() {
-        return Tally.of(shell, timeoutNanos,
+        return Tally.of(
+                shell,
+                timeoutNanos,
                 sink -> new HashSweep(table, Tally.count(Opcode.SCAN, filter), timeoutNanos, sink),
                 count -> Math.min(count, limit));
     }

@@ -119,7 +119,9 @@ public final class SddsClient implements AutoCloseable {
 
     public <K, V> CompletableFuture<HashTable<K, V>> hashTableAsync(String name, Codec<K> keys, Codec<V> values) {
         checkName(name);
-        return Futures.map(shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)), table -> new HashTable<>(shell, ofKind(table, TableKind.HASH), keys, values, timeoutNanos));
+        return Futures.map(
+                shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)),
+                table -> new HashTable<>(shell, ofKind(table, TableKind.HASH), keys, values, timeoutNanos));
     }
 
     /**
@@ -135,8 +137,10 @@ public final class SddsClient implements AutoCloseable {
     public <K, V> CompletableFuture<HashTable<K, V>> createHashTableAsync(
             String name, TableOptions options, Codec<K> keys, Codec<V> values) {
         checkName(name);
-        return Futures.map(shell.<RoutedTable>future(
-                        done -> node().createTable(options.create(name, TableKind.HASH), timeoutNanos, done)), table -> new HashTable<>(shell, table, keys, values, timeoutNanos));
+        return Futures.map(
+                shell.<RoutedTable>future(
+                        done -> node().createTable(options.create(name, TableKind.HASH), timeoutNanos, done)),
+                table -> new HashTable<>(shell, table, keys, values, timeoutNanos));
     }
 
     /**
@@ -152,7 +156,9 @@ public final class SddsClient implements AutoCloseable {
     public <K, V> CompletableFuture<RangeTable<K, V>> rangeTableAsync(String name, Codec<K> keys, Codec<V> values) {
         checkName(name);
         checkOrdered(keys);
-        return Futures.map(shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)), table -> new RangeTable<>(shell, ofKind(table, TableKind.RANGE), keys, values, timeoutNanos));
+        return Futures.map(
+                shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)),
+                table -> new RangeTable<>(shell, ofKind(table, TableKind.RANGE), keys, values, timeoutNanos));
     }
 
     /**
@@ -170,8 +176,10 @@ public final class SddsClient implements AutoCloseable {
             String name, TableOptions options, Codec<K> keys, Codec<V> values) {
         checkName(name);
         checkOrdered(keys);
-        return Futures.map(shell.<RoutedTable>future(
-                        done -> node().createTable(options.create(name, TableKind.RANGE), timeoutNanos, done)), table -> new RangeTable<>(shell, table, keys, values, timeoutNanos));
+        return Futures.map(
+                shell.<RoutedTable>future(
+                        done -> node().createTable(options.create(name, TableKind.RANGE), timeoutNanos, done)),
+                table -> new RangeTable<>(shell, table, keys, values, timeoutNanos));
     }
 
     /**
@@ -185,7 +193,9 @@ public final class SddsClient implements AutoCloseable {
 
     public <K, V> CompletableFuture<Table<K, V>> tableAsync(String name, Codec<K> keys, Codec<V> values) {
         checkName(name);
-        return Futures.map(shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)), table -> table.isRange()
+        return Futures.map(
+                shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)),
+                table -> table.isRange()
                         ? new RangeTable<>(shell, table, keys, values, timeoutNanos)
                         : new HashTable<>(shell, table, keys, values, timeoutNanos));
     }

@@ -15,7 +15,8 @@ class CancelTest {
     /** Longer than a tick, in which what was cancelled is taken out. */
     private static final long TICKS_MILLIS = 30;
 
-    private ClientFixture world = new ClientFixture(2, 3, ClientSettings.defaults().withWindow(1, 1 << 20));
+    private ClientFixture world =
+            new ClientFixture(2, 3, ClientSettings.defaults().withWindow(1, 1 << 20));
 
     @Test
     void aWriteThatWaitsForItsBrickIsNeverSent() {

@@ -20,9 +20,7 @@ class FailuresTest {
     /** An error, an exception that is not declared, and a common one. */
     static Stream<Throwable> throwables() {
         return Stream.of(
-                new NoClassDefFoundError("planned"),
-                new IOException("planned"),
-                new IllegalStateException("planned"));
+                new NoClassDefFoundError("planned"), new IOException("planned"), new IllegalStateException("planned"));
     }
 
     @SuppressWarnings("unchecked")

@@ -3,8 +3,8 @@ package io.sdds.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.FakeCluster;
@@ -185,11 +185,15 @@ class ThreadsTest {
         HashTable<String, String> hasty =
                 client.withTimeout(Duration.ofMillis(50)).hashTable("t", Codec.utf8(), Codec.utf8());
         Stream<Runnable> scans = Stream.of(
-                hasty::size, () -> hasty.scan().count(), () -> hasty.scan().open(), () -> Shell.await(
-                        hasty.scan().forEachAsync((key, value) -> {})));
-        assertTimeout(Duration.ofSeconds(20), () -> scans.forEach(scan -> assertThatThrownBy(scan::run)
-                .isInstanceOf(TimeoutException.class)
-                .hasMessageContaining("window stayed full")));
+                hasty::size,
+                () -> hasty.scan().count(),
+                () -> hasty.scan().open(),
+                () -> Shell.await(hasty.scan().forEachAsync((key, value) -> {})));
+        assertTimeout(
+                Duration.ofSeconds(20),
+                () -> scans.forEach(scan -> assertThatThrownBy(scan::run)
+                        .isInstanceOf(TimeoutException.class)
+                        .hasMessageContaining("window stayed full")));
         assertThat(stuck).isNotDone();
     }
 

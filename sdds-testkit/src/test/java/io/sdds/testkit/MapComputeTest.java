@@ -108,7 +108,8 @@ class MapComputeTest {
             builders.merge("a", new StringBuilder("4"), (value, other) -> value.append(other));
             builders.replaceAll((key, value) -> value.append("5"));
             assertThat(builders.get("a")).hasToString("12345");
-            assertThat(builders.compute("a", (key, value) -> value.length() == 5 ? null : value)).isNull();
+            assertThat(builders.compute("a", (key, value) -> value.length() == 5 ? null : value))
+                    .isNull();
             assertThat(builders.containsKey("a")).isFalse();
         });
     }
@@ -119,11 +120,17 @@ class MapComputeTest {
             assertThat(numbered.merge("a", "1", String::concat)).isEqualTo("1");
             assertThat(numbered.merge("a", "2", String::concat)).isEqualTo("12");
             assertThat(numbered.compute("a", (key, value) -> value + "3")).isEqualTo("123");
-            assertThat(numbered.computeIfPresent("a", (key, value) -> value + "4")).isEqualTo("1234");
-            assertThat(numbered.computeIfPresent("b", (key, value) -> value + "4")).isNull();
-            assertThat(numbered.compute("b", (key, value) -> value == null ? "new" : "old")).isEqualTo("new");
+            assertThat(numbered.computeIfPresent("a", (key, value) -> value + "4"))
+                    .isEqualTo("1234");
+            assertThat(numbered.computeIfPresent("b", (key, value) -> value + "4"))
+                    .isNull();
+            assertThat(numbered.compute("b", (key, value) -> value == null ? "new" : "old"))
+                    .isEqualTo("new");
             numbered.replaceAll((key, value) -> key + value);
-            assertThat(numbered).containsOnlyKeys("a", "b").containsEntry("a", "a1234").containsEntry("b", "bnew");
+            assertThat(numbered)
+                    .containsOnlyKeys("a", "b")
+                    .containsEntry("a", "a1234")
+                    .containsEntry("b", "bnew");
             assertThat(numbered.merge("b", "x", (value, other) -> null)).isNull();
             assertThat(numbered).containsOnlyKeys("a");
         });
