@@ -142,6 +142,11 @@ public final class EmbeddedCluster implements AutoCloseable {
         return Objects.requireNonNull(bricks.get(number)).unreadBytes();
     }
 
+    /** Bytes of messages that a brick's clients have begun to send and not ended. */
+    synchronized long incomingBytes(int number) {
+        return Objects.requireNonNull(bricks.get(number)).incomingBytes();
+    }
+
     /** Stops a brick without a word to anybody; what was in its memory is gone. */
     public synchronized void kill(int number) {
         BrickProcess brick = bricks.remove(number);

@@ -115,6 +115,63 @@ class HostileClientsTest {
         }
     }
 
+    /** Each sends 4 MB of a message of 32 MB and then stops: what they have begun is bounded together, and others go on. */
+    @Test
+    void manyClientsThatEndNoMessageTogetherCostABound() throws Exception {
+        List<RawClient> clients = new ArrayList<>();
+        try (EmbeddedCluster small = EmbeddedCluster.start(1, 64 << 20, 2)) {
+            HashTable<String, byte[]> ours =
+                    small.client().createHashTable("t", TableOptions.defaults(), Codec.utf8(), Codec.bytes());
+            long most = 0;
+            for (int k = 0; k < 100; k++) {
+                clients.add(new RawClient(small.brickAddresses().get(0), Role.CLIENT));
+                beginMessage(clients.get(k), 4 << 20);
+                most = Math.max(most, small.incomingBytes(1));
+                if (k % 10 == 0) {
+                    ours.put("large", LARGE);
+                    assertThat(ours.get("large")).hasSize(LARGE.length);
+                }
+            }
+            assertThat(most).isBetween(20L << 20, 40L << 20);
+            assertThat(clients.stream().map(HostileClientsTest::goodbye).filter(said -> !said.isEmpty()))
+                    .hasSizeGreaterThan(80)
+                    .allMatch(said -> said.contains("messages that are not whole hold more than"));
+            await().atMost(Duration.ofSeconds(10)).until(() -> small.incomingBytes(1) <= 40L << 20);
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    /** Sends so many bytes of a message that is longer; or fewer, when the connection is closed. */
+    private static void beginMessage(RawClient client, int bytes) {
+        int piece = 128 << 10;
+        try {
+            for (int sent = 0; sent < bytes; sent += piece) {
+                ByteBuf fragment = Unpooled.buffer();
+                fragment.writeIntLE(8 + piece).writeIntLE(Opcode.FRAGMENT).writeZero(piece);
+                client.send(fragment);
+            }
+        } catch (IOException e) {
+            // closed: the test sees it by what it receives
+        }
+    }
+
+    /** The goodbye that has come; empty when there is none. */
+    private static String goodbye(RawClient client) {
+        try {
+            for (ByteBuf frame = client.receive(20); frame != null; frame = client.receive(20)) {
+                if (RawClient.opcode(frame) == Opcode.GOODBYE) {
+                    return RawClient.text(frame);
+                }
+            }
+        } catch (IOException e) {
+            // nothing more has come
+        }
+        return "";
+    }
+
     @Test
     void connectionsThatSayNothingMakeRoomForThoseThatDo() throws Exception {
         String address = cluster.brickAddresses().get(0);

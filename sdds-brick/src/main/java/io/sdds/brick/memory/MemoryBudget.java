@@ -1,5 +1,6 @@
 package io.sdds.brick.memory;
 
+import io.sdds.core.node.IncomingBudget;
 import io.sdds.core.node.UnreadBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -16,8 +17,14 @@ public final class MemoryBudget {
     private static final long UNREAD_BYTES_MIN = 16L << 20;
     private static final long UNREAD_BYTES_MAX = 256L << 20;
 
+    /** More than the largest message, with room for its buffer to grow. */
+    private static final long INCOMING_BYTES_MIN = 40L << 20;
+
+    private static final long INCOMING_BYTES_MAX = 256L << 20;
+
     private final long limitBytes;
     private final UnreadBudget unread;
+    private final IncomingBudget incoming;
     private final AtomicLong usedBytes = new AtomicLong();
 
     /**
@@ -31,6 +38,7 @@ public final class MemoryBudget {
         }
         this.limitBytes = limitBytes;
         this.unread = new UnreadBudget(Math.clamp(limitBytes / 4, UNREAD_BYTES_MIN, UNREAD_BYTES_MAX));
+        this.incoming = new IncomingBudget(Math.clamp(limitBytes / 8, INCOMING_BYTES_MIN, INCOMING_BYTES_MAX));
     }
 
     /**
@@ -66,6 +74,11 @@ public final class MemoryBudget {
     /** Whether something new of {@code bytes} may be admitted: whether it would leave the last 5 % untouched. */
     public boolean admitsOrdinary(long bytes) {
         return bytes <= ordinaryLimitBytes() - usedBytes.get();
+    }
+
+    /** What messages of which not all has come may take beside it: an eighth as much, within bounds. */
+    public IncomingBudget incoming() {
+        return incoming;
     }
 
     /** What answers may take beside it while they are not read: a quarter as much, within bounds. */

@@ -118,7 +118,7 @@ public final class BrickNode implements Node, Stage.Handler {
         this.group = group;
         this.onReady = onReady;
         stageIndex = group.join(this, env);
-        visitors = new Visitors(group, stageIndex, settings, map, budget.unread());
+        visitors = new Visitors(group, stageIndex, settings, map, budget);
         Arrays.setAll(batch, k -> new Request());
         int hint = settings.limits().busyHintMillis();
         stage = new Stage(env, settings.limits(), this);

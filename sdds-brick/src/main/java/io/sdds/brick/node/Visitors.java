@@ -1,7 +1,9 @@
 package io.sdds.brick.node;
 
 import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.IncomingBudget;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Strangers;
 import io.sdds.core.node.UnreadBudget;
@@ -12,7 +14,7 @@ import java.util.Set;
 
 /**
  * Who has connected to a stage: strangers, until they say who they are; bricks of the map; and guests, which is everybody else, whatever it claims to be. Guests are bounded in number, and share a budget for
- * the answers that they do not read; bricks have room of their own.
+ * the answers that they do not read and one for the messages that they have begun to send; bricks have room of their own.
  */
 final class Visitors {
     private final StageGroup group;
@@ -20,16 +22,18 @@ final class Visitors {
     private final BrickSettings settings;
     private final BrickMap map;
     private final UnreadBudget unread;
+    private final IncomingBudget incoming;
     private final Strangers strangers = new Strangers();
     private final Set<Link> guests = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Link> bricks = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    Visitors(StageGroup group, int stage, BrickSettings settings, BrickMap map, UnreadBudget unread) {
+    Visitors(StageGroup group, int stage, BrickSettings settings, BrickMap map, MemoryBudget budget) {
         this.group = group;
         this.stage = stage;
         this.settings = settings;
         this.map = map;
-        this.unread = unread;
+        this.unread = budget.unread();
+        this.incoming = budget.incoming();
     }
 
     void opened(Link link) {
@@ -70,6 +74,7 @@ final class Visitors {
             return false;
         }
         link.holdWithin(unread);
+        link.receiveWithin(incoming);
         if (link.peer().role() == Role.CLIENT) {
             group.addSender(stage, link);
         }

@@ -101,6 +101,11 @@ public final class BrickProcess implements AutoCloseable {
         return budget.unread().heldBytes();
     }
 
+    /** Bytes of messages that clients have begun to send and not ended. */
+    public long incomingBytes() {
+        return budget.incoming().heldBytes();
+    }
+
     /** Completes when a coordinator has registered the brick. */
     public CompletableFuture<Void> ready() {
         return ready;

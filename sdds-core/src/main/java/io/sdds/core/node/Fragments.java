@@ -70,6 +70,11 @@ final class Fragments {
         return whole;
     }
 
+    /** Bytes of memory that the message takes that is being put together. */
+    int heldBytes() {
+        return message == null ? 0 : message.capacity();
+    }
+
     void release() {
         if (message != null) {
             message.release();

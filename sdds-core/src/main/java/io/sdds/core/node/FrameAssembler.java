@@ -66,6 +66,11 @@ final class FrameAssembler {
     }
 
     /** The link is down: what follows is passed over. */
+    /** Bytes of memory that the frame or batch takes of which not all has come. */
+    int heldBytes() {
+        return partial == null ? 0 : partial.capacity();
+    }
+
     void release() {
         released = true;
         if (partial != null) {

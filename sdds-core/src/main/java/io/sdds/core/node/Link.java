@@ -38,6 +38,7 @@ public final class Link implements Connection.Listener {
     private final Fragments fragments;
     private final Outbox outbox;
 
+    private IncomingBudget.@Nullable Holding incoming;
     private @Nullable Connection connection;
     private @Nullable Hello peer;
     private int version;
@@ -112,6 +113,11 @@ public final class Link implements Connection.Listener {
     /** The same of a view: what the link that is seen holds is judged, and counted there alone. */
     public void holdWithBudgetOf(Link seen) {
         outbox.holdWithBudgetOf(seen.outbox);
+    }
+
+    /** From now on what it holds of messages that are not whole is counted against a budget. At most once, when it comes up. */
+    public void receiveWithin(IncomingBudget budget) {
+        incoming = new IncomingBudget.Holding(budget, env, this);
     }
 
     /** Whether an answer of so many bytes may be begun; a short one always may. */
@@ -288,6 +294,7 @@ public final class Link implements Connection.Listener {
             pongDue = false;
             sendPong();
         }
+        countIncoming();
     }
 
     @Override
@@ -306,8 +313,15 @@ public final class Link implements Connection.Listener {
         cancelTimer();
         assembler.release();
         fragments.release();
+        countIncoming();
         outbox.close();
         node.onLinkDown(this, reason);
+    }
+
+    private void countIncoming() {
+        if (incoming != null) {
+            incoming.changed((long) assembler.heldBytes() + fragments.heldBytes());
+        }
     }
 
     private void closeBecause(String reason) {
