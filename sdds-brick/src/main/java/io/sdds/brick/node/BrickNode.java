@@ -289,7 +289,7 @@ public final class BrickNode implements Node, Stage.Handler {
         asks.linkDown(link);
         group.linkDown(link, reason);
         if (coordination != null && coordination.isCoordinator(link)) {
-            coordination.linkDown();
+            coordination.linkDown(reason);
         }
     }
 

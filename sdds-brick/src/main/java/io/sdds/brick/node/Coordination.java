@@ -11,6 +11,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.node.Printable;
 import io.sdds.core.protocol.Hello;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,7 +33,15 @@ final class Coordination {
     /** A coordinator that has not answered for so many heartbeats' time is left for the next one. */
     private static final int ANSWER_HEARTBEATS_MAX = 5;
 
+    /** When no coordinator has answered for so long, the log says so. */
+    private static final long TELL_NANOS = 3_000_000_000L;
+
+    /** And says so again after so long. */
+    private static final long TELL_AGAIN_NANOS = 60_000_000_000L;
+
     private static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final int TEXT_CHARS_MAX = 300;
 
     /** A lease is counted from the heartbeat's sending, and a fifth short: whatever the two clocks do, it is over here before it is there. */
     private static final long LEASE_NANOS_PER_MILLI = 800_000L;
@@ -64,6 +73,19 @@ final class Coordination {
     private boolean sentOn;
     private boolean wasSentOn;
     private boolean closed;
+
+    /** When a coordinator that leads answered last; and why none has since. */
+    private long answeredNanos;
+
+    private String trouble = "they do not answer";
+
+    /** When the log was told last that none does; and whether it was, since. */
+    private long toldNanos;
+
+    private boolean told;
+
+    /** The last reason for a refusal that the log was told, until something is accepted. */
+    private @Nullable Refusal toldRefusal;
 
     /** What the brick does with what the coordinators say. */
     interface Listener {
@@ -97,6 +119,7 @@ final class Coordination {
     }
 
     void start() {
+        answeredNanos = env.nowNanos();
         dial();
         env.schedule(heartbeatNanos, this::tick);
     }
@@ -117,9 +140,10 @@ final class Coordination {
         say();
     }
 
-    void linkDown() {
+    void linkDown(String reason) {
         link = null;
         asking = false;
+        trouble = coordinators.get(next % coordinators.size()) + ": " + reason;
         next++;
         wasSentOn = sentOn;
         sentOn = false;
@@ -144,8 +168,37 @@ final class Coordination {
     private void tick() {
         if (!closed) {
             say();
+            tellOfSilence();
             env.schedule(heartbeatNanos, this::tick);
         }
+    }
+
+    private void tellOfSilence() {
+        long now = env.nowNanos();
+        long silentNanos = now - answeredNanos;
+        if (silentNanos < TELL_NANOS || told && now - toldNanos < TELL_AGAIN_NANOS) {
+            return;
+        }
+        told = true;
+        toldNanos = now;
+        log.warn(
+                "brick {} has heard from no coordinator that leads for {} s ({}); {}",
+                settings.id(),
+                silentNanos / NANOS_PER_SECOND,
+                Printable.of(trouble, TEXT_CHARS_MAX),
+                self == null ? "it can't take part yet" : "it serves by the map that it has");
+    }
+
+    private void answered() {
+        long now = env.nowNanos();
+        if (told) {
+            told = false;
+            log.info(
+                    "brick {} has heard from a coordinator again, after {} s",
+                    settings.id(),
+                    (now - answeredNanos) / NANOS_PER_SECOND);
+        }
+        answeredNanos = now;
     }
 
     private void dial() {
@@ -193,13 +246,17 @@ final class Coordination {
         asking = false;
         wasSentOn &= answer instanceof Refused;
         switch (answer) {
-            case BrickRegistered answered -> {
+            case BrickRegistered accepted -> {
+                answered();
+                toldRefusal = null;
                 registered = true;
-                self = answered.self();
-                listener.registered(answered.self());
+                self = accepted.self();
+                listener.registered(accepted.self());
                 again = true;
             }
             case MapUpdate update -> {
+                answered();
+                toldRefusal = null;
                 deriveHeartbeat(update.leaseMillis());
                 listener.mapUpdate(update, askedNanos + update.leaseMillis() * LEASE_NANOS_PER_MILLI);
             }
@@ -221,6 +278,7 @@ final class Coordination {
 
     private void onRefused(Link from, Refused refused) {
         again = false;
+        trouble = "no coordinator leads: " + refused.text();
         if (refused.reason() == Refusal.NOT_LEADER) {
             int leader = coordinators.indexOf(refused.text());
             next = leader >= 0 ? leader - 1 : next; // the link's end moves on by one
@@ -230,7 +288,19 @@ final class Coordination {
             from.close();
         } else {
             registered &= refused.reason() != Refusal.NOT_READY; // it wants to hear again who this is
-            log.warn("the coordinator refuses this brick for now: {}", refused.text());
+            answered();
+            tellRefusal(refused);
+        }
+    }
+
+    /** Once a reason: the next heartbeat is refused for the same a moment later. */
+    private void tellRefusal(Refused refused) {
+        if (refused.reason() != toldRefusal) {
+            toldRefusal = refused.reason();
+            log.warn(
+                    "the coordinator refuses brick {} for now: {}",
+                    settings.id(),
+                    Printable.of(refused.text(), TEXT_CHARS_MAX));
         }
     }
 }

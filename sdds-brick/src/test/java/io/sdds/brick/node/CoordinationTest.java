@@ -2,6 +2,10 @@ package io.sdds.brick.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
@@ -9,6 +13,8 @@ import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.FakeWorld;
@@ -18,15 +24,22 @@ import io.sdds.core.protocol.Hello;
 import io.sdds.core.stage.StageLimits;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** How a brick talks with its coordinator. */
 class CoordinationTest {
     private static final String ADDRESS = "c1:7400";
     private static final BrickInfo SELF = new BrickInfo(1, "b1", 1, "b1:7000");
 
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(Coordination.class);
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final FakeWorld world = new FakeWorld(1);
     private final FakeCoordinator coordinator = new FakeCoordinator();
     private final FakeWorld.FakeEnv env = world.newEnv();
@@ -40,6 +53,19 @@ class CoordinationTest {
             Link::flush,
             () -> 1L << 30,
             new Listener());
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        LOGGER.setLevel(Level.INFO);
+        LOGGER.addAppender(log);
+    }
+
+    @AfterEach
+    void stopListening() {
+        LOGGER.detachAppender(log);
+        LOGGER.setLevel(null);
+    }
 
     @ParameterizedTest
     @CsvSource({"800, 200", "160, 40", "8000, 200"})
@@ -72,6 +98,59 @@ class CoordinationTest {
         assertThat(leaseEndsNanos).isBetween(1L, coordinator.heardNanos + 640_000_000L - 1);
     }
 
+    @Test
+    void aBrickWithoutACoordinatorSaysSoWithinFiveSecondsAndThenOnceAMinute() {
+        world.stopListening(ADDRESS);
+        coordination.start();
+        world.run(Duration.ofMillis(2900));
+        assertThat(warnings()).isEmpty();
+        world.run(Duration.ofMillis(2000));
+        assertThat(warnings()).singleElement().asString().contains("brick b1 has heard from no coordinator", ADDRESS);
+        world.run(Duration.ofMinutes(10));
+        assertThat(warnings()).hasSize(11);
+    }
+
+    @Test
+    void aBrickThatLosesItsCoordinatorSaysSoAndSaysWhenOneIsBack() {
+        coordination.start();
+        world.run(Duration.ofSeconds(10));
+        assertThat(warnings()).isEmpty();
+        coordinator.env.crash();
+        world.stopListening(ADDRESS);
+        world.run(Duration.ofSeconds(5));
+        assertThat(warnings()).singleElement().asString().contains("it serves by the map that it has");
+        FakeCoordinator next = new FakeCoordinator();
+        world.run(Duration.ofSeconds(70));
+        assertThat(next.heartbeats).isPositive();
+        assertThat(warnings()).hasSize(1);
+        assertThat(lines()).anyMatch(line -> line.startsWith("brick b1 has heard from a coordinator again, after 5 s"));
+    }
+
+    @Test
+    void aDuplicateNameIsToldOnceUntilTheBrickIsAccepted() {
+        coordinator.refusal = Refusal.DUPLICATE_BRICK;
+        coordination.start();
+        world.run(Duration.ofSeconds(30));
+        assertThat(warnings()).singleElement().asString().contains("refuses brick b1 for now: \\nnot you");
+        coordinator.refusal = null;
+        world.run(Duration.ofSeconds(2));
+        assertThat(coordinator.heartbeats).isPositive();
+        coordinator.refusal = Refusal.DUPLICATE_BRICK;
+        world.run(Duration.ofSeconds(30));
+        assertThat(warnings()).hasSize(2);
+    }
+
+    private List<String> lines() {
+        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    private List<String> warnings() {
+        return log.list.stream()
+                .filter(line -> line.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
     private final class Brick implements Node {
         @Override
         public void onLinkUp(Link link) {
@@ -89,7 +168,7 @@ class CoordinationTest {
         @Override
         public void onLinkDown(Link link, String reason) {
             asks.linkDown(link);
-            coordination.linkDown();
+            coordination.linkDown(reason);
         }
     }
 
@@ -123,6 +202,7 @@ class CoordinationTest {
     private final class FakeCoordinator implements Node {
         private final FakeWorld.FakeEnv env = world.newEnv();
         private long leaseMillis;
+        private @Nullable Refusal refusal;
         private int heartbeats;
         private long heardNanos;
 
@@ -145,6 +225,9 @@ class CoordinationTest {
         }
 
         private ControlMessage answer(ControlMessage message) {
+            if (refusal != null) {
+                return new Refused(refusal, "\nnot you");
+            }
             if (message instanceof RegisterBrick) {
                 return new BrickRegistered(SELF);
             }

@@ -13,6 +13,7 @@ import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Link;
+import io.sdds.core.node.Printable;
 import io.sdds.core.protocol.Hello;
 import java.util.Collection;
 import java.util.Collections;
@@ -74,6 +75,9 @@ final class BrickDesk {
         }
         if (message.address().isEmpty() || message.address().length() > StateLimits.ADDRESS_MAX) {
             return "a brick's address has 1 to " + StateLimits.ADDRESS_MAX + " characters";
+        }
+        if (!Printable.of(message.address(), StateLimits.ADDRESS_MAX).equals(message.address())) {
+            return "a brick's address has no control characters";
         }
         if (message.memoryLimitBytes() <= 0) {
             return "a brick's memory limit is more than 0 bytes, not " + message.memoryLimitBytes();

@@ -28,6 +28,14 @@ public final class Link implements Connection.Listener {
     private static final int GOODBYE_CHARS_MAX = 300;
     private static final int GOODBYE_BYTES_MAX = 4 * GOODBYE_CHARS_MAX;
     private static final long HELLO_TIMEOUT_NANOS = 5_000_000_000L;
+
+    /** Of a peer's name, in log lines. */
+    private static final int NAME_CHARS_MAX = 64;
+
+    private static final int CLOSING_LINES_MAX = 10;
+    private static final long CLOSING_LINES_NANOS = 10_000_000_000L;
+    private static final LogLimit CLIENT_LINES = new LogLimit(CLOSING_LINES_MAX, CLOSING_LINES_NANOS);
+    private static final LogLimit SERVER_LINES = new LogLimit(CLOSING_LINES_MAX, CLOSING_LINES_NANOS);
     private static final Logger log = LoggerFactory.getLogger(Link.class);
 
     private final Env env;
@@ -160,7 +168,7 @@ public final class Link implements Connection.Listener {
 
     /** The other end, for log lines. */
     public String remote() {
-        return (peer == null ? "" : peer.role() + " " + peer.name() + " ") + "at "
+        return (peer == null ? "" : peer.role() + " " + Printable.of(peer.name(), NAME_CHARS_MAX) + " ") + "at "
                 + (connection == null ? "?" : connection.remote());
     }
 
@@ -328,10 +336,21 @@ public final class Link implements Connection.Listener {
         if (down) {
             return;
         }
-        log.warn("closing link with {}: {}", remote(), reason);
+        logClosing(reason);
         sayGoodbye(reason);
         close();
         onClosed(reason);
+    }
+
+    /** However many connect and do harm: a few lines tell as much, and bricks and coordinators have lines of their own. */
+    private void logClosing(String reason) {
+        boolean isServer = peer != null && peer.role() != Hello.Role.CLIENT;
+        long leftOut = (isServer ? SERVER_LINES : CLIENT_LINES).admit(env.nowNanos());
+        if (leftOut == LogLimit.LEAVE_OUT) {
+            return;
+        }
+        String others = leftOut == 0 ? "" : " (" + leftOut + " lines such as this were left out)";
+        log.warn("closing link with {}: {}{}", remote(), Printable.of(reason, GOODBYE_CHARS_MAX), others);
     }
 
     /** So that the other end can tell why; it may not be reading any more. What was not flushed goes: its last message may not be whole. */
@@ -400,7 +419,7 @@ public final class Link implements Connection.Listener {
         String reason = buffer.toString(
                 index + FRAME_HEADER, Math.min(length - FRAME_HEADER, GOODBYE_BYTES_MAX), StandardCharsets.UTF_8);
         close();
-        onClosed("closed by the other end: " + reason);
+        onClosed("closed by the other end: " + Printable.of(reason, GOODBYE_CHARS_MAX));
     }
 
     private void onFragment(ByteBuf buffer, int index, int length) {

@@ -2,6 +2,9 @@ package io.sdds.core.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.core.Buffers;
@@ -12,12 +15,14 @@ import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class LinkTest {
     private static final Hello CLIENT = Hello.of(Hello.Role.CLIENT, "app", 0);
@@ -321,6 +326,43 @@ class LinkTest {
         assertThat(dialer.down).isEqualTo("closed by the other end: too many clients");
         assertThat(acceptor.down).isEqualTo("too many clients");
         assertThat(env.buffersHeld()).isZero();
+    }
+
+    /** A client's name with a line feed must not forge a line of its own. */
+    @Test
+    void namesAndReasonsOfOtherProcessesStayInTheirLine() {
+        Link link = Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b", 1));
+        link.onOpened(new FakeConnection());
+        link.onBytes(hello(Hello.of(Hello.Role.CLIENT, "x\n12:00:00 ERROR all is lost", 0)));
+        assertThat(link.remote()).startsWith("CLIENT x\\n12:00:00 ERROR all is lost at ");
+
+        link.onBytes(batch(goodbye("bye\nforged")));
+        assertThat(acceptor.down).isEqualTo("closed by the other end: bye\\nforged");
+    }
+
+    private static ByteBuf goodbye(String reason) {
+        return Buffers.heap()
+                .writeIntLE(8 + reason.length())
+                .writeIntLE(Opcode.GOODBYE)
+                .writeBytes(reason.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void aFloodOfBrokenConnectionsCostsAFewLinesOfTheLog() {
+        Logger logger = (Logger) LoggerFactory.getLogger(Link.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            for (int k = 0; k < 9000; k++) {
+                Link link = Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b", 1));
+                link.onOpened(new FakeConnection());
+                link.onBytes(Buffers.heap().writeIntLE(100_000).writeIntLE(Opcode.HELLO));
+            }
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list).hasSizeLessThan(100);
     }
 
     /** What was not flushed may end in the middle of a message: nothing may be read into that. */
