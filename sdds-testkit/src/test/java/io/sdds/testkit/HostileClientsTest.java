@@ -356,8 +356,8 @@ class HostileClientsTest {
                 assertThat(RawClient.opcode(other.receive(PATIENCE_MILLIS))).isEqualTo(Opcode.HELLO);
             }
             client.createHashTable("spread", TableOptions.defaults().withPartitions(2), Codec.utf8(), Codec.utf8());
-            HashTable<String, String> spread = client.withTimeout(Duration.ofSeconds(2))
-                    .hashTable("spread", Codec.utf8(), Codec.utf8());
+            HashTable<String, String> spread =
+                    client.withTimeout(Duration.ofSeconds(2)).hashTable("spread", Codec.utf8(), Codec.utf8());
             assertThatThrownBy(() -> {
                         for (int k = 0; k < 100; k++) {
                             spread.put("key" + k, "value");

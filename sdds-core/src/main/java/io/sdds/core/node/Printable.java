@@ -33,12 +33,11 @@ public final class Printable {
     private static boolean isPlain(char character) {
         return switch (Character.getType(character)) {
             case Character.CONTROL,
-                            Character.FORMAT,
-                            Character.LINE_SEPARATOR,
-                            Character.PARAGRAPH_SEPARATOR,
-                            Character.UNASSIGNED,
-                            Character.PRIVATE_USE ->
-                false;
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.UNASSIGNED,
+                    Character.PRIVATE_USE -> false;
             default -> true;
         };
     }

@@ -13,7 +13,8 @@ class PrintableTest {
 
     @Test
     void escapesWhatWouldBeginALineOrActOnATerminal() {
-        assertThat(Printable.of("a\nb\r\u001b[31m\u202e\u2028", 100)).isEqualTo("a\\nb\\u000d\\u001b[31m\\u202e\\u2028");
+        assertThat(Printable.of("a\nb\r\u001b[31m\u202e\u2028", 100))
+                .isEqualTo("a\\nb\\u000d\\u001b[31m\\u202e\\u2028");
     }
 
     @Test
