@@ -272,9 +272,11 @@ public abstract class Table<K, V> {
     }
 
     /**
-     * Adds to a counter and answers its new value. A counter is stored as a decimal number in UTF-8, such as {@code 42}; an absent one counts from 0.
+     * Adds to a counter and answers its new value. A counter is stored as the values' codec reads and writes it: of {@link Codec#int64} as a number of eight bytes, of {@link Codec#utf8} as decimal
+     * text such as {@code 42}; an absent one counts from 0.
      *
      * @throws NotANumberException when the value is no such number, or the sum would exceed 64 bits
+     * @throws UnsupportedOperationException when the codec of the values is another one
      */
     public long increment(K key, long delta) {
         shell.checkMayBlock();
@@ -282,7 +284,7 @@ public abstract class Table<K, V> {
     }
 
     public CompletableFuture<Long> incrementAsync(K key, long delta) {
-        return begin(new Requests.Increment(table, deadline(), key(key), delta, null));
+        return begin(new Requests.Increment(table, deadline(), key(key), delta, null).on(counterForm()));
     }
 
     /**
@@ -296,7 +298,20 @@ public abstract class Table<K, V> {
     }
 
     public CompletableFuture<Long> incrementAsync(K key, long delta, Duration timeToLive) {
-        return begin(new Requests.Increment(table, deadline(), key(key), delta, null).on(ttl(timeToLive)));
+        Terms terms = counterForm().withTtl(millis(timeToLive));
+        return begin(new Requests.Increment(table, deadline(), key(key), delta, null).on(terms));
+    }
+
+    /** How a counter is stored, which must be how the codec of the values reads it. */
+    private Terms counterForm() {
+        if (values.equals(Codec.int64())) {
+            return Terms.INT64;
+        }
+        if (values.equals(Codec.utf8())) {
+            return Terms.NONE;
+        }
+        throw new UnsupportedOperationException("increment in table '" + name()
+                + "': counters need values of Codec.int64() or Codec.utf8(), which say how a number is stored");
     }
 
     /** The values of those of the keys that have one, in the order of the keys. Not atomic: each key is read by itself. */

@@ -43,6 +43,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EmbeddedClusterTest {
     private static final long MEMORY = 256L << 20;
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aCounterHasTheFormThatItsCodecReads(int replicas) {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(replicas)) {
+            SddsClient client = cluster.client();
+            TableOptions options = TableOptions.defaults().replicas(replicas);
+            HashTable<String, Long> numbers =
+                    client.createHashTable("numbers", options, Codec.utf8(), Codec.int64());
+            assertThat(numbers.increment("eight digits", 12_345_678)).isEqualTo(12_345_678);
+            assertThat(numbers.get("eight digits")).isEqualTo(12_345_678L);
+            numbers.put("n", -45L);
+            assertThat(numbers.increment("n", 3, Duration.ofHours(1))).isEqualTo(-42);
+            assertThat(numbers.get("n")).isEqualTo(-42L);
+            numbers.put("most", Long.MAX_VALUE);
+            assertThatThrownBy(() -> numbers.increment("most", 1)).isInstanceOf(NotANumberException.class);
+            HashTable<String, String> texts = client.hashTable("numbers", Codec.utf8(), Codec.utf8());
+            assertThatThrownBy(() -> texts.increment("n", 1)).isInstanceOf(NotANumberException.class);
+            assertThat(texts.increment("text", 7)).isEqualTo(7);
+            assertThatThrownBy(() -> numbers.increment("text", 1)).isInstanceOf(NotANumberException.class);
+            HashTable<String, byte[]> bytes = client.hashTable("numbers", Codec.utf8(), Codec.bytes());
+            assertThatThrownBy(() -> bytes.increment("n", 1))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("Codec.int64() or Codec.utf8()");
+            assertThat(numbers.get("n")).isEqualTo(-42L);
+        }
+    }
+
     @Test
     void everyOperationDoesWhatItSays() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {

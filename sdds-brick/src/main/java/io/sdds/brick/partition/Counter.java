@@ -2,19 +2,22 @@ package io.sdds.brick.partition;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
-/** Signed 64-bit numbers as the decimal text that counters are kept in. One object a stage, without allocation. */
+/** Signed 64-bit numbers in the two forms that counters are kept in: decimal text, or the eight bytes of a request with FLAG_INT64. One object a stage, without allocation. */
 final class Counter {
     private static final int DIGITS_MAX = 20;
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
     private final byte[] bytes = new byte[DIGITS_MAX];
-    private final MemorySegment text = MemorySegment.ofArray(bytes);
+    private final MemorySegment segment = MemorySegment.ofArray(bytes);
     private int length;
     private long number;
 
     /** Reads {@code -?[0-9]+}; false when the text is no such number of 64 bits. */
-    boolean read(MemorySegment from, long offset, int textLength) {
+    boolean readText(MemorySegment from, long offset, int textLength) {
         if (textLength == 0 || textLength > DIGITS_MAX) {
             return false;
         }
@@ -38,6 +41,15 @@ final class Counter {
         return true;
     }
 
+    /** Reads eight bytes in which the sign bit is inverted; false when there are more or fewer. */
+    boolean readInt64(MemorySegment from, long offset, int valueLength) {
+        if (valueLength != Long.BYTES) {
+            return false;
+        }
+        number = from.get(LONG, offset) ^ Long.MIN_VALUE;
+        return true;
+    }
+
     /** Sets the number to a sum; false when that leaves 64 bits. */
     boolean add(long a, long b) {
         long sum = a + b;
@@ -45,7 +57,6 @@ final class Counter {
             return false;
         }
         number = sum;
-        write();
         return true;
     }
 
@@ -53,15 +64,21 @@ final class Counter {
         return number;
     }
 
-    MemorySegment text() {
-        return text;
+    /** The form written last. */
+    MemorySegment bytes() {
+        return segment;
     }
 
     int length() {
         return length;
     }
 
-    private void write() {
+    void writeInt64() {
+        segment.set(LONG, 0, number ^ Long.MIN_VALUE);
+        length = Long.BYTES;
+    }
+
+    void writeText() {
         int at = DIGITS_MAX;
         long rest = number > 0 ? -number : number;
         do {

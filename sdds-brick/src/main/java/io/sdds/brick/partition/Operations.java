@@ -367,22 +367,33 @@ public final class Operations {
     }
 
     /**
-     * A counter is a signed 64-bit number in decimal text; an absent one counts from 0. The result is the new number. One that is there keeps its expiry,
+     * A counter is a signed 64-bit number in the form that the request says; an absent one counts from 0. The result is the new number. One that is there keeps its expiry,
      * unless the request says another.
      */
     private void increment(Partition partition, Request request) {
+        boolean int64 = (request.flags & RequestFrame.FLAG_INT64) != 0;
         boolean number = current.found
-                ? counter.read(current.segment, current.valueOffset, current.valueLength)
-                        && counter.add(counter.number(), request.delta())
+                ? readCounter(int64) && counter.add(counter.number(), request.delta())
                 : counter.add(0, request.delta());
         if (!number) {
             no(Status.NOT_A_NUMBER);
             return;
         }
+        if (int64) {
+            counter.writeInt64();
+        } else {
+            counter.writeText();
+        }
         long expiry = !current.found || saysTtl(request) ? expiry(partition, request) : current.expiry;
-        put(partition, request, counter.text(), 0, counter.length(), expiry);
+        put(partition, request, counter.bytes(), 0, counter.length(), expiry);
         if (status == Status.OK) {
             value = counter.number();
         }
+    }
+
+    private boolean readCounter(boolean int64) {
+        return int64
+                ? counter.readInt64(current.segment, current.valueOffset, current.valueLength)
+                : counter.readText(current.segment, current.valueOffset, current.valueLength);
     }
 }

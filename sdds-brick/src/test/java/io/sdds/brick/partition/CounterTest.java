@@ -18,6 +18,20 @@ class CounterTest {
         assertThat(text()).isEqualTo(Long.toString(number));
         assertThat(read(Long.toString(number))).isTrue();
         assertThat(counter.number()).isEqualTo(number);
+        counter.writeInt64();
+        assertThat(counter.length()).isEqualTo(Long.BYTES);
+        assertThat(counter.add(0, 0)).isTrue();
+        assertThat(counter.readInt64(counter.bytes(), 0, Long.BYTES)).isTrue();
+        assertThat(counter.number()).isEqualTo(number);
+    }
+
+    @Test
+    void eightBytesAreInTheOrderOfTheNumbers() {
+        assertThat(counter.add(0, -2)).isTrue();
+        counter.writeInt64();
+        assertThat(bytes()).containsExactly(0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe);
+        assertThat(counter.readInt64(counter.bytes(), 0, 7)).isFalse();
+        assertThat(counter.readInt64(counter.bytes(), 0, 9)).isFalse();
     }
 
     @ParameterizedTest
@@ -47,11 +61,15 @@ class CounterTest {
     }
 
     private boolean read(String text) {
-        return counter.read(MemorySegment.ofArray(text.getBytes(StandardCharsets.US_ASCII)), 0, text.length());
+        return counter.readText(MemorySegment.ofArray(text.getBytes(StandardCharsets.US_ASCII)), 0, text.length());
     }
 
     private String text() {
-        byte[] bytes = counter.text().asSlice(0, counter.length()).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
-        return new String(bytes, StandardCharsets.US_ASCII);
+        counter.writeText();
+        return new String(bytes(), StandardCharsets.US_ASCII);
+    }
+
+    private byte[] bytes() {
+        return counter.bytes().asSlice(0, counter.length()).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
     }
 }

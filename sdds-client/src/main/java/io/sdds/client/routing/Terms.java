@@ -20,6 +20,9 @@ public record Terms(int flags, long version, long ttlMillis) {
     /** Of a GET: the time left is asked for, and no value. */
     public static final Terms TTL_ALONE = new Terms(RequestFrame.FLAG_TTL | RequestFrame.FLAG_HEAD, 0, 0);
 
+    /** Of an INCREMENT of a counter of eight bytes. */
+    public static final Terms INT64 = new Terms(RequestFrame.FLAG_INT64, 0, 0);
+
     /** Of a write that says how long its record is to live. */
     public static Terms ttl(long millis) {
         return new Terms(RequestFrame.FLAG_TTL, 0, millis);

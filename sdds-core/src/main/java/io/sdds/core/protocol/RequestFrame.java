@@ -10,7 +10,7 @@ import io.netty.buffer.ByteBuf;
  *  4 u8  opcode
  *  5 u8  flags: {@link #FLAG_TTL} 1, {@link #FLAG_VERSION} 2, {@link #FLAG_HEAD} 4, {@link #FLAG_DESCENDING} 8, {@link #FLAG_INCLUSIVE} 16,
  *        {@link #FLAG_END_INCLUSIVE} 32, {@link #FLAG_MULTICAST} 64, {@link #FLAG_TEACH} 128; of a RANGE {@link #FLAG_PARALLEL} 1,
- *        {@link #FLAG_FOUND_ONLY} 2
+ *        {@link #FLAG_FOUND_ONLY} 2; of an INCREMENT {@link #FLAG_INT64} 4
  *  6 u8  addressing forwards so far (≤ 2)
  *  7 u8  forwards of any kind so far (≤ 8)
  *  8 i32 correlation id, chosen by the sender for this link
@@ -64,6 +64,8 @@ public final class RequestFrame {
     public static final int FLAG_VERSION = 2;
     /** A GET that asks for all but the value. */
     public static final int FLAG_HEAD = 4;
+    /** An INCREMENT of a counter of eight bytes: the number with its sign bit inverted, big endian, so that the order of the bytes is that of the numbers. Without it a counter is decimal text. */
+    public static final int FLAG_INT64 = 4;
 
     /** A RANGE is walked from high to low keys. */
     public static final int FLAG_DESCENDING = 8;
@@ -143,7 +145,8 @@ public final class RequestFrame {
         int allowed = switch (opcode) {
             case Opcode.GET -> FLAG_TTL | FLAG_HEAD;
             case Opcode.REPLACE, Opcode.TOUCH -> FLAG_TTL | FLAG_VERSION;
-            case Opcode.PUT, Opcode.PUT_IF_ABSENT, Opcode.COMPARE_AND_SET, Opcode.INCREMENT -> FLAG_TTL;
+            case Opcode.PUT, Opcode.PUT_IF_ABSENT, Opcode.COMPARE_AND_SET -> FLAG_TTL;
+            case Opcode.INCREMENT -> FLAG_TTL | FLAG_INT64;
             case Opcode.REMOVE -> FLAG_VERSION;
             case Opcode.RANGE ->
                 FLAG_DESCENDING | FLAG_INCLUSIVE | FLAG_END_INCLUSIVE | FLAG_PARALLEL | FLAG_FOUND_ONLY;

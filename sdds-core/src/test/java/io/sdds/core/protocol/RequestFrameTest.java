@@ -37,6 +37,9 @@ class RequestFrameTest {
         assertThat(problem(Opcode.COMPARE_AND_SET, RequestFrame.FLAG_TTL, 11)).isNotNull();
         assertThat(problem(Opcode.INCREMENT, RequestFrame.FLAG_TTL, 16)).isNull();
         assertThat(problem(Opcode.INCREMENT, RequestFrame.FLAG_TTL, 8)).isNotNull();
+        assertThat(problem(Opcode.INCREMENT, RequestFrame.FLAG_INT64, 8)).isNull();
+        assertThat(problem(Opcode.INCREMENT, RequestFrame.FLAG_INT64 | RequestFrame.FLAG_TTL, 16))
+                .isNull();
     }
 
     @Test
