@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A brick or coordinator at an address: the link to it, or none; what is in flight on it, and what waits to be sent. Dialed when it is
@@ -22,6 +24,11 @@ final class Peer {
 
     /** Nothing has come for so long though something should: other members of a group are asked, and the map is looked up again. */
     private static final long DOUBT_NANOS = 400_000_000L;
+
+    /** Losses of connections to one address are logged at most so often. */
+    private static final long LOG_INTERVAL_NANOS = 60_000_000_000L;
+
+    private static final Logger log = LoggerFactory.getLogger(Peer.class);
 
     private static final int WAITING_MIN = 16;
     private static final int WAITING_SHARE = 4;
@@ -58,6 +65,17 @@ final class Peer {
 
     /** Whether anything has come over the link. */
     private boolean worked;
+
+    /** Losses since one was logged. */
+    private int lossesNotLogged;
+
+    private long lossLoggedNanos;
+
+    /** A loss was logged, and no connection since. */
+    private boolean lossIsLast;
+
+    /** Why this end closes the link; null when it doesn't. */
+    private @Nullable String closing;
 
     private int nextCall = 1;
     private @Nullable String trouble;
@@ -125,6 +143,10 @@ final class Peer {
         worked = false;
         trouble = null;
         coordinator = opened.peer().role() == Hello.Role.COORDINATOR;
+        if (lossIsLast) {
+            lossIsLast = false;
+            log.info("connected again to {}", opened.remote());
+        }
         expecting = false;
         drain();
     }
@@ -133,12 +155,17 @@ final class Peer {
         if (closed != link) {
             return;
         }
+        String why = closing == null ? reason : closing;
+        closing = null;
+        if (up) {
+            logLoss(closed, why);
+        }
         boolean dialFailed = !up || !worked; // one that closes before it has said anything is not asked again at once
         node.counters().linksLost += up ? 1 : 0;
         dialFailures += dialFailed ? 1 : 0;
         link = null;
         up = false;
-        trouble = address + ": " + reason;
+        trouble = address + ": " + why;
         dialNotBeforeNanos = node.now()
                 + (dialFailures == 0
                         ? 0
@@ -147,6 +174,19 @@ final class Peer {
         if (dialFailed) {
             refreshWaiting();
         }
+    }
+
+    private void logLoss(Link lost, String why) {
+        long now = node.now();
+        if (lossLoggedNanos != 0 && now - lossLoggedNanos < LOG_INTERVAL_NANOS) {
+            lossesNotLogged++;
+            return;
+        }
+        String more = lossesNotLogged == 0 ? "" : " (and " + lossesNotLogged + " times more since this was logged last)";
+        log.info("lost the connection to {}: {}{}", lost.remote(), why, more);
+        lossLoggedNanos = now;
+        lossesNotLogged = 0;
+        lossIsLast = true;
     }
 
     /** Something has come in and was worked on: the other end lives. */
@@ -200,6 +240,7 @@ final class Peer {
         }
         if (up && link != null && expecting && now - silentSinceNanos > SILENCE_NANOS) {
             expecting = false;
+            closing = "it has not answered for " + SILENCE_NANOS / 1_000_000_000 + " s";
             link.close();
         }
     }
