@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.client.routing.FakeCluster;
 import io.sdds.client.routing.FakeCluster.Answer;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.DropTable;
 import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.Refusal;
@@ -34,7 +40,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What applications see of a cluster that is busy, changing, or partly gone. */
 class ClientTest {
@@ -600,6 +608,88 @@ class ClientTest {
 
         world.awaitFailure(
                 world.client.createHashTableAsync("t", TableOptions.capacity(100), Codec.utf8(), Codec.utf8()),
+                TableExistsException.class);
+    }
+
+    /** The first drop takes effect and its answer is lost; before it is sent again somebody creates a table of that name. */
+    @Test
+    void aDropThatIsSentAgainLeavesATableThatWasCreatedMeanwhile() {
+        int[] copies = {0};
+        world.cluster.controlScript(message -> {
+            if (message instanceof DropTable && copies[0]++ == 0) {
+                world.cluster.recreateTable();
+                world.cluster.closeLinks(0);
+            }
+            return null;
+        });
+        world.await(world.client.dropTableAsync("t"));
+        assertThat(copies[0]).isEqualTo(2);
+        assertThat(world.cluster.tableExists()).isTrue();
+
+        world.await(world.client.dropTableAsync("t"));
+        assertThat(world.cluster.tableExists()).isFalse();
+        world.awaitFailure(world.client.dropTableAsync("t"), NoSuchTableException.class);
+    }
+
+    @Test
+    void failuresOfControlRequestsSayInWordsWhatWasAsked() {
+        world.cluster.stopCoordinator();
+        assertThat(Stream.of(
+                        world.client.createHashTableAsync("u", TableOptions.defaults(), Codec.utf8(), Codec.utf8()),
+                        world.client.dropTableAsync("t"),
+                        world.client.acceptLossAsync("t"),
+                        world.client.drainBrickAsync("b1"),
+                        world.client.statusAsync(false))
+                        .map(future -> world.awaitFailure(future, UnavailableException.class)
+                                .getMessage()
+                                .replaceFirst(": .*", "")))
+                .containsExactly(
+                        "create table 'u'",
+                        "find table 't'",
+                        "accept the loss of table 't'",
+                        "drain brick 'b1'",
+                        "read the status of the cluster");
+    }
+
+    @Test
+    void anAnswerThatMakesNoSenseIsNotQuoted() {
+        world.cluster.controlScript(message -> message instanceof FetchStatus ? new SessionOpened(1, 1) : null);
+        assertThat(world.awaitFailure(world.client.statusAsync(false), ProtocolException.class))
+                .hasMessage("read the status of the cluster: the answer is one to another question");
+    }
+
+    @Test
+    void lostConnectionsAndNewOnesAreLoggedAtMostOnceAMinute() {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.client.routing.Peer");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        logger.setLevel(Level.INFO);
+        try {
+            for (int k = 0; k < 5; k++) {
+                askTheCoordinator();
+                world.cluster.closeLinks(0);
+                world.run(10);
+            }
+            askTheCoordinator();
+            assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
+                    .satisfiesExactly(
+                            line -> assertThat(line).startsWith("lost the connection to COORDINATOR c1 at "),
+                            line -> assertThat(line).startsWith("connected again to COORDINATOR c1 at "));
+            world.run(61_000);
+            askTheCoordinator();
+            world.cluster.closeLinks(0);
+            world.run(10);
+            assertThat(lines.list.get(2).getFormattedMessage()).endsWith("(and 4 times more since this was logged last)");
+        } finally {
+            logger.detachAppender(lines);
+            logger.setLevel(null);
+        }
+    }
+
+    private void askTheCoordinator() {
+        world.awaitFailure(
+                world.client.createHashTableAsync("t", TableOptions.defaults(), Codec.utf8(), Codec.utf8()),
                 TableExistsException.class);
     }
 

@@ -116,7 +116,7 @@ public final class ClientNode implements Node {
                 control.learn(found.addresses());
                 handler.done(found.addresses(), null);
             } else {
-                handler.done(null, failure(call));
+                handler.done(null, call.whyNot());
             }
         });
     }
@@ -127,7 +127,7 @@ public final class ClientNode implements Node {
             if (call.answer() instanceof TableFound found) {
                 openTable(found.table(), handler);
             } else {
-                handler.done(null, failure(call));
+                handler.done(null, call.whyNot());
             }
         });
     }
@@ -141,23 +141,35 @@ public final class ClientNode implements Node {
             } else if (call.mayHaveRun
                     && call.answer() instanceof Refused refused
                     && refused.reason() == Refusal.TABLE_EXISTS) {
-                adoptCreated(wanted, deadline - now(), failure(call), handler);
+                adoptCreated(wanted, deadline - now(), call.whyNot(), handler);
             } else {
-                handler.done(null, failure(call));
+                handler.done(null, call.whyNot());
             }
         });
     }
 
-    /** Drops a table, whose memory is free soon after. */
+    /** Drops the table that has a name now, whose memory is free soon after. A table that is created by that name meanwhile stays. */
     public void dropTable(String name, long timeoutNanos, Handler<Boolean> handler) {
-        control.ask(new DropTable(name), true, timeoutNanos, call -> {
+        long deadline = now() + timeoutNanos;
+        control.ask(new FindTable(name), true, timeoutNanos, call -> {
+            if (call.answer() instanceof TableFound found) {
+                int id = found.table().definition().id();
+                drop(new DropTable(name, id), deadline - now(), handler);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    private void drop(DropTable table, long timeoutNanos, Handler<Boolean> handler) {
+        control.ask(table, true, timeoutNanos, call -> {
             boolean gone = call.mayHaveRun
                     && call.answer() instanceof Refused refused
                     && refused.reason() == Refusal.NO_SUCH_TABLE;
             if (gone || call.answer() instanceof ControlMessage.Done) {
                 handler.done(true, null);
             } else {
-                handler.done(null, failure(call));
+                handler.done(null, call.whyNot());
             }
         });
     }
@@ -168,7 +180,7 @@ public final class ClientNode implements Node {
             if (call.answer() instanceof ControlMessage.Done) {
                 handler.done(true, null);
             } else {
-                handler.done(null, failure(call));
+                handler.done(null, call.whyNot());
             }
         });
     }
@@ -179,7 +191,7 @@ public final class ClientNode implements Node {
             if (call.answer() instanceof DrainStatus status) {
                 handler.done(status, null);
             } else {
-                handler.done(null, failure(call));
+                handler.done(null, call.whyNot());
             }
         });
     }
@@ -190,7 +202,7 @@ public final class ClientNode implements Node {
             if (call.answer() instanceof ClusterStatus status) {
                 handler.done(status, null);
             } else {
-                handler.done(null, failure(call));
+                handler.done(null, call.whyNot());
             }
         });
     }
@@ -248,7 +260,7 @@ public final class ClientNode implements Node {
                 table.wantAllBricks();
                 handler.done(tables.get(table.id()), null);
             } else {
-                handler.done(null, failure(call));
+                handler.done(null, call.whyNot());
             }
         });
     }
@@ -273,15 +285,6 @@ public final class ClientNode implements Node {
                 && table.replicas() == wanted.replicas()
                 && table.minCopies() == wanted.minCopies()
                 && table.routing() == wanted.routing();
-    }
-
-    private static Failure failure(ControlCall call) {
-        if (call.failure() != null) {
-            return call.failure();
-        }
-        return call.answer() instanceof Refused refused
-                ? Control.failure(refused)
-                : Failure.of(Failure.Kind.PROTOCOL, "unexpected answer " + call.answer());
     }
 
     // ---- events

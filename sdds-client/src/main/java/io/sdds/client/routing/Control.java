@@ -99,6 +99,7 @@ final class Control {
                 String silent = call.peer.address() + " does not answer";
                 call.peer.forgetCall(call);
                 call.peer = null;
+                call.mayHaveRun = true;
                 leader = null;
                 again(call, silent);
                 send(call, now);
@@ -159,7 +160,7 @@ final class Control {
 
     private void giveUp(ControlCall call) {
         calls.remove(call);
-        boolean unknown = !call.idempotent() && (call.mayHaveRun || call.peer != null);
+        boolean unknown = call.changes() && (call.mayHaveRun || call.peer != null);
         if (call.peer != null) {
             call.trouble = call.peer.address() + " does not answer";
             call.peer.forgetCall(call);
@@ -169,7 +170,7 @@ final class Control {
             return;
         }
         String text =
-                call.message.getClass().getSimpleName() + ": " + (call.trouble == null ? nobody(call) : call.trouble);
+                call.task() + ": " + (call.trouble == null ? nobody(call) : call.trouble);
         call.fail(new Failure(Failure.Kind.UNAVAILABLE, text + (unknown ? "; outcome unknown" : ""), unknown));
     }
 

@@ -92,8 +92,7 @@ final class Sessions {
             renewLater(current, opened.leaseMillis());
             releaseWaiting();
         } else if (!waiting.isEmpty()) {
-            Failure failure = call.failure();
-            String trouble = failure == null ? String.valueOf(call.answer()) : failure.text();
+            String trouble = call.whyNot().text();
             waiting.forEach(request -> request.trouble = trouble);
             node.env().schedule(Backoff.LONGEST_NANOS, this::openIfWanted);
         }

@@ -11,6 +11,7 @@ import io.sdds.core.control.ControlMessage.CloseSession;
 import io.sdds.core.control.ControlMessage.Coordinators;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.DropTable;
 import io.sdds.core.control.ControlMessage.FetchBlock;
 import io.sdds.core.control.ControlMessage.FindCoordinators;
 import io.sdds.core.control.ControlMessage.FindTable;
@@ -64,6 +65,7 @@ public final class FakeCluster {
     private Script script = request -> null;
     private ControlScript controlScript = message -> null;
     private boolean tableExists = true;
+    private int tableId = 1;
     private long version = 1;
     private long sessions;
     private static final int RECORDS_A_BLOCK = 3;
@@ -175,6 +177,16 @@ public final class FakeCluster {
         tableExists = exists;
     }
 
+    public boolean tableExists() {
+        return tableExists;
+    }
+
+    /** Another table of the same name. */
+    public void recreateTable() {
+        tableId++;
+        tableExists = true;
+    }
+
     /** One partition more, on some brick. */
     public void split() {
         version++;
@@ -212,7 +224,7 @@ public final class FakeCluster {
 
     private TableMap map() {
         return new TableMap(
-                new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0), places.size(), version);
+                new TableDefinition(tableId, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0), places.size(), version);
     }
 
     /** A brick, or with number 0 the coordinator. */
@@ -303,6 +315,10 @@ public final class FakeCluster {
             boolean existed = tableExists;
             tableExists = true;
             return existed ? new Refused(Refusal.TABLE_EXISTS, "table exists") : new TableFound(map());
+        } else if (message instanceof DropTable drop) {
+            boolean found = tableExists && (drop.table() == 0 || drop.table() == tableId);
+            tableExists &= !found;
+            return found ? new Done(version) : noSuchTable();
         } else if (message instanceof FetchBlock fetch) {
             return block(fetch.block());
         } else if (message instanceof OpenSession) {
@@ -333,7 +349,7 @@ public final class FakeCluster {
         for (int brick = 1; brick <= bricks; brick++) {
             infos.add(new BrickInfo(brick, "b" + brick, 1, address(brick)));
         }
-        return new BlockFetched(map(), new AddressBlock(1, number, newest, there), infos);
+        return new BlockFetched(map(), new AddressBlock(tableId, number, newest, there), infos);
     }
 
     private void run(Incoming incoming, ByteBuf frames, int at, int length, int correlation) {

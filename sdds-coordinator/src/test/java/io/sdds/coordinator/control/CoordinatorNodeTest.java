@@ -192,6 +192,19 @@ class CoordinatorNodeTest {
     }
 
     @Test
+    void dropsTheTableThatIsNamedByItsIdAndNoneThatWasCreatedByThatNameSince() {
+        FakeBrick brick = brick("b1");
+        int first = create("t", brick).table().definition().id();
+        change(new DropTable("t", first), brick);
+        int second = create("t", brick).table().definition().id();
+        assertThat(refusal(client.ask(new DropTable("t", first)))).isEqualTo(Refusal.NO_SUCH_TABLE);
+        assertThat(((TableFound) client.ask(new FindTable("t"))).table().definition().id())
+                .isEqualTo(second);
+        change(new DropTable("t", second), brick);
+        assertThat(refusal(client.ask(new FindTable("t")))).isEqualTo(Refusal.NO_SUCH_TABLE);
+    }
+
+    @Test
     void answersADropOnlyWhenNoBrickThatIsHeardKnowsTheTableAnyMore() {
         FakeBrick one = brick("b1");
         FakeBrick two = brick("b2");

@@ -127,7 +127,17 @@ public sealed interface ControlMessage {
         }
     }
 
-    record DropTable(String name) implements ControlMessage {}
+    /**
+     * Drops a table; answered by {@link Done} once no brick that is heard knows it any more.
+     *
+     * @param table its id: a table that has been created by that name since is not dropped, but {@link Refusal#NO_SUCH_TABLE}; 0: whatever table has the name
+     */
+    record DropTable(String name, int table) implements ControlMessage {
+        /** The table that has a name when this is answered. */
+        public DropTable(String name) {
+            this(name, 0);
+        }
+    }
 
     /** Makes lost partitions of a table empty ones again; answered by {@link Done}. */
     record AcceptLoss(String name) implements ControlMessage {}
