@@ -282,7 +282,9 @@ final class Requests {
         @Override
         protected void answered(byte status, ByteBuf frame, int body, int end) {
             if (status == Status.NOT_A_NUMBER) {
-                fail(Failure.Kind.NOT_A_NUMBER, "the value is no 64-bit number in the form of the codec, or the sum would not be one");
+                fail(
+                        Failure.Kind.NOT_A_NUMBER,
+                        "the value is no 64-bit number in the form of the codec, or the sum would not be one");
                 return;
             }
             expectOk(status);

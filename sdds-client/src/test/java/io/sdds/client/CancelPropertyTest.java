@@ -19,7 +19,8 @@ class CancelPropertyTest {
     private static final int STEPS = 400;
 
     private final SplittableRandom random;
-    private final ClientFixture world = new ClientFixture(2, 5, ClientSettings.defaults().withWindow(WINDOW, 1 << 20));
+    private final ClientFixture world =
+            new ClientFixture(2, 5, ClientSettings.defaults().withWindow(WINDOW, 1 << 20));
     private final List<CompletableFuture<?>> all = new ArrayList<>();
     private boolean stopped;
 

@@ -635,11 +635,12 @@ class ClientTest {
     void failuresOfControlRequestsSayInWordsWhatWasAsked() {
         world.cluster.stopCoordinator();
         assertThat(Stream.of(
-                        world.client.createHashTableAsync("u", TableOptions.defaults(), Codec.utf8(), Codec.utf8()),
-                        world.client.dropTableAsync("t"),
-                        world.client.acceptLossAsync("t"),
-                        world.client.drainBrickAsync("b1"),
-                        world.client.statusAsync(false))
+                                world.client.createHashTableAsync(
+                                        "u", TableOptions.defaults(), Codec.utf8(), Codec.utf8()),
+                                world.client.dropTableAsync("t"),
+                                world.client.acceptLossAsync("t"),
+                                world.client.drainBrickAsync("b1"),
+                                world.client.statusAsync(false))
                         .map(future -> world.awaitFailure(future, UnavailableException.class)
                                 .getMessage()
                                 .replaceFirst(": .*", "")))
@@ -680,7 +681,8 @@ class ClientTest {
             askTheCoordinator();
             world.cluster.closeLinks(0);
             world.run(10);
-            assertThat(lines.list.get(2).getFormattedMessage()).endsWith("(and 4 times more since this was logged last)");
+            assertThat(lines.list.get(2).getFormattedMessage())
+                    .endsWith("(and 4 times more since this was logged last)");
         } finally {
             logger.detachAppender(lines);
             logger.setLevel(null);

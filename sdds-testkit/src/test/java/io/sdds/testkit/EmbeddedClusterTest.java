@@ -49,8 +49,7 @@ class EmbeddedClusterTest {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(replicas)) {
             SddsClient client = cluster.client();
             TableOptions options = TableOptions.defaults().replicas(replicas);
-            HashTable<String, Long> numbers =
-                    client.createHashTable("numbers", options, Codec.utf8(), Codec.int64());
+            HashTable<String, Long> numbers = client.createHashTable("numbers", options, Codec.utf8(), Codec.int64());
             assertThat(numbers.increment("eight digits", 12_345_678)).isEqualTo(12_345_678);
             assertThat(numbers.get("eight digits")).isEqualTo(12_345_678L);
             numbers.put("n", -45L);

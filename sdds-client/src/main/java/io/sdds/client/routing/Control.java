@@ -169,8 +169,7 @@ final class Control {
             call.answer(call.lastResort);
             return;
         }
-        String text =
-                call.task() + ": " + (call.trouble == null ? nobody(call) : call.trouble);
+        String text = call.task() + ": " + (call.trouble == null ? nobody(call) : call.trouble);
         call.fail(new Failure(Failure.Kind.UNAVAILABLE, text + (unknown ? "; outcome unknown" : ""), unknown));
     }
 

@@ -98,9 +98,7 @@ final class ControlCall {
         } else if (message instanceof FindCoordinators) {
             return "connect";
         }
-        return message instanceof OpenSession || message instanceof RenewSession
-                ? "open a session"
-                : "ask the cluster";
+        return message instanceof OpenSession || message instanceof RenewSession ? "open a session" : "ask the cluster";
     }
 
     /** Whether asking changes something in the cluster that somebody else can see. */

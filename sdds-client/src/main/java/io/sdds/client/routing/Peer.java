@@ -182,7 +182,8 @@ final class Peer {
             lossesNotLogged++;
             return;
         }
-        String more = lossesNotLogged == 0 ? "" : " (and " + lossesNotLogged + " times more since this was logged last)";
+        String more =
+                lossesNotLogged == 0 ? "" : " (and " + lossesNotLogged + " times more since this was logged last)";
         log.info("lost the connection to {}: {}{}", lost.remote(), why, more);
         lossLoggedNanos = now;
         lossesNotLogged = 0;

@@ -224,7 +224,9 @@ public final class FakeCluster {
 
     private TableMap map() {
         return new TableMap(
-                new TableDefinition(tableId, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0), places.size(), version);
+                new TableDefinition(tableId, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0),
+                places.size(),
+                version);
     }
 
     /** A brick, or with number 0 the coordinator. */

@@ -184,7 +184,9 @@ final class TableDesk {
 
     void drop(Request request, DropTable message) {
         TableMap table = refusesOwn(request, message.name()) ? null : find(request, message.name());
-        if (table != null && message.table() != 0 && message.table() != table.definition().id()) {
+        if (table != null
+                && message.table() != 0
+                && message.table() != table.definition().id()) {
             request.refuse(
                     Refusal.NO_SUCH_TABLE,
                     "table '" + message.name() + "' is another one by now, created after the one to drop was gone");

@@ -198,7 +198,10 @@ class CoordinatorNodeTest {
         change(new DropTable("t", first), brick);
         int second = create("t", brick).table().definition().id();
         assertThat(refusal(client.ask(new DropTable("t", first)))).isEqualTo(Refusal.NO_SUCH_TABLE);
-        assertThat(((TableFound) client.ask(new FindTable("t"))).table().definition().id())
+        assertThat(((TableFound) client.ask(new FindTable("t")))
+                        .table()
+                        .definition()
+                        .id())
                 .isEqualTo(second);
         change(new DropTable("t", second), brick);
         assertThat(refusal(client.ask(new FindTable("t")))).isEqualTo(Refusal.NO_SUCH_TABLE);
