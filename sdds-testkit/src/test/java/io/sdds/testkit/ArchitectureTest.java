@@ -28,7 +28,7 @@ class ArchitectureTest {
      */
     private static final DescribedPredicate<JavaClass> LOGIC = resideInAnyPackage(
                     "io.sdds.core..", "io.sdds.brick..", "io.sdds.coordinator..", "io.sdds.client.routing..")
-            .and(not(resideInAnyPackage("..netty..", "io.sdds.brick.shell..")))
+            .and(not(resideInAnyPackage("..netty..", "io.sdds.core.shell..", "io.sdds.brick.shell..")))
             .and(not(resideInAnyPackage("io.sdds.coordinator.raft..", "io.sdds.coordinator.shell..")))
             .as("logic");
 

@@ -28,6 +28,8 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.node.UncheckedLinks;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.IndexRecord;
@@ -82,7 +84,8 @@ public final class BrickNode implements Node, Stage.Handler {
     private final @Nullable Coordination coordination;
     private final Answers answers;
     private final Visitors visitors;
-    private final Runnable onReady;
+    private final UncheckedLinks unchecked = new UncheckedLinks();
+    private final BrickListener listener;
     private boolean scanning;
     private boolean closed;
     private long operationsRun;
@@ -95,15 +98,16 @@ public final class BrickNode implements Node, Stage.Handler {
     private long splitCheckedNanos;
 
     /** The only stage of a brick. */
-    public BrickNode(Env env, BrickSettings settings, MemorySource memory, MemoryBudget budget, Runnable onReady) {
-        this(env, settings, memory, budget, new StageGroup(1), onReady);
+    public BrickNode(
+            Env env, BrickSettings settings, MemorySource memory, MemoryBudget budget, BrickListener listener) {
+        this(env, settings, memory, budget, new StageGroup(1), listener);
     }
 
     /**
      * The next stage of a brick; the first one talks with the coordinators.
      *
      * @param budget of the whole brick
-     * @param onReady runs once, on the first stage, when the brick is registered and can take part
+     * @param listener hears from the first stage
      */
     public BrickNode(
             Env env,
@@ -111,12 +115,12 @@ public final class BrickNode implements Node, Stage.Handler {
             MemorySource memory,
             MemoryBudget budget,
             StageGroup group,
-            Runnable onReady) {
+            BrickListener listener) {
         this.env = env;
         this.settings = settings;
         this.budget = budget;
         this.group = group;
-        this.onReady = onReady;
+        this.listener = listener;
         stageIndex = group.join(this, env);
         visitors = new Visitors(group, stageIndex, settings, map, budget);
         Arrays.setAll(batch, k -> new Request());
@@ -126,8 +130,15 @@ public final class BrickNode implements Node, Stage.Handler {
         coordination = stageIndex > 0
                 ? null
                 : new Coordination(
-                        env, this, settings, asks, stage::touched, budget::limitBytes, new CoordinationListener());
-        peers = new PeerLinks(env, this, map, this::self, asks, stage);
+                        env,
+                        this,
+                        settings,
+                        this::hello,
+                        asks,
+                        stage::touched,
+                        budget::limitBytes,
+                        new CoordinationListener());
+        peers = new PeerLinks(env, this, map, this::self, this::hello, asks, stage);
         groups = new Groups(
                 env,
                 map,
@@ -180,8 +191,13 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** What it says of itself on a link. */
     public Hello hello() {
+        return hello(Hello.Role.BRICK);
+    }
+
+    private Hello hello(Hello.Role role) {
         BrickInfo self = group.self();
-        return Hello.of(Hello.Role.BRICK, settings.id(), self == null ? 0 : self.incarnation());
+        return Hello.of(role, settings.id(), self == null ? 0 : self.incarnation())
+                .withCluster(group.cluster().id());
     }
 
     /** The map as it knows it. */
@@ -219,11 +235,24 @@ public final class BrickNode implements Node, Stage.Handler {
         if (!link.isDialed() && !visitors.admits(link)) {
             return;
         }
+        if (!link.isDialed()) {
+            unchecked.up(link, group.cluster().id());
+        }
         if (coordination != null && coordination.isCoordinator(link)) {
+            learnCluster(link.peer().cluster());
             coordination.linkUp();
         }
         if (link.peer().role() == Hello.Role.BRICK) {
             groups.onLinkUp();
+        }
+    }
+
+    /** A coordinator names the cluster. */
+    private void learnCluster(ClusterId cluster) {
+        if (group.cluster().learn(cluster)) {
+            log.info("brick {} belongs to cluster {}", settings.id(), cluster);
+            unchecked.learnt(cluster);
+            group.onOthers(stageIndex, other -> other.unchecked.learnt(cluster));
         }
     }
 
@@ -282,6 +311,7 @@ public final class BrickNode implements Node, Stage.Handler {
         log.debug("link with {} is down: {}", link.remote(), reason);
         stage.linkDown(link);
         visitors.leaves(link);
+        unchecked.down(link);
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
         splits.onLinkDown(link);
@@ -289,7 +319,7 @@ public final class BrickNode implements Node, Stage.Handler {
         asks.linkDown(link);
         group.linkDown(link, reason);
         if (coordination != null && coordination.isCoordinator(link)) {
-            coordination.linkDown(reason);
+            coordination.linkDown(link, reason);
         }
     }
 
@@ -518,6 +548,10 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     private void takeMapOnAll(MapUpdate update, long leaseUntilNanos) {
+        if (update.cluster().conflictsWith(group.cluster().id())) {
+            throw new ProtocolViolation("a map of cluster " + update.cluster() + " for a brick of cluster "
+                    + group.cluster().id());
+        }
         takeMap(update, leaseUntilNanos);
         group.onOthers(stageIndex, other -> other.takeMap(update, leaseUntilNanos));
     }
@@ -574,8 +608,13 @@ public final class BrickNode implements Node, Stage.Handler {
             boolean first = group.self() == null;
             group.registered(self);
             if (first) {
-                onReady.run();
+                listener.onReady();
             }
+        }
+
+        @Override
+        public void foreign(String line) {
+            listener.onForeign(line);
         }
 
         @Override

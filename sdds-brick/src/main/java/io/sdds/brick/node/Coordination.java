@@ -12,10 +12,14 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.Printable;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +47,9 @@ final class Coordination {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final int TEXT_CHARS_MAX = 300;
 
+    /** The same after a coordinator of another cluster. */
+    private static final long REDIAL_FOREIGN_NANOS = 1_000_000_000L;
+
     /** A lease is counted from the heartbeat's sending, and a fifth short: whatever the two clocks do, it is over here before it is there. */
     private static final long LEASE_NANOS_PER_MILLI = 800_000L;
 
@@ -51,6 +58,7 @@ final class Coordination {
     private final Env env;
     private final Node node;
     private final BrickSettings settings;
+    private final Supplier<Hello> hello;
     private final Asks asks;
     private final Consumer<Link> touched;
     private final LongSupplier memoryLimitBytes;
@@ -61,6 +69,9 @@ final class Coordination {
 
     /** Between heartbeats: as the settings say, or less, since leases are short. */
     private long heartbeatNanos;
+
+    /** Coordinators that belong to another cluster, since one of this brick's was heard. */
+    private final Set<String> foreign = new TreeSet<>();
 
     private int next;
     private @Nullable Link link;
@@ -92,6 +103,9 @@ final class Coordination {
         /** The brick has its number and incarnation: it can take part. */
         void registered(BrickInfo self);
 
+        /** All coordinators belong to another cluster. */
+        void foreign(String line);
+
         /** @param leaseUntilNanos by this brick's clock, if the update grants a lease */
         void mapUpdate(MapUpdate update, long leaseUntilNanos);
 
@@ -102,6 +116,7 @@ final class Coordination {
             Env env,
             Node node,
             BrickSettings settings,
+            Supplier<Hello> hello,
             Asks asks,
             Consumer<Link> touched,
             LongSupplier memoryLimitBytes,
@@ -109,6 +124,7 @@ final class Coordination {
         this.env = env;
         this.node = node;
         this.settings = settings;
+        this.hello = hello;
         this.asks = asks;
         this.touched = touched;
         this.memoryLimitBytes = memoryLimitBytes;
@@ -136,22 +152,39 @@ final class Coordination {
     }
 
     void linkUp() {
+        foreign.clear();
         registered = false; // this link's other end does not know yet who this is
         say();
     }
 
-    void linkDown(String reason) {
+    void linkDown(Link lost, String reason) {
         link = null;
         asking = false;
-        trouble = coordinators.get(next % coordinators.size()) + ": " + reason;
+        trouble = coordinator() + ": " + reason;
+        if (lost.isForeign()) {
+            onForeign(lost.peer().cluster());
+        }
         next++;
         wasSentOn = sentOn;
         sentOn = false;
         if (wasSentOn) {
             env.defer(this::dial);
-        } else {
-            redialLater();
+        } else if (!closed) {
+            env.schedule(lost.isForeign() ? REDIAL_FOREIGN_NANOS : REDIAL_NANOS, this::dial);
         }
+    }
+
+    /** One coordinator of another cluster may be a mistake of that one; with all of them, this brick is in the wrong place. */
+    private void onForeign(ClusterId theirs) {
+        foreign.add(coordinator());
+        if (foreign.size() == coordinators.size()) {
+            listener.foreign("brick '" + settings.id() + "' belongs to cluster "
+                    + hello.get().cluster() + ", the coordinator at " + coordinator() + " to cluster " + theirs);
+        }
+    }
+
+    private String coordinator() {
+        return coordinators.get(next % coordinators.size());
     }
 
     /** Something urgent is to be reported: a heartbeat leaves at the end of this turn. */
@@ -203,15 +236,7 @@ final class Coordination {
 
     private void dial() {
         if (!closed && link == null) {
-            String address = coordinators.get(next % coordinators.size());
-            long incarnation = self == null ? 0 : self.incarnation();
-            link = env.dial(address, Hello.of(Hello.Role.BRICK, settings.id(), incarnation), node);
-        }
-    }
-
-    private void redialLater() {
-        if (!closed) {
-            env.schedule(REDIAL_NANOS, this::dial);
+            link = env.dial(coordinator(), hello.get(), node);
         }
     }
 

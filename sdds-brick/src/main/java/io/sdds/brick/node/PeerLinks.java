@@ -12,6 +12,7 @@ import io.sdds.core.stage.Stage;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class PeerLinks implements Peers {
     private final Node node;
     private final BrickMap map;
     private final Supplier<BrickInfo> self;
+    private final Function<Hello.Role, Hello> hello;
     private final Asks asks;
     private final Stage stage;
     private final Map<Integer, Dialed> protocol = new TreeMap<>();
@@ -38,11 +40,19 @@ final class PeerLinks implements Peers {
         boolean failed;
     }
 
-    PeerLinks(Env env, Node node, BrickMap map, Supplier<BrickInfo> self, Asks asks, Stage stage) {
+    PeerLinks(
+            Env env,
+            Node node,
+            BrickMap map,
+            Supplier<BrickInfo> self,
+            Function<Hello.Role, Hello> hello,
+            Asks asks,
+            Stage stage) {
         this.env = env;
         this.node = node;
         this.map = map;
         this.self = self;
+        this.hello = hello;
         this.asks = asks;
         this.stage = stage;
     }
@@ -120,8 +130,7 @@ final class PeerLinks implements Peers {
         if (dialed.link == null && mayDial(dialed)) {
             dialed.address = info.address();
             dialed.incarnation = info.incarnation();
-            dialed.link = env.dial(
-                    info.address(), Hello.of(role, self.get().id(), self.get().incarnation()), node);
+            dialed.link = env.dial(info.address(), hello.apply(role), node);
         }
         return dialed.link != null && dialed.link.isUp() ? dialed.link : null;
     }

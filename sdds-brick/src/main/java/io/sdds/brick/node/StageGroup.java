@@ -2,6 +2,7 @@ package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Connection;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -34,6 +35,7 @@ public final class StageGroup {
     private final List<Env> envs = new ArrayList<>();
     private final AtomicReferenceArray<StageReport> reports;
     private final int size;
+    private final ClusterIdentity cluster;
     private final AtomicInteger clients = new AtomicInteger();
     private final AtomicInteger brickLinks = new AtomicInteger();
     private final Map<Long, Sender> senders = new ConcurrentHashMap<>();
@@ -42,8 +44,14 @@ public final class StageGroup {
     /** Whose datagrams carry a token: the client at the other end of a stage's link. */
     private record Sender(int stage, Link link) {}
 
+    /** Of a brick without a directory. */
     public StageGroup(int size) {
+        this(size, new ClusterIdentity());
+    }
+
+    public StageGroup(int size, ClusterIdentity cluster) {
         this.size = size;
+        this.cluster = cluster;
         this.reports = new AtomicReferenceArray<>(size);
     }
 
@@ -61,6 +69,11 @@ public final class StageGroup {
     /** Index of the stage that owns a partition. */
     int ownerOf(int partition) {
         return Math.floorMod(partition, size);
+    }
+
+    /** Which cluster the brick belongs to. */
+    ClusterIdentity cluster() {
+        return cluster;
     }
 
     /** Who the brick is, once it is registered. */

@@ -2,11 +2,13 @@ package io.sdds.brick.shell;
 
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.node.BrickListener;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
 import io.sdds.core.netty.MulticastGroup;
 import io.sdds.core.netty.NettyTransport;
+import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Env;
 import io.sdds.core.stage.StageLimits;
 import java.io.IOException;
@@ -30,6 +32,7 @@ public final class BrickProcess implements AutoCloseable {
     private final int port;
     private final MemoryBudget budget;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CompletableFuture<String> foreign = new CompletableFuture<>();
 
     /**
      * Starts: listens, then looks for the coordinators.
@@ -37,10 +40,15 @@ public final class BrickProcess implements AutoCloseable {
      * @throws java.net.BindException when the port is in use
      */
     public static BrickProcess start(BrickConfig config) throws IOException {
-        return new BrickProcess(config);
+        return start(config, new ClusterIdentity());
     }
 
-    private BrickProcess(BrickConfig config) throws IOException {
+    /** The same for a brick with a directory, which may name the cluster already. */
+    public static BrickProcess start(BrickConfig config, ClusterIdentity cluster) throws IOException {
+        return new BrickProcess(config, cluster);
+    }
+
+    private BrickProcess(BrickConfig config, ClusterIdentity cluster) throws IOException {
         transport = new NettyTransport(config.stages(), "sdds-" + config.id());
         envs = transport.envs();
         budget = new MemoryBudget(config.memoryBytes());
@@ -64,12 +72,12 @@ public final class BrickProcess implements AutoCloseable {
                 BrickSettings.HEARTBEAT_NANOS,
                 StageLimits.DEFAULT,
                 config.clientsMax());
-        StageGroup group = new StageGroup(config.stages());
+        StageGroup group = new StageGroup(config.stages(), cluster);
         IdentityHashMap<Env, BrickNode> byEnv = new IdentityHashMap<>();
         for (Env env : envs) {
             ArenaMemorySource source = new ArenaMemorySource(budget, chunkThread.chunks());
             memory.add(source);
-            BrickNode stage = new BrickNode(env, settings, source, budget, group, () -> ready.complete(null));
+            BrickNode stage = new BrickNode(env, settings, source, budget, group, new Events());
             stages.add(stage);
             byEnv.put(env, stage);
         }
@@ -77,6 +85,18 @@ public final class BrickProcess implements AutoCloseable {
         join(config);
         for (int k = 0; k < stages.size(); k++) {
             envs.get(k).execute(stages.get(k)::start);
+        }
+    }
+
+    private final class Events implements BrickListener {
+        @Override
+        public void onReady() {
+            ready.complete(null);
+        }
+
+        @Override
+        public void onForeign(String line) {
+            foreign.complete(line);
         }
     }
 
@@ -109,6 +129,11 @@ public final class BrickProcess implements AutoCloseable {
     /** Completes when a coordinator has registered the brick. */
     public CompletableFuture<Void> ready() {
         return ready;
+    }
+
+    /** Completes when all coordinators belong to another cluster, with a line that names both: the process must end. */
+    public CompletableFuture<String> foreign() {
+        return foreign;
     }
 
     /** Stops at once: what is in its memory is gone. */

@@ -20,10 +20,13 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.stage.StageLimits;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,24 +38,54 @@ import org.slf4j.LoggerFactory;
 /** How a brick talks with its coordinator. */
 class CoordinationTest {
     private static final String ADDRESS = "c1:7400";
+    private static final String SECOND = "c2:7400";
+    private static final ClusterId OWN = new ClusterId(1, 2);
+    private static final ClusterId THEIRS = new ClusterId(3, 4);
     private static final BrickInfo SELF = new BrickInfo(1, "b1", 1, "b1:7000");
 
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(Coordination.class);
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final FakeWorld world = new FakeWorld(1);
-    private final FakeCoordinator coordinator = new FakeCoordinator();
+    private final FakeCoordinator coordinator = new FakeCoordinator(ADDRESS);
     private final FakeWorld.FakeEnv env = world.newEnv();
     private final Asks asks = new Asks();
+    private final List<String> foreign = new ArrayList<>();
     private long leaseEndsNanos;
-    private final Coordination coordination = new Coordination(
-            env,
-            new Brick(),
-            new BrickSettings("b1", "b1:7000", List.of(ADDRESS), BrickSettings.HEARTBEAT_NANOS, StageLimits.DEFAULT),
-            asks,
-            Link::flush,
-            () -> 1L << 30,
-            new Listener());
+    private Coordination coordination = with(ADDRESS);
+
+    private Coordination with(String... coordinators) {
+        return new Coordination(
+                env,
+                new Brick(),
+                new BrickSettings(
+                        "b1", "b1:7000", List.of(coordinators), BrickSettings.HEARTBEAT_NANOS, StageLimits.DEFAULT),
+                () -> Hello.of(Hello.Role.BRICK, "b1", 0).withCluster(OWN),
+                asks,
+                Link::flush,
+                () -> 1L << 30,
+                new Listener());
+    }
+
+    @Test
+    void aBrickWhoseCoordinatorsAreAllOfAnotherClusterIsToldSo() {
+        FakeCoordinator second = new FakeCoordinator(SECOND);
+        coordinator.cluster = THEIRS;
+        second.cluster = OWN;
+        coordination = with(ADDRESS, SECOND);
+        coordination.start();
+        world.run(Duration.ofSeconds(3));
+        assertThat(second.heartbeats).as("one of its own goes on").isPositive();
+        assertThat(foreign).isEmpty();
+        second.cluster = THEIRS;
+        second.hangUp();
+        world.run(Duration.ofSeconds(3));
+        assertThat(foreign)
+                .isNotEmpty()
+                .allMatch(line -> line.matches("brick 'b1' belongs to cluster " + OWN
+                        + ", the coordinator at c[12]:7400 to cluster " + THEIRS));
+        assertThat(coordinator.heartbeats).isZero();
+    }
 
     @BeforeEach
     void listen() {
@@ -119,7 +152,7 @@ class CoordinationTest {
         world.stopListening(ADDRESS);
         world.run(Duration.ofSeconds(5));
         assertThat(warnings()).singleElement().asString().contains("it serves by the map that it has");
-        FakeCoordinator next = new FakeCoordinator();
+        FakeCoordinator next = new FakeCoordinator(ADDRESS);
         world.run(Duration.ofSeconds(70));
         assertThat(next.heartbeats).isPositive();
         assertThat(warnings()).hasSize(1);
@@ -168,13 +201,18 @@ class CoordinationTest {
         @Override
         public void onLinkDown(Link link, String reason) {
             asks.linkDown(link);
-            coordination.linkDown(reason);
+            coordination.linkDown(link, reason);
         }
     }
 
     private final class Listener implements Coordination.Listener {
         @Override
         public void registered(BrickInfo self) {}
+
+        @Override
+        public void foreign(String line) {
+            foreign.add(line);
+        }
 
         @Override
         public void mapUpdate(MapUpdate update, long leaseUntilNanos) {
@@ -205,13 +243,22 @@ class CoordinationTest {
         private @Nullable Refusal refusal;
         private int heartbeats;
         private long heardNanos;
+        private ClusterId cluster = ClusterId.UNKNOWN;
+        private @Nullable Link link;
 
-        FakeCoordinator() {
-            world.listen(ADDRESS, env, () -> Hello.of(Hello.Role.COORDINATOR, "c1", 0), this);
+        FakeCoordinator(String address) {
+            world.listen(
+                    address, env, () -> Hello.of(Hello.Role.COORDINATOR, "c", 0).withCluster(cluster), this);
+        }
+
+        void hangUp() {
+            Objects.requireNonNull(link).close();
         }
 
         @Override
-        public void onLinkUp(Link link) {}
+        public void onLinkUp(Link up) {
+            link = up;
+        }
 
         @Override
         public void onFrames(Link link, ByteBuf frames) {

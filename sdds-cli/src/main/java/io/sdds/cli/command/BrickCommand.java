@@ -10,6 +10,8 @@ import io.sdds.cli.process.JvmSettings;
 import io.sdds.cli.process.LogFiles;
 import io.sdds.cli.process.Stop;
 import io.sdds.cli.terminal.Json;
+import io.sdds.core.node.ClusterIdentity;
+import io.sdds.core.shell.ClusterIdFile;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -123,19 +125,32 @@ final class BrickCommand implements Callable<Integer> {
         }
         CompletableFuture<BrickProcess> started = new CompletableFuture<>();
         try (Health health = health(settings.listenHost(), Objects.requireNonNull(options.http()), started);
-                BrickProcess process = BrickProcess.start(settings)) {
+                BrickProcess process = BrickProcess.start(settings, cluster(directory))) {
             started.complete(process);
             stop.closing(process::close);
-            process.ready().join();
-            announce(settings, process.port());
-            stop.onFirstTerm(() -> new Farewell(sdds, settings, stop::end).run());
-            stop.await();
-            return CommandFailure.OK;
+            CompletableFuture.anyOf(process.ready(), process.foreign()).join();
+            if (!process.foreign().isDone()) {
+                announce(settings, process.port());
+                stop.onFirstTerm(() -> new Farewell(sdds, settings, stop::end).run());
+            }
+            throw inWrongCluster(process.foreign().join(), directory);
         } catch (BindException e) {
             throw Errors.of(e);
         } finally {
             stop.byItself();
         }
+    }
+
+    private static ClusterIdentity cluster(@Nullable Path directory) throws IOException {
+        return directory == null ? new ClusterIdentity() : ClusterIdFile.in(directory);
+    }
+
+    private static CommandFailure inWrongCluster(String line, @Nullable Path directory) {
+        String remedy = directory == null
+                ? "start it again"
+                : "remove " + directory.resolve(ClusterIdFile.NAME) + " and start it again";
+        return CommandFailure.usage(
+                line + "; correct --coordinators, or, to have it join the other cluster, " + remedy);
     }
 
     private BrickOptions flags() {

@@ -17,6 +17,7 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -40,6 +41,7 @@ public final class ClientNode implements Node {
 
     private final Env env;
     private final ClientSettings settings;
+    private final ClusterIdentity cluster = new ClusterIdentity();
     private final Counters counters = new Counters();
     private final Window window;
     private final Peers peers;
@@ -84,6 +86,11 @@ public final class ClientNode implements Node {
 
     public ClientSettings settings() {
         return settings;
+    }
+
+    /** Which cluster it belongs to: that of the first process that it reached. */
+    ClusterIdentity cluster() {
+        return cluster;
     }
 
     /** Tells bricks which connection the answers to this client's datagrams go over; 0: it sends none. */

@@ -169,7 +169,9 @@ final class Control {
             call.answer(call.lastResort);
             return;
         }
-        String text = call.task() + ": " + (call.trouble == null ? nobody(call) : call.trouble);
+        String foreign = node.peers().foreignTrouble();
+        String why = foreign != null ? foreign : call.trouble == null ? nobody(call) : call.trouble;
+        String text = call.task() + ": " + why;
         call.fail(new Failure(Failure.Kind.UNAVAILABLE, text + (unknown ? "; outcome unknown" : ""), unknown));
     }
 

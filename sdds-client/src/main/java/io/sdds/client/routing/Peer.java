@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayDeque;
@@ -49,6 +50,7 @@ final class Peer {
     private @Nullable Link link;
     private boolean up;
     private boolean coordinator;
+    private boolean foreign;
     private boolean backingOff;
     private boolean touched;
     private long flushesCounted;
@@ -115,6 +117,11 @@ final class Peer {
         return link != null && !up && dialFailures == 0;
     }
 
+    /** Whether it belonged to another cluster when it was dialed last. */
+    boolean isForeign() {
+        return foreign;
+    }
+
     /** Why it can't be reached, of one that is not up. */
     String trouble() {
         return trouble == null ? address + " does not answer" : trouble;
@@ -125,8 +132,9 @@ final class Peer {
     /** Dials, unless there is a link or it was tried a moment ago. */
     void dial(long now) {
         if (link == null && now - dialNotBeforeNanos >= 0 && !node.isClosed()) {
-            Link dialed = node.env()
-                    .dial(address, Hello.of(Hello.Role.CLIENT, node.settings().name(), node.token()), node);
+            Hello hello = Hello.of(Hello.Role.CLIENT, node.settings().name(), node.token())
+                    .withCluster(node.cluster().id());
+            Link dialed = node.env().dial(address, hello, node);
             dialed.attach(this);
             link = dialed;
             dialedNanos = now;
@@ -139,7 +147,12 @@ final class Peer {
             opened.close();
             return;
         }
+        if (isForeign(opened)) {
+            opened.refuseForeign(node.cluster().id());
+            return;
+        }
         up = true;
+        foreign = false;
         worked = false;
         trouble = null;
         coordinator = opened.peer().role() == Hello.Role.COORDINATOR;
@@ -149,6 +162,13 @@ final class Peer {
         }
         expecting = false;
         drain();
+    }
+
+    /** Whether another end is of another cluster. The first end that names a cluster decides; ends that were dialed before then are looked at here. */
+    private boolean isForeign(Link opened) {
+        ClusterId theirs = opened.peer().cluster();
+        node.cluster().learn(theirs);
+        return theirs.conflictsWith(node.cluster().id());
     }
 
     void onLinkDown(Link closed, String reason) {
@@ -166,6 +186,7 @@ final class Peer {
         link = null;
         up = false;
         trouble = address + ": " + why;
+        foreign = closed.isForeign();
         dialNotBeforeNanos = node.now()
                 + (dialFailures == 0
                         ? 0

@@ -32,6 +32,19 @@ final class Peers {
         return byAddress.values();
     }
 
+    /** What the first of those says that belong to another cluster, when none can be reached; else null. */
+    @Nullable
+    String foreignTrouble() {
+        String first = null;
+        for (Peer peer : byAddress.values()) {
+            if (peer.isUp()) {
+                return null;
+            }
+            first = first == null && peer.isForeign() ? peer.trouble() : first;
+        }
+        return first;
+    }
+
     /** The one at an address, made when it is new. */
     Peer at(String address) {
         return byAddress.computeIfAbsent(address, unknown -> new Peer(node, unknown));

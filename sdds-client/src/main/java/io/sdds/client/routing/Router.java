@@ -446,15 +446,22 @@ final class Router {
             earliest = peer.expire(now, expired, earliest);
         }
         earliestNanos = earliest;
-        expired.forEach(this::endLate);
+        String foreign = expired.isEmpty() ? null : node.peers().foreignTrouble();
+        expired.forEach(request -> endLate(request, foreign));
     }
 
-    private void endLate(Request<?> request) {
+    /** @param foreign of a client that all refuse, since it belongs to another cluster: the reason; else null */
+    private void endLate(Request<?> request, @Nullable String foreign) {
         if (request.isAbandoned()) {
             ended(request);
-        } else {
-            counters.timeouts++;
+            return;
+        }
+        counters.timeouts++;
+        if (foreign == null) {
             fail(request, Failure.Kind.TIMEOUT, "not answered by its deadline");
+        } else {
+            request.trouble = null;
+            fail(request, Failure.Kind.UNAVAILABLE, foreign);
         }
     }
 

@@ -31,6 +31,7 @@ import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
@@ -66,6 +67,7 @@ public final class FakeCluster {
     private ControlScript controlScript = message -> null;
     private boolean tableExists = true;
     private int tableId = 1;
+    private ClusterId id = ClusterId.UNKNOWN;
     private long version = 1;
     private long sessions;
     private static final int RECORDS_A_BLOCK = 3;
@@ -130,7 +132,7 @@ public final class FakeCluster {
         this.network = network;
         this.bricks = bricks;
         this.addresses = new String[bricks + 1];
-        addresses[0] = network.listen("c1", Hello.of(Hello.Role.COORDINATOR, "c1", 0), new Server(0));
+        startCoordinator();
         for (int number = 1; number <= bricks; number++) {
             startBrick(number);
         }
@@ -209,8 +211,26 @@ public final class FakeCluster {
     }
 
     public void startBrick(int number) {
-        addresses[number] =
-                network.listen("b" + number, Hello.of(Hello.Role.BRICK, "b" + number, 1), new Server(number));
+        addresses[number] = network.listen("b" + number, hello(Hello.Role.BRICK, "b" + number, 1), new Server(number));
+    }
+
+    private void startCoordinator() {
+        addresses[0] = network.listen("c1", hello(Hello.Role.COORDINATOR, "c1", 0), new Server(0));
+    }
+
+    private Hello hello(Hello.Role role, String name, long incarnation) {
+        return Hello.of(role, name, incarnation).withCluster(id);
+    }
+
+    /** All servers end, and start again as those of another cluster. */
+    public void becomeCluster(ClusterId other) {
+        id = other;
+        stopCoordinator();
+        startCoordinator();
+        for (int number = 1; number <= bricks; number++) {
+            stopBrick(number);
+            startBrick(number);
+        }
     }
 
     public void stopCoordinator() {

@@ -5,6 +5,7 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.node.Env;
+import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -56,6 +57,9 @@ public interface CommandLog {
 
         /** What is now, after the command applied last. */
         ClusterSnapshot snapshot();
+
+        /** The cluster that this coordinator belongs to, as far as it knows. */
+        ClusterId cluster();
 
         /** Leads from now on, or no more. */
         void onLeading(boolean leading);

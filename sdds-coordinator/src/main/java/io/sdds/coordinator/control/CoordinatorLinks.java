@@ -8,12 +8,14 @@ import io.sdds.core.control.ControlMessage.DescribeCoordinator;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Links to the other coordinators, dialed anew until {@link #close}, on which they are asked who they are and what they have of the log. On its environment's thread. */
@@ -27,6 +29,7 @@ final class CoordinatorLinks implements Node {
 
     private final Env env;
     private final String self;
+    private final Supplier<ClusterId> cluster;
     private final Listener listener;
     private final Map<String, Other> others = new LinkedHashMap<>();
     private boolean closed;
@@ -38,6 +41,9 @@ final class CoordinatorLinks implements Node {
 
         /** It has answered; one that does not know yet answers nothing. */
         void onDescribed(String id, int question, CoordinatorDescribed told);
+
+        /** It belongs to another cluster, as the line says. */
+        default void onForeign(String id, String line) {}
     }
 
     private static final class Other {
@@ -56,10 +62,15 @@ final class CoordinatorLinks implements Node {
         }
     }
 
-    /** @param addresses of the others by their ids */
-    CoordinatorLinks(Env env, String self, Map<String, String> addresses, Listener listener) {
+    /**
+     * @param cluster that this coordinator belongs to, as far as it knows
+     * @param addresses of the others by their ids
+     */
+    CoordinatorLinks(
+            Env env, String self, Supplier<ClusterId> cluster, Map<String, String> addresses, Listener listener) {
         this.env = env;
         this.self = self;
+        this.cluster = cluster;
         this.listener = listener;
         addresses.forEach((id, address) -> others.put(id, new Other(id, address)));
     }
@@ -84,7 +95,8 @@ final class CoordinatorLinks implements Node {
 
     private void dial(Other other) {
         if (!closed) {
-            Link link = env.dial(other.address, Hello.of(Hello.Role.COORDINATOR, self, 0), this);
+            Hello hello = Hello.of(Hello.Role.COORDINATOR, self, 0).withCluster(cluster.get());
+            Link link = env.dial(other.address, hello, this);
             link.attach(other);
             other.link = link;
             other.asked = false;
@@ -159,6 +171,9 @@ final class CoordinatorLinks implements Node {
     public void onLinkDown(Link link, String reason) {
         if (link.attachment() instanceof Other other) {
             other.link = null;
+            if (link.isForeign()) {
+                listener.onForeign(other.id, "coordinator '" + other.id + "' at " + other.address + ": " + reason);
+            }
             env.schedule(REDIAL_NANOS, () -> dial(other));
         }
     }

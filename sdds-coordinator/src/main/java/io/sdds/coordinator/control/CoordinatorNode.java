@@ -8,15 +8,19 @@ import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.Strangers;
 import io.sdds.core.node.Timer;
+import io.sdds.core.node.UncheckedLinks;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,6 +59,7 @@ public final class CoordinatorNode implements Node {
     private final Confirmations leadership;
     private final PeerWatch peers;
     private final Strangers strangers = new Strangers();
+    private final UncheckedLinks unchecked = new UncheckedLinks();
     private final long tickNanos;
     private @Nullable Timer ticking;
     private List<String> coordinators;
@@ -62,6 +67,8 @@ public final class CoordinatorNode implements Node {
     private long startedNanos;
     private Supplier<ControlMessage> description =
             () -> new ControlMessage.Refused(Refusal.BAD_REQUEST, "this coordinator is alone");
+    private ClusterIdentity identity = new ClusterIdentity();
+    private Consumer<String> onConflict = line -> log.error("{}", line);
     private String waiting = "";
     private boolean closed;
 
@@ -114,6 +121,16 @@ public final class CoordinatorNode implements Node {
         description = answer;
     }
 
+    /**
+     * Which cluster it belongs to by its directory, which learns it from the log otherwise. To be called before {@link #start}.
+     *
+     * @param conflict hears, in a line, that the log is another cluster's: the process must end
+     */
+    public void belongsTo(ClusterIdentity known, Consumer<String> conflict) {
+        identity = known;
+        onConflict = conflict;
+    }
+
     /** Why it takes no part in the log yet; empty: it does. */
     public void waiting(String reason) {
         waiting = reason;
@@ -126,7 +143,7 @@ public final class CoordinatorNode implements Node {
 
     /** What it says of itself on each link. */
     public Hello hello() {
-        return Hello.of(Hello.Role.COORDINATOR, our.settings().id(), 0);
+        return Hello.of(Hello.Role.COORDINATOR, our.settings().id(), 0).withCluster(identity.id());
     }
 
     /** The state it knows; to look at only. */
@@ -140,6 +157,7 @@ public final class CoordinatorNode implements Node {
         @Override
         public void onSnapshot(ClusterSnapshot snapshot) {
             our.state().restore(snapshot);
+            learnCluster();
             outbox.planTurnEnd();
         }
 
@@ -150,7 +168,15 @@ public final class CoordinatorNode implements Node {
             if (our.state().version() != before) {
                 outbox.planTurnEnd();
             }
+            if (command instanceof Command.NameCluster) {
+                learnCluster();
+            }
             return result;
+        }
+
+        @Override
+        public ClusterId cluster() {
+            return identity.id();
         }
 
         @Override
@@ -162,6 +188,7 @@ public final class CoordinatorNode implements Node {
         public void onLeading(boolean leading) {
             log.info("coordinator {} {}", our.settings().id(), leading ? "leads" : "does not lead");
             if (leading) {
+                nameCluster();
                 groups.onLeading();
                 bricks.onLeading();
                 splits.onLeading();
@@ -178,6 +205,25 @@ public final class CoordinatorNode implements Node {
                 tables.onNotLeading();
                 announcements.onNotLeading();
             }
+        }
+    }
+
+    /** The first leader of a cluster gives it an id. */
+    private void nameCluster() {
+        if (!our.state().cluster().isKnown()) {
+            ClusterId drawn = ClusterId.random(our.env().random());
+            our.log().propose(new Command.NameCluster(drawn), result -> {});
+        }
+    }
+
+    private void learnCluster() {
+        ClusterId named = our.state().cluster();
+        if (named.conflictsWith(identity.id())) {
+            onConflict.accept("the directory of coordinator '" + our.settings().id() + "' belongs to cluster "
+                    + identity.id() + ", its log to cluster " + named);
+        } else if (identity.learn(named)) {
+            log.info("coordinator {} belongs to cluster {}", our.settings().id(), named);
+            unchecked.learnt(named);
         }
     }
 
@@ -219,11 +265,13 @@ public final class CoordinatorNode implements Node {
     @Override
     public void onLinkUp(Link link) {
         strangers.leaves(link);
+        unchecked.up(link, identity.id());
     }
 
     @Override
     public void onLinkDown(Link link, String reason) {
         strangers.leaves(link);
+        unchecked.down(link);
         outbox.forget(link);
         tables.onLinkDown(link);
         announcements.onLinkDown(link);
@@ -272,7 +320,7 @@ public final class CoordinatorNode implements Node {
         if (!request.link().isUp() || closed) {
             return;
         }
-        if (!leads || !our.log().isLeader()) {
+        if (!leads || !our.log().isLeader() || !our.state().cluster().isKnown()) {
             refuseLeading(request);
             return;
         }

@@ -2,11 +2,13 @@ package io.sdds.coordinator.control;
 
 import io.sdds.core.control.ControlMessage.CoordinatorDescribed;
 import io.sdds.core.node.Env;
+import io.sdds.core.protocol.ClusterId;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Asks the other coordinators who they are and what they have of the log, until each has said so. On its environment's thread. */
 public final class Introduction {
@@ -17,18 +19,27 @@ public final class Introduction {
     private final Set<String> open;
     private final Map<String, CoordinatorDescribed> described = new LinkedHashMap<>();
     private final Consumer<Map<String, CoordinatorDescribed>> done;
+    private final Consumer<String> foreign;
 
     /**
      * @param self id of the one who asks
+     * @param cluster that this coordinator belongs to, as far as it knows
      * @param others addresses of the others by their ids
      * @param done hears, once, what each has said, by the id it is known by here
+     * @param foreign hears of one that belongs to another cluster, in a line
      */
     public Introduction(
-            Env env, String self, Map<String, String> others, Consumer<Map<String, CoordinatorDescribed>> done) {
+            Env env,
+            String self,
+            Supplier<ClusterId> cluster,
+            Map<String, String> others,
+            Consumer<Map<String, CoordinatorDescribed>> done,
+            Consumer<String> foreign) {
         this.env = env;
         this.open = new HashSet<>(others.keySet());
         this.done = done;
-        this.links = new CoordinatorLinks(env, self, others, new Answers());
+        this.foreign = foreign;
+        this.links = new CoordinatorLinks(env, self, cluster, others, new Answers());
     }
 
     private final class Answers implements CoordinatorLinks.Listener {
@@ -40,6 +51,11 @@ public final class Introduction {
         @Override
         public void onDescribed(String id, int question, CoordinatorDescribed told) {
             heard(id, told);
+        }
+
+        @Override
+        public void onForeign(String id, String line) {
+            foreign.accept(line);
         }
     }
 

@@ -3,11 +3,13 @@ package io.sdds.coordinator.control;
 import io.sdds.core.control.ControlMessage.CoordinatorDescribed;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Timer;
+import io.sdds.core.protocol.ClusterId;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,7 @@ public final class LeadershipRounds {
      * was answered, so that a leader that was paused or cut off confirms itself until the library takes notice.
      */
     private final Env env;
-    private final UUID cluster;
+    private final UUID group;
     private final int majority;
     private final long patienceNanos;
     private final CoordinatorLinks links;
@@ -34,15 +36,22 @@ public final class LeadershipRounds {
     /**
      * @param self id of the one who asks
      * @param others addresses of the others by their ids
-     * @param cluster whose members count
+     * @param group whose members count
+     * @param cluster that this coordinator belongs to, as far as it knows
      * @param patienceNanos after which a round without a majority says no
      */
-    public LeadershipRounds(Env env, String self, Map<String, String> others, UUID cluster, long patienceNanos) {
+    public LeadershipRounds(
+            Env env,
+            String self,
+            Map<String, String> others,
+            UUID group,
+            Supplier<ClusterId> cluster,
+            long patienceNanos) {
         this.env = env;
-        this.cluster = cluster;
+        this.group = group;
         this.majority = (others.size() + 1) / 2 + 1;
         this.patienceNanos = patienceNanos;
-        this.links = new CoordinatorLinks(env, self, others, new Answers());
+        this.links = new CoordinatorLinks(env, self, cluster, others, new Answers());
     }
 
     private final class Answers implements CoordinatorLinks.Listener {
@@ -82,9 +91,8 @@ public final class LeadershipRounds {
     }
 
     private void heard(String id, int question, CoordinatorDescribed told) {
-        boolean counts = told.member()
-                && told.id().equals(id)
-                && cluster.equals(new UUID(told.clusterHigh(), told.clusterLow()));
+        boolean counts =
+                told.member() && told.id().equals(id) && group.equals(new UUID(told.clusterHigh(), told.clusterLow()));
         if (done == null || question != round || !counts) {
             return;
         }

@@ -241,6 +241,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
                     config.self(),
                     config.others(),
                     groupId.getUuid(),
+                    opened.join().listener()::cluster,
                     config.electionTimeout().toNanos());
         }
         rounds.ask(term, confirmed -> done.accept(confirmed && leading));

@@ -6,7 +6,9 @@ import io.sdds.coordinator.control.InMemoryLog;
 import io.sdds.coordinator.raft.RaftGroupConfig;
 import io.sdds.coordinator.raft.RaftLog;
 import io.sdds.core.netty.NettyTransport;
+import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Env;
+import io.sdds.core.shell.ClusterIdFile;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ public final class CoordinatorProcess implements AutoCloseable {
     private final CoordinatorNode node;
     private final @Nullable Membership membership;
     private final String address;
+    private final ClusterIdentity identity;
     private final @Nullable RaftLog raft;
     private final @Nullable CoordinatorDirectory directory;
     private boolean closed;
@@ -35,12 +38,14 @@ public final class CoordinatorProcess implements AutoCloseable {
             CoordinatorNode node,
             @Nullable Membership membership,
             String address,
+            ClusterIdentity identity,
             @Nullable RaftLog raft,
             @Nullable CoordinatorDirectory directory) {
         this.transport = transport;
         this.node = node;
         this.membership = membership;
         this.address = address;
+        this.identity = identity;
         this.raft = raft;
         this.directory = directory;
     }
@@ -131,10 +136,16 @@ public final class CoordinatorProcess implements AutoCloseable {
             HostPort listen = HostPort.parse("listen", config.listen());
             CoordinatorNode node = new CoordinatorNode(env, config.settings(config.addresses(listen.port())), commands);
             node.expectBricks(config.bricks());
+            ClusterIdentity identity = identity(directory);
+            node.belongsTo(identity, line -> {
+                if (raft != null) {
+                    raft.fail(new WrongDirectoryException(line));
+                }
+            });
             Membership membership =
                     raft == null || directory == null || config.peers().isEmpty()
                             ? null
-                            : new Membership(config, directory, raft, env, node);
+                            : new Membership(config, directory, raft, env, node, identity);
             onLoop(env, node::start);
             int port = transport.listen(listen.host(), listen.port(), node::hello, loop -> node);
             onLoop(env, () -> {
@@ -144,7 +155,7 @@ public final class CoordinatorProcess implements AutoCloseable {
                 }
             });
             log.info("coordinator {} listens on {}", config.id(), listen.withPort(port));
-            return new CoordinatorProcess(transport, node, membership, config.address(port), raft, directory);
+            return new CoordinatorProcess(transport, node, membership, config.address(port), identity, raft, directory);
         } catch (IOException | RuntimeException e) {
             if (raft != null) {
                 raft.close();
@@ -152,6 +163,10 @@ public final class CoordinatorProcess implements AutoCloseable {
             transport.close();
             throw e;
         }
+    }
+
+    private static ClusterIdentity identity(@Nullable CoordinatorDirectory directory) throws IOException {
+        return directory == null ? new ClusterIdentity() : ClusterIdFile.in(directory.path());
     }
 
     /** Runs a task on the node's thread and waits for it. */
@@ -173,9 +188,9 @@ public final class CoordinatorProcess implements AutoCloseable {
         return address;
     }
 
-    /** Done once a leader is known, here or among the peers: from then on requests are served or sent there. */
+    /** Done once a leader and the cluster's id are known, here or among the peers: from then on requests are served or sent there. */
     public CompletableFuture<Void> ready() {
-        return raft == null ? CompletableFuture.completedFuture(null) : raft.ready();
+        return raft == null ? identity.known() : CompletableFuture.allOf(raft.ready(), identity.known());
     }
 
     /** Done when it can't go on, with the reason; the process must end. */

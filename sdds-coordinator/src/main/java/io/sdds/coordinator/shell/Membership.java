@@ -9,6 +9,7 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.CoordinatorDescribed;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Env;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -37,12 +38,24 @@ final class Membership {
      *
      * @param env of the node
      */
-    Membership(CoordinatorConfig config, CoordinatorDirectory directory, RaftLog raft, Env env, CoordinatorNode node) {
+    Membership(
+            CoordinatorConfig config,
+            CoordinatorDirectory directory,
+            RaftLog raft,
+            Env env,
+            CoordinatorNode node,
+            ClusterIdentity identity) {
         this.config = config;
         this.directory = directory;
         this.raft = raft;
         this.node = node;
-        this.introduction = new Introduction(env, config.id(), others(config), this::introduced);
+        this.introduction = new Introduction(
+                env,
+                config.id(),
+                identity::id,
+                others(config),
+                this::introduced,
+                line -> raft.fail(new WrongDirectoryException(line)));
         describe();
     }
 

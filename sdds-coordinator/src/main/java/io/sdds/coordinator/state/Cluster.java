@@ -5,6 +5,7 @@ import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the state consists of, and what the commands share. Only they change it, and each wholly or not at all. */
 final class Cluster {
+    ClusterId id = ClusterId.UNKNOWN;
     long version;
     int brickNext = 1;
     int tableNext = 1;

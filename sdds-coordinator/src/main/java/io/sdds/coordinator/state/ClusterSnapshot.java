@@ -6,6 +6,7 @@ import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 
 /**
@@ -15,6 +16,7 @@ import java.util.List;
  * @param droppedHorizon map version up to which dropped tables are no longer listed one by one
  * @param leaseMillis how long leases are that are granted
  * @param longestLeaseMillis how long the longest may be that are in force
+ * @param cluster the id; unknown before the first leader has proposed one
  */
 public record ClusterSnapshot(
         long version,
@@ -32,9 +34,10 @@ public record ClusterSnapshot(
         List<JoinOrder> joins,
         List<LeaveOrder> leaves,
         long leaseMillis,
-        long longestLeaseMillis) {
+        long longestLeaseMillis,
+        ClusterId cluster) {
 
-    /** Of a version that knew one length of leases. */
+    /** Of a version that knew one length of leases, and no id of a cluster. */
     public ClusterSnapshot(
             long version,
             int brickNext,
@@ -66,7 +69,8 @@ public record ClusterSnapshot(
                 joins,
                 leaves,
                 StateLimits.LEASE_MILLIS,
-                StateLimits.LEASE_MILLIS);
+                StateLimits.LEASE_MILLIS,
+                ClusterId.UNKNOWN);
     }
 
     /**

@@ -14,6 +14,7 @@ import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.ClusterId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -85,12 +86,21 @@ public final class ClusterState {
                 ofTable(begin.table(), table -> rangeSplits.beginRangeGroupMerge(table, begin));
             case Command.BeginMove begin -> ofTable(begin.table(), table -> shipping.beginMove(table, begin));
             case Command.GrantLeases grant -> grantLeases(grant);
+            case Command.NameCluster name -> nameCluster(name);
         };
     }
 
     private Result ofTable(int id, Function<Table, Result> change) {
         Table table = cluster.tables.get(id);
         return table == null ? Rejected.noSuchTable(id) : change.apply(table);
+    }
+
+    private Result nameCluster(Command.NameCluster command) {
+        if (cluster.id.isKnown()) {
+            return Rejected.stale("the cluster has an id: " + cluster.id);
+        }
+        cluster.id = command.cluster();
+        return new Applied(cluster.version);
     }
 
     private Result openSession() {
@@ -131,6 +141,11 @@ public final class ClusterState {
     /** How long the longest leases may be that are in force. */
     public long longestLeaseMillis() {
         return cluster.longestLeaseMillis;
+    }
+
+    /** The cluster's id; unknown before the first leader's proposal is committed. */
+    public ClusterId cluster() {
+        return cluster.id;
     }
 
     /** The map's version: 0 before the first change. */
@@ -373,7 +388,8 @@ public final class ClusterState {
                 sessionsChanged ? List.copyOf(cluster.sessions) : List.of(),
                 0,
                 joins(),
-                leaves());
+                leaves(),
+                cluster.id);
     }
 
     private static void addChanged(List<AddressBlock> changed, Table table, long from) {
@@ -413,11 +429,13 @@ public final class ClusterState {
                 joins(),
                 leaves(),
                 cluster.leaseMillis,
-                cluster.longestLeaseMillis);
+                cluster.longestLeaseMillis,
+                cluster.id);
     }
 
     /** Becomes what a snapshot says, whatever was here before. */
     public void restore(ClusterSnapshot snapshot) {
+        cluster.id = snapshot.cluster();
         cluster.version = snapshot.version();
         cluster.brickNext = snapshot.brickNext();
         cluster.tableNext = snapshot.tableNext();

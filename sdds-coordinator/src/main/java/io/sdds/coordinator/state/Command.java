@@ -4,6 +4,7 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 
 /**
@@ -217,6 +218,9 @@ public sealed interface Command {
      * @param longerOnesAreOver whether all longer leases that were granted before have run out
      */
     record GrantLeases(long millis, boolean longerOnesAreOver) implements Command {}
+
+    /** The cluster gets its id, for good. */
+    record NameCluster(ClusterId cluster) implements Command {}
 
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}

@@ -47,7 +47,8 @@ public final class StateCodec {
             Command.BeginRangeGroupSplit.class,
             Command.BeginRangeGroupMerge.class,
             Command.BeginMove.class,
-            Command.GrantLeases.class);
+            Command.GrantLeases.class,
+            Command.NameCluster.class);
 
     private StateCodec() {}
 

@@ -30,9 +30,12 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.FakeWorld;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +123,68 @@ class CoordinatorNodeTest {
     private static Refusal refusal(ControlMessage answer) {
         assertThat(answer).isInstanceOf(Refused.class);
         return ((Refused) answer).reason();
+    }
+
+    @Test
+    void theFirstLeaderGivesTheClusterAnIdThatStaysAndStandsInHellosAndMaps() {
+        ClusterId id = node.state().cluster();
+        assertThat(id.isKnown()).isTrue();
+        assertThat(client.link().peer().cluster()).isEqualTo(id);
+        assertThat(((MapUpdate) brick("b1").beat()).cluster()).isEqualTo(id);
+        restart();
+        assertThat(node.state().cluster()).isEqualTo(id);
+        assertThat(client.link().peer().cluster()).isEqualTo(id);
+    }
+
+    @Test
+    void aBrickOfAnotherClusterIsRefused() {
+        ClusterId old = new ClusterId(1, 2);
+        FakeBrick brick = new FakeBrick(world, "b1", 1);
+        brick.dial(ADDRESS, Hello.of(Hello.Role.BRICK, "b1", 1).withCluster(old));
+        assertThat(brick.link().isForeign()).isTrue();
+        assertThat(brick.downBecause)
+                .contains(old.toString(), node.state().cluster().toString());
+        assertThat(node.state().bricks()).isEmpty();
+    }
+
+    /** Nobody can be compared with an id that is not committed yet. */
+    @Test
+    void whoCameBeforeTheClusterHadAnIdMustComeAgain() {
+        env.crash();
+        env = world.newEnv();
+        node = new CoordinatorNode(
+                env,
+                CoordinatorSettings.of("c1", List.of(ADDRESS)),
+                new InMemoryLog(Duration.ofMillis(5).toNanos()));
+        listen();
+        FakePeer early = new FakePeer(world);
+        early.dial(ADDRESS, Hello.Role.CLIENT, "test");
+        assertThat(early.link().peer().cluster().isKnown()).isFalse();
+        assertThat(refusal(early.ask(new OpenSession("test")))).isEqualTo(Refusal.NOT_LEADER);
+        FakePeer foreign = new FakePeer(world);
+        foreign.dial(ADDRESS, Hello.of(Hello.Role.CLIENT, "test", 0).withCluster(new ClusterId(1, 2)));
+        assertThat(foreign.down).isFalse();
+        world.run(Duration.ofMillis(10));
+        assertThat(early.down).isTrue();
+        assertThat(foreign.down).isTrue();
+        assertThat(foreign.downBecause).contains("cluster " + node.state().cluster());
+    }
+
+    @Test
+    void aDirectoryOfAnotherClusterThanTheLogIsReported() {
+        ClusterId named = node.state().cluster();
+        List<String> reported = new ArrayList<>();
+        List<ClusterId> kept = new ArrayList<>();
+        for (ClusterId known : List.of(named, ClusterId.UNKNOWN, new ClusterId(1, 2))) {
+            CoordinatorNode other = newNode();
+            other.belongsTo(new ClusterIdentity(known, kept::add), reported::add);
+            other.start();
+            other.close();
+        }
+        assertThat(kept).containsExactly(named);
+        assertThat(reported)
+                .containsExactly("the directory of coordinator 'c1' belongs to cluster " + new ClusterId(1, 2)
+                        + ", its log to cluster " + named);
     }
 
     @Test

@@ -21,6 +21,7 @@ class FakePeer implements Node {
     protected final List<ControlMessage> notices = new ArrayList<>();
     protected @Nullable Link link;
     protected boolean down;
+    protected String downBecause = "";
     private final Map<Integer, ControlMessage> answers = new TreeMap<>();
     private int correlation;
 
@@ -30,7 +31,11 @@ class FakePeer implements Node {
     }
 
     void dial(String address, Hello.Role role, String name) {
-        link = env.dial(address, Hello.of(role, name, 0), this);
+        dial(address, Hello.of(role, name, 0));
+    }
+
+    void dial(String address, Hello hello) {
+        link = env.dial(address, hello, this);
         down = false;
         world.run(Duration.ofMillis(1));
     }
@@ -105,5 +110,6 @@ class FakePeer implements Node {
     @Override
     public void onLinkDown(Link gone, String reason) {
         down = true;
+        downBecause = reason;
     }
 }

@@ -12,6 +12,7 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +33,13 @@ class LeadershipRoundsTest {
     private final Other c2 = new Other("c2");
     private final Other c3 = new Other("c3");
     private final List<Boolean> heard = new ArrayList<>();
-    private final LeadershipRounds rounds =
-            new LeadershipRounds(world.newEnv(), "c1", Map.of("c2", "c2:1", "c3", "c3:1"), CLUSTER, PATIENCE.toNanos());
+    private final LeadershipRounds rounds = new LeadershipRounds(
+            world.newEnv(),
+            "c1",
+            Map.of("c2", "c2:1", "c3", "c3:1"),
+            CLUSTER,
+            () -> ClusterId.UNKNOWN,
+            PATIENCE.toNanos());
 
     /** Another coordinator, which answers as the test says; null: not now. */
     private final class Other implements Node {

@@ -4,6 +4,7 @@ import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
+import io.sdds.core.protocol.ClusterId;
 
 /** A node that only keeps the state a log tells it. */
 public final class StateKeeper implements CommandLog.Listener {
@@ -27,6 +28,11 @@ public final class StateKeeper implements CommandLog.Listener {
     @Override
     public ClusterSnapshot snapshot() {
         return state.snapshot();
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return state.cluster();
     }
 
     @Override

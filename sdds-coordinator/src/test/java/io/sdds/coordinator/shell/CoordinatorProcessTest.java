@@ -22,9 +22,11 @@ import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -115,6 +117,33 @@ class CoordinatorProcessTest {
                     .hasMessageContaining(process.address());
         }
         start(config()).close(); // nothing is left behind
+    }
+
+    @Test
+    void aDirectoryKeepsTheIdOfItsClusterAndDoesNotServeAnother() throws IOException {
+        ClusterId id;
+        try (CoordinatorProcess process = start(config())) {
+            id = clusterOf(process);
+            assertThat(Files.readString(directory.resolve("cluster-id"))).isEqualTo(id + "\n");
+        }
+        try (CoordinatorProcess process = start(config())) {
+            assertThat(clusterOf(process)).isEqualTo(id);
+        }
+        ClusterId other = new ClusterId(1, 2);
+        Files.writeString(directory.resolve("cluster-id"), other.toString());
+        try (CoordinatorProcess process = CoordinatorProcess.start(config())) {
+            assertThat(process.failed().orTimeout(10, TimeUnit.SECONDS).join())
+                    .isInstanceOf(WrongDirectoryException.class)
+                    .hasMessage("the directory of coordinator 'c1' belongs to cluster " + other
+                            + ", its log to cluster " + id);
+        }
+    }
+
+    private static ClusterId clusterOf(CoordinatorProcess process) {
+        try (SocketPeer client = client(process)) {
+            assertThat(client.ask(new FetchStatus(false))).isInstanceOf(ClusterStatus.class);
+            return client.peer().cluster();
+        }
     }
 
     @Test

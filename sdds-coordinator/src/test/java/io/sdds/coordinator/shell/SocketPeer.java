@@ -48,6 +48,11 @@ final class SocketPeer implements Node, AutoCloseable {
         return send(message).orTimeout(10, TimeUnit.SECONDS).join();
     }
 
+    /** Who is at the other end. */
+    Hello peer() {
+        return up.orTimeout(10, TimeUnit.SECONDS).join().peer();
+    }
+
     @Override
     public void onLinkUp(Link link) {
         up.complete(link);

@@ -17,6 +17,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,19 @@ class ClusterStateTest {
         assertThat(result).isInstanceOf(Rejected.class);
         assertThat(state.snapshot()).isEqualTo(before);
         return ((Rejected) result).reason();
+    }
+
+    @Test
+    void theFirstIdOfTheClusterStays() {
+        assertThat(state.cluster().isKnown()).isFalse();
+        assertThat(state.apply(new Command.NameCluster(new ClusterId(1, 2))))
+                .isEqualTo(new Result.Applied(state.version()));
+        assertThat(state.apply(new Command.NameCluster(new ClusterId(3, 4)))).isInstanceOf(Result.Rejected.class);
+        assertThat(state.cluster()).isEqualTo(new ClusterId(1, 2));
+        ClusterState copy = new ClusterState();
+        copy.restore(StateCodec.decodeSnapshot(StateCodec.encode(state.snapshot())));
+        assertThat(copy.cluster()).isEqualTo(new ClusterId(1, 2));
+        assertThat(copy.changesSince(0).cluster()).isEqualTo(new ClusterId(1, 2));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +40,8 @@ class StateCodecTest {
             new Command.BeginRangeGroupMerge(
                     1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7}), 4, 5),
             new Command.BeginMove(1, 2, new Command.Host(3, 4), new Command.Host(5, 6)),
-            new Command.GrantLeases(3200, true));
+            new Command.GrantLeases(3200, true),
+            new Command.NameCluster(new ClusterId(1, -2)));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

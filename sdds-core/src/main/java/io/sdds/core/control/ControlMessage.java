@@ -10,6 +10,7 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 
 /**
@@ -422,6 +423,7 @@ public sealed interface ControlMessage {
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
      * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer reads by its copies, by the map that it knows
      *     with this. 0: no lease is granted
+     * @param cluster whose map it is
      */
     record MapUpdate(
             long fromVersion,
@@ -435,8 +437,39 @@ public sealed interface ControlMessage {
             List<Long> sessionsActive,
             long leaseMillis,
             List<JoinOrder> joins,
-            List<LeaveOrder> leaves)
+            List<LeaveOrder> leaves,
+            ClusterId cluster)
             implements ControlMessage {
+        /** Of a version that gives a cluster no id. */
+        public MapUpdate(
+                long fromVersion,
+                long toVersion,
+                List<BrickInfo> bricks,
+                List<TableMap> tables,
+                List<Integer> droppedTables,
+                List<AddressBlock> blocks,
+                List<SplitOrder> splits,
+                long sessionNext,
+                List<Long> sessionsActive,
+                long leaseMillis,
+                List<JoinOrder> joins,
+                List<LeaveOrder> leaves) {
+            this(
+                    fromVersion,
+                    toVersion,
+                    bricks,
+                    tables,
+                    droppedTables,
+                    blocks,
+                    splits,
+                    sessionNext,
+                    sessionsActive,
+                    leaseMillis,
+                    joins,
+                    leaves,
+                    ClusterId.UNKNOWN);
+        }
+
         /** Without a lease, and without joins or leaves. */
         public MapUpdate(
                 long fromVersion,
@@ -477,7 +510,8 @@ public sealed interface ControlMessage {
                     sessionsActive,
                     millis,
                     joins,
-                    leaves);
+                    leaves,
+                    cluster);
         }
     }
 

@@ -3,6 +3,7 @@ package io.sdds.core.node;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.sdds.core.protocol.ChecksumMismatch;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
@@ -54,6 +55,7 @@ public final class Link implements Connection.Listener {
     private @Nullable Timer timer;
     private @Nullable Vigil vigil;
     private boolean unwanted;
+    private boolean foreign;
     private boolean down;
     private boolean heard;
     private boolean pongDue;
@@ -146,6 +148,11 @@ public final class Link implements Connection.Listener {
     /** Whether it is gone for good. */
     public boolean isDown() {
         return down;
+    }
+
+    /** Whether it was closed because its other end belongs to another cluster. */
+    public boolean isForeign() {
+        return foreign;
     }
 
     /** Who is at the other end; only of a link that is or was up. */
@@ -253,6 +260,18 @@ public final class Link implements Connection.Listener {
     /** Gives the other end up, tells it why, and says so in the log; the node hears {@link Node#onLinkDown}. */
     public void giveUp(String reason) {
         closeBecause(reason);
+    }
+
+    /**
+     * Gives the other end up because it belongs to another cluster than this one.
+     *
+     * @param cluster of this end
+     */
+    public void refuseForeign(ClusterId cluster) {
+        Hello own = ownHello.get();
+        foreign = true;
+        closeBecause("it belongs to cluster " + peer().cluster() + ", this "
+                + own.role().word() + " '" + own.name() + "' to cluster " + cluster);
     }
 
     /** Closes after what was flushed, or, while it is being dialed, as soon as that is answered; the node hears {@link Node#onLinkDown}. */
@@ -447,6 +466,10 @@ public final class Link implements Connection.Listener {
             sayHello(own);
         }
         peer = hello;
+        if (own.cluster().conflictsWith(hello.cluster())) { // the other end sees it as well, by this end's hello
+            refuseForeign(own.cluster());
+            return;
+        }
         boolean checked = has(Features.CHECKSUMS);
         if (checked) {
             outbox.checkFrames();

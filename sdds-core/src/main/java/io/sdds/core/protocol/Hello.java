@@ -1,5 +1,7 @@
 package io.sdds.core.protocol;
 
+import java.util.Locale;
+
 /**
  * First frame on a link, from both ends ({@link HelloFrame}): who speaks, in which versions, and with which features. The dialer speaks first; the other end
  * answers with its own hello or closes. Both ends then use the highest version and all features that both have.
@@ -30,7 +32,12 @@ public record Hello(
         BRICK_BULK,
         COORDINATOR,
         /** A role of a later version; {@link HelloFrame} refuses it. */
-        UNKNOWN
+        UNKNOWN;
+
+        /** For log lines and errors: {@code brick}. */
+        public String word() {
+            return this == BRICK_BULK ? BRICK.word() : name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** The hello of this code, with all its versions and features, of a process that does not know its cluster. */
@@ -49,9 +56,14 @@ public record Hello(
         return new Hello(min, max, features, role, name, incarnation, clusterHigh, clusterLow);
     }
 
-    /** The same of a process that knows its cluster. */
-    public Hello withCluster(long high, long low) {
-        return new Hello(versionMin, versionMax, features, role, name, incarnation, high, low);
+    /** The same of a process of this cluster. */
+    public Hello withCluster(ClusterId cluster) {
+        return new Hello(versionMin, versionMax, features, role, name, incarnation, cluster.high(), cluster.low());
+    }
+
+    /** The cluster that the sender belongs to, as far as it knows. */
+    public ClusterId cluster() {
+        return new ClusterId(clusterHigh, clusterLow);
     }
 
     /**

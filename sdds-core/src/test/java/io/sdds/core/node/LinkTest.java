@@ -11,6 +11,7 @@ import io.sdds.core.Buffers;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.BatchFrame;
 import io.sdds.core.protocol.Checksum;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Limits;
@@ -35,6 +36,7 @@ class LinkTest {
     private final Link accepted = Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b1", 7));
     private final FakeConnection dialedSide = new FakeConnection();
     private final FakeConnection acceptedSide = new FakeConnection();
+    private final List<FakeConnection> connections = new ArrayList<>();
 
     @Test
     void isUpOnceBothHellosCame() {
@@ -119,6 +121,55 @@ class LinkTest {
         accepted.onBytes(hello(CLIENT.withVersions(2, 9)));
         assertThat(acceptor.down).isEqualTo("protocol versions 2 to 9, this end speaks 1 to 1");
         assertThat(acceptedSide.closed).isTrue();
+    }
+
+    @Test
+    void endsOfTwoClustersRefuseEachOtherAndNameBoth() {
+        ClusterId one = new ClusterId(1, 2);
+        ClusterId other = new ClusterId(3, 4);
+        Link client = Link.dialed(env, dialer, CLIENT.withCluster(one));
+        Link brick = Link.accepted(
+                env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b1", 7).withCluster(other));
+        brick.onOpened(acceptedSide);
+        client.onOpened(dialedSide);
+        SplittableRandom random = new SplittableRandom(5);
+        deliver(dialedSide, brick, random);
+        assertThat(brick.isForeign()).isTrue();
+        assertThat(acceptor.up).isZero();
+        assertThat(acceptor.down).isEqualTo("it belongs to cluster " + one + ", this brick 'b1' to cluster " + other);
+        deliver(acceptedSide, client, random);
+        assertThat(client.isForeign()).as("it finds out by itself").isTrue();
+        assertThat(dialer.up).isZero();
+        assertThat(dialer.down).isEqualTo("it belongs to cluster " + other + ", this client 'app' to cluster " + one);
+        assertThat(env.buffersHeld()).isZero();
+    }
+
+    @Test
+    void anEndThatDoesNotKnowItsClusterIsLetIn() {
+        Link brick = Link.accepted(
+                env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b1", 7).withCluster(new ClusterId(3, 4)));
+        brick.onOpened(acceptedSide);
+        brick.onBytes(hello(CLIENT));
+        assertThat(brick.isUp()).isTrue();
+        assertThat(brick.isForeign()).isFalse();
+    }
+
+    @Test
+    void whoseClusterWasUnknownIsLookedAtOnceItIsLearnt() {
+        UncheckedLinks unchecked = new UncheckedLinks();
+        List<Link> links = new ArrayList<>();
+        for (ClusterId named : List.of(ClusterId.UNKNOWN, new ClusterId(1, 2), new ClusterId(3, 4))) {
+            Link link = Link.accepted(env, new End(), () -> Hello.of(Hello.Role.BRICK, "b1", 7));
+            FakeConnection connection = new FakeConnection();
+            link.onOpened(connection);
+            link.onBytes(hello(CLIENT.withCluster(named)));
+            unchecked.up(link, ClusterId.UNKNOWN);
+            links.add(link);
+            connections.add(connection);
+        }
+        unchecked.learnt(new ClusterId(3, 4));
+        assertThat(connections.stream().map(each -> each.closed)).containsExactly(true, true, false);
+        assertThat(links.stream().map(Link::isForeign)).containsExactly(false, true, false);
     }
 
     @Test
@@ -442,9 +493,12 @@ class LinkTest {
     private static final class End implements Node {
         final List<String> frames = new ArrayList<>();
         String down;
+        int up;
 
         @Override
-        public void onLinkUp(Link link) {}
+        public void onLinkUp(Link link) {
+            up++;
+        }
 
         @Override
         public void onFrames(Link link, ByteBuf run) {

@@ -1,0 +1,53 @@
+package io.sdds.core.shell;
+
+import io.sdds.core.node.ClusterIdentity;
+import io.sdds.core.protocol.ClusterId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** The file {@code cluster-id} in a process's directory: the id of its cluster as a line of text. Whoever wants the directory to serve in another cluster removes the file. */
+public final class ClusterIdFile {
+    /** Its name. */
+    public static final String NAME = "cluster-id";
+
+    private ClusterIdFile() {}
+
+    /**
+     * The cluster that a directory belongs to. A directory that names none gets the file when the process learns its cluster; until then nothing is written, and the directory need not be there.
+     *
+     * @throws IOException when the file can't be read, or is no id
+     */
+    public static ClusterIdentity in(Path directory) throws IOException {
+        Path file = directory.resolve(NAME);
+        return new ClusterIdentity(read(file), learnt -> write(file, learnt));
+    }
+
+    private static ClusterId read(Path file) throws IOException {
+        try {
+            return ClusterId.parse(Files.readString(file).strip());
+        } catch (NoSuchFileException e) {
+            return ClusterId.UNKNOWN;
+        } catch (IllegalArgumentException e) {
+            throw new IOException("file " + file + " holds no id of a cluster", e);
+        }
+    }
+
+    private static void write(Path file, ClusterId id) {
+        Path unfinished = file.resolveSibling(NAME + ".tmp");
+        try {
+            Files.writeString(unfinished, id + "\n");
+            try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't keep the id of the cluster in " + file, e);
+        }
+    }
+}

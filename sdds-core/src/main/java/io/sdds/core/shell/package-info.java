@@ -1,0 +1,5 @@
+/** What the processes of all roles keep in their directories. */
+@NullMarked
+package io.sdds.core.shell;
+
+import org.jspecify.annotations.NullMarked;
