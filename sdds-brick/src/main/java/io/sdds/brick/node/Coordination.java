@@ -74,6 +74,10 @@ final class Coordination {
     private final Set<String> foreign = new TreeSet<>();
 
     private int next;
+
+    /** Who leads, as the last coordinator said, to be dialed next; -1: unknown. */
+    private int leader = -1;
+
     private @Nullable Link link;
     private @Nullable BrickInfo self;
     private boolean registered;
@@ -164,7 +168,8 @@ final class Coordination {
         if (lost.isForeign()) {
             onForeign(lost.peer().cluster());
         }
-        next++;
+        next = leader >= 0 ? leader : next + 1;
+        leader = -1;
         wasSentOn = sentOn;
         sentOn = false;
         if (wasSentOn) {
@@ -305,8 +310,7 @@ final class Coordination {
         again = false;
         trouble = "no coordinator leads: " + refused.text();
         if (refused.reason() == Refusal.NOT_LEADER) {
-            int leader = coordinators.indexOf(refused.text());
-            next = leader >= 0 ? leader - 1 : next; // the link's end moves on by one
+            leader = coordinators.indexOf(refused.text());
             sentOn = leader >= 0 && !wasSentOn; // at once, but not round and round between two who are wrong
             from.close();
         } else if (refused.reason() == Refusal.NO_LEADER) {

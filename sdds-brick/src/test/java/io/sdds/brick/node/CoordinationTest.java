@@ -173,6 +173,20 @@ class CoordinationTest {
         assertThat(warnings()).hasSize(2);
     }
 
+    @Test
+    void theFirstCoordinatorIsDialedNextWhenAnotherNamesItAsTheLeader() {
+        FakeCoordinator second = new FakeCoordinator(SECOND);
+        second.refusal = Refusal.NOT_LEADER;
+        second.refusalText = ADDRESS;
+        world.stopListening(ADDRESS);
+        coordination = with(ADDRESS, SECOND);
+        coordination.start();
+        world.run(Duration.ofSeconds(1));
+        FakeCoordinator first = new FakeCoordinator(ADDRESS);
+        world.run(Duration.ofSeconds(1));
+        assertThat(first.heartbeats).isPositive();
+    }
+
     private List<String> lines() {
         return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
@@ -241,6 +255,7 @@ class CoordinationTest {
         private final FakeWorld.FakeEnv env = world.newEnv();
         private long leaseMillis;
         private @Nullable Refusal refusal;
+        private String refusalText = "\nnot you";
         private int heartbeats;
         private long heardNanos;
         private ClusterId cluster = ClusterId.UNKNOWN;
@@ -273,7 +288,7 @@ class CoordinationTest {
 
         private ControlMessage answer(ControlMessage message) {
             if (refusal != null) {
-                return new Refused(refusal, "\nnot you");
+                return new Refused(refusal, refusalText);
             }
             if (message instanceof RegisterBrick) {
                 return new BrickRegistered(SELF);
