@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.core.Seeds;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
@@ -16,13 +19,17 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class RequestTest {
+    /** Bricks forward; a client that does is a violation, too. */
+    private static final Link LINK =
+            Link.view(new FakeWorld(1).newEnv(), null, Hello.of(Hello.Role.BRICK, "b1", 1), null);
+
     private final Request request = new Request();
 
     @Test
     void everyRequestComesBackAsItWasWritten() {
         for (RequestFrames.Made made : RequestFrames.all()) {
             ByteBuf frame = Unpooled.directBuffer().writeZero(5).writeBytes(made.bytes());
-            request.read(null, frame, Request.memoryOf(frame), 5, made.bytes().length);
+            request.read(LINK, frame, Request.memoryOf(frame), 5, made.bytes().length);
             assertThat(request.opcode).isEqualTo(made.opcode());
             assertThat(request.flags).isEqualTo(made.flags());
             assertThat(request.hops + request.addressingHops).isZero();
@@ -94,7 +101,7 @@ class RequestTest {
         for (RequestFrames.Made made : RequestFrames.all()) {
             for (int length = 8; length < made.leastLength(); length++) {
                 ByteBuf cut = Unpooled.directBuffer(length, length).writeBytes(made.bytes(), 0, length);
-                assertThatThrownBy(() -> request.read(null, cut, Request.memoryOf(cut), 0, cut.readableBytes()))
+                assertThatThrownBy(() -> request.read(LINK, cut, Request.memoryOf(cut), 0, cut.readableBytes()))
                         .as("%s cut to %d bytes", made, length)
                         .isInstanceOf(ProtocolViolation.class);
                 cut.release();
@@ -119,7 +126,7 @@ class RequestTest {
                 frame.setByte(RequestFrame.OPCODE, random.nextInt(Opcode.GET, Opcode.RANGE_CLEAR + 1));
             }
             try {
-                request.read(null, frame, Request.memoryOf(frame), 0, length);
+                request.read(LINK, frame, Request.memoryOf(frame), 0, length);
                 touchAll(length);
                 read++;
             } catch (ProtocolViolation e) {
