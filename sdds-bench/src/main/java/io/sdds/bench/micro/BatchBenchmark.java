@@ -36,7 +36,12 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 2)
 @Fork(
         value = 1,
-        jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders", "-XX:+UseSerialGC"})
+        jvmArgsAppend = {
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:+UseCompactObjectHeaders",
+            "-XX:+UseSerialGC",
+            "-Dio.netty.leakDetection.level=disabled" // as in the processes of sdds
+        })
 public class BatchBenchmark {
 
     private static final int BATCH = 100;

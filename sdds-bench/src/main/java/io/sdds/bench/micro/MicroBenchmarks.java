@@ -13,10 +13,6 @@ public final class MicroBenchmarks {
 
     /** Runs those whose name matches the expression, or all. */
     public static void main(String[] args) throws CommandLineOptionException, RunnerException {
-        new Runner(new OptionsBuilder()
-                        .parent(new CommandLineOptions(args))
-                        .jvmArgsAppend("-Dio.netty.leakDetection.level=disabled") // as in the processes of sdds
-                        .build())
-                .run();
+        new Runner(new OptionsBuilder().parent(new CommandLineOptions(args)).build()).run();
     }
 }
