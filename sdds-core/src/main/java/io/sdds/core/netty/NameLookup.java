@@ -24,6 +24,9 @@ final class NameLookup implements AutoCloseable {
     /** Names looked up at a time. More wait for a thread. */
     private static final int THREADS_MAX = 4;
 
+    /** Names whose failures are remembered for the log; with more, all are forgotten and logged anew. */
+    private static final int FAILING_MAX = 1024;
+
     private static final long IDLE_SECONDS = 5;
     private static final long LOG_INTERVAL_NANOS = 60_000_000_000L;
     private static final Logger log = LoggerFactory.getLogger(NameLookup.class);
@@ -103,14 +106,14 @@ final class NameLookup implements AutoCloseable {
             InetAddress address = resolver.resolve(name);
             ended(name, null);
             found.complete(address);
-        } catch (UnknownHostException | RuntimeException e) {
+        } catch (Throwable e) { // also an error, else the name would be under way for ever
             ended(name, e);
             found.completeExceptionally(e);
         }
     }
 
     /** Logs the first failure of a name, then one a minute, then that it is found. */
-    private synchronized void ended(String name, @Nullable Exception failure) {
+    private synchronized void ended(String name, @Nullable Throwable failure) {
         underWay.remove(name);
         Long logged = loggedNanos.get(name);
         if (failure == null) {
@@ -118,6 +121,9 @@ final class NameLookup implements AutoCloseable {
                 log.info("host name '{}' is found again", name);
             }
         } else if (logged == null || System.nanoTime() - logged >= LOG_INTERVAL_NANOS) {
+            if (loggedNanos.size() >= FAILING_MAX) {
+                loggedNanos.clear();
+            }
             loggedNanos.put(name, System.nanoTime());
             log.warn(
                     "can't look up host name '{}': {}; it is looked up again at the next attempt to connect",
