@@ -30,6 +30,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.UncheckedLinks;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.node.Readiness;
 import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.IndexRecord;
@@ -218,6 +219,11 @@ public final class BrickNode implements Node, Stage.Handler {
     /** Its queues, for those who watch them. */
     public Stage stage() {
         return stage;
+    }
+
+    /** Whether clients should be sent to this brick; to be asked of its first stage. */
+    public Readiness readiness() {
+        return coordination == null ? Readiness.no("not the first stage") : coordination.readiness();
     }
 
     /** Whether it is registered. */

@@ -13,6 +13,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.Printable;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.node.Readiness;
 import io.sdds.core.protocol.Hello;
 import java.util.List;
 import java.util.Set;
@@ -98,6 +99,9 @@ final class Coordination {
     private long toldNanos;
 
     private boolean told;
+
+    /** Whether the coordinators have this process emptied. */
+    private boolean drains;
 
     /** The last reason for a refusal that the log was told, until something is accepted. */
     private @Nullable Refusal toldRefusal;
@@ -211,6 +215,21 @@ final class Coordination {
         }
     }
 
+    /** Whether clients should be sent to this brick. Without coordinators it goes on serving. */
+    Readiness readiness() {
+        long silentNanos = env.nowNanos() - answeredNanos;
+        String silence = "no coordinator that leads has answered for " + silentNanos / NANOS_PER_SECOND + " s";
+        if (self == null) {
+            return Readiness.no("starting: " + silence);
+        }
+        if (drains) {
+            return Readiness.no("draining: what it holds goes to other bricks");
+        }
+        return silentNanos < TELL_NANOS
+                ? Readiness.OK
+                : new Readiness(true, "ok: serves by the map that it has; " + silence);
+    }
+
     private void tellOfSilence() {
         long now = env.nowNanos();
         long silentNanos = now - answeredNanos;
@@ -287,6 +306,7 @@ final class Coordination {
             case MapUpdate update -> {
                 answered();
                 toldRefusal = null;
+                drains = update.drains();
                 deriveHeartbeat(update.leaseMillis());
                 listener.mapUpdate(update, askedNanos + update.leaseMillis() * LEASE_NANOS_PER_MILLI);
             }

@@ -9,9 +9,12 @@ import io.sdds.brick.node.StageGroup;
 import io.sdds.core.netty.MulticastGroup;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.ClusterIdentity;
+import io.sdds.core.netty.Pulse;
 import io.sdds.core.node.Env;
+import io.sdds.core.node.Readiness;
 import io.sdds.core.stage.StageLimits;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -23,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 /** A brick with its threads and sockets; several may live in one JVM. */
 public final class BrickProcess implements AutoCloseable {
     private static final long CLOSE_MILLIS = 2000;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final NettyTransport transport;
     private final ChunkThread chunkThread = new ChunkThread();
@@ -31,6 +35,7 @@ public final class BrickProcess implements AutoCloseable {
     private final List<BrickNode> stages = new ArrayList<>();
     private final int port;
     private final MemoryBudget budget;
+    private final Pulse pulse;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<String> foreign = new CompletableFuture<>();
 
@@ -51,6 +56,7 @@ public final class BrickProcess implements AutoCloseable {
     private BrickProcess(BrickConfig config, ClusterIdentity cluster) throws IOException {
         transport = new NettyTransport(config.stages(), "sdds-" + config.id());
         envs = transport.envs();
+        pulse = new Pulse(envs, PATIENCE);
         budget = new MemoryBudget(config.memoryBytes());
         CompletableFuture<IdentityHashMap<Env, BrickNode>> made = new CompletableFuture<>();
         try {
@@ -134,6 +140,17 @@ public final class BrickProcess implements AutoCloseable {
     /** Completes when all coordinators belong to another cluster, with a line that names both: the process must end. */
     public CompletableFuture<String> foreign() {
         return foreign;
+    }
+
+    /** Whether every stage makes progress. May take 2 s. */
+    public Readiness liveness() {
+        return pulse.check();
+    }
+
+    /** Whether clients should be sent to this brick. May take 2 s. */
+    public Readiness readiness() {
+        return Pulse.ask(
+                envs.get(0), PATIENCE, answer -> answer.complete(stages.get(0).readiness()));
     }
 
     /** Stops at once: what is in its memory is gone. */

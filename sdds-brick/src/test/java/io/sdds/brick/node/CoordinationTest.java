@@ -21,6 +21,7 @@ import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.node.Readiness;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.stage.StageLimits;
 import java.time.Duration;
@@ -187,6 +188,35 @@ class CoordinationTest {
         assertThat(first.heartbeats).isPositive();
     }
 
+    @Test
+    void aBrickIsReadyOnceItIsRegisteredAndStaysSoWithoutACoordinator() {
+        coordinator.refusal = Refusal.NOT_READY;
+        coordination.start();
+        world.run(Duration.ofSeconds(1));
+        assertThat(coordination.readiness().yes()).isFalse();
+        assertThat(coordination.readiness().text()).startsWith("starting: ");
+        coordinator.refusal = null;
+        world.run(Duration.ofSeconds(1));
+        assertThat(coordination.readiness()).isEqualTo(Readiness.OK);
+        coordinator.env.crash();
+        world.stopListening(ADDRESS);
+        world.run(Duration.ofSeconds(10));
+        assertThat(coordination.readiness().yes()).isTrue();
+        assertThat(coordination.readiness().text()).contains("no coordinator that leads has answered for 10 s");
+    }
+
+    @Test
+    void aBrickThatIsDrainedIsNotReady() {
+        coordination.start();
+        coordinator.drains = true;
+        world.run(Duration.ofSeconds(1));
+        assertThat(coordination.readiness().yes()).isFalse();
+        assertThat(coordination.readiness().text()).startsWith("draining: ");
+        coordinator.drains = false;
+        world.run(Duration.ofSeconds(1));
+        assertThat(coordination.readiness()).isEqualTo(Readiness.OK);
+    }
+
     private List<String> lines() {
         return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
@@ -256,6 +286,7 @@ class CoordinationTest {
         private long leaseMillis;
         private @Nullable Refusal refusal;
         private String refusalText = "\nnot you";
+        private boolean drains;
         private int heartbeats;
         private long heardNanos;
         private ClusterId cluster = ClusterId.UNKNOWN;
@@ -307,7 +338,9 @@ class CoordinationTest {
                     List.of(),
                     leaseMillis,
                     List.of(),
-                    List.of());
+                    List.of(),
+                    cluster,
+                    drains);
         }
 
         @Override

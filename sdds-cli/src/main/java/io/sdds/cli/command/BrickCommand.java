@@ -12,6 +12,7 @@ import io.sdds.cli.process.Stop;
 import io.sdds.cli.terminal.Json;
 import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.shell.ClusterIdFile;
+import io.sdds.core.node.Readiness;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ final class BrickCommand implements Callable<Integer> {
             description = "Allow addresses that other machines reach; there is no access control yet.")
     private @Nullable Boolean insecure;
 
-    @Option(names = "--http", paramLabel = "PORT", description = "Answer /health over HTTP.")
+    @Option(names = "--http", paramLabel = "PORT", description = "Answer /health/live and /health/ready over HTTP.")
     private @Nullable Integer http;
 
     @Option(names = "--clients", paramLabel = "N", description = "Most clients that may be connected; 4096.")
@@ -188,7 +189,8 @@ final class BrickCommand implements Callable<Integer> {
                 : Health.serve(
                         host,
                         port,
-                        () -> process.isDone() && process.join().ready().isDone());
+                        () -> process.isDone() ? process.join().liveness() : new Readiness(true, "starting"),
+                        () -> process.isDone() ? process.join().readiness() : Readiness.no("starting"));
     }
 
     private void announce(BrickConfig settings, int port) {

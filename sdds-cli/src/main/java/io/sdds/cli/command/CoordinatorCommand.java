@@ -11,6 +11,7 @@ import io.sdds.cli.terminal.Json;
 import io.sdds.coordinator.shell.CoordinatorConfig;
 import io.sdds.coordinator.shell.CoordinatorProcess;
 import io.sdds.coordinator.shell.WrongDirectoryException;
+import io.sdds.core.node.Readiness;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ final class CoordinatorCommand implements Callable<Integer> {
             description = "Allow addresses that other machines reach; there is no access control yet.")
     private @Nullable Boolean insecure;
 
-    @Option(names = "--http", paramLabel = "PORT", description = "Answer /health over HTTP.")
+    @Option(names = "--http", paramLabel = "PORT", description = "Answer /health/live and /health/ready over HTTP.")
     private @Nullable Integer http;
 
     @Option(names = "--bricks", hidden = true, description = "Tell of the cluster's state once so many are ready.")
@@ -165,7 +166,8 @@ final class CoordinatorCommand implements Callable<Integer> {
                 : Health.serve(
                         host,
                         port,
-                        () -> process.isDone() && process.join().ready().isDone());
+                        () -> process.isDone() ? process.join().liveness() : new Readiness(true, "starting"),
+                        () -> process.isDone() ? process.join().readiness() : Readiness.no("starting"));
     }
 
     private void announce(String name, String address) {

@@ -2,15 +2,22 @@ package io.sdds.cli.process;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.sdds.core.node.Readiness;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.function.BooleanSupplier;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** A plain HTTP answer at {@code /health}: 200 when the process serves, 503 when it does not yet. */
+/**
+ * Plain HTTP answers of how a process is, 200 or 503 with a line of text: {@code /health/live} whether its threads make progress, {@code /health/ready} and {@code /health} whether it
+ * should be used.
+ */
 public final class Health implements AutoCloseable {
     private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
     private static final int UNAVAILABLE = 503;
 
@@ -25,7 +32,8 @@ public final class Health implements AutoCloseable {
      *
      * @throws BindException when the port is in use
      */
-    public static Health serve(String host, int port, BooleanSupplier ready) throws IOException {
+    public static Health serve(String host, int port, Supplier<Readiness> live, Supplier<Readiness> ready)
+            throws IOException {
         HttpServer server;
         try {
             server = HttpServer.create(new InetSocketAddress(host, port), 0);
@@ -34,26 +42,34 @@ public final class Health implements AutoCloseable {
                     new BindException("can't listen on " + host + ":" + port + " for /health: " + e.getMessage())
                             .initCause(e);
         }
-        server.createContext("/health", exchange -> answer(exchange, ready.getAsBoolean()));
+        Map<String, Supplier<Readiness>> answers =
+                Map.of("/health", ready, "/health/ready", ready, "/health/live", live);
+        server.createContext("/", exchange -> answer(exchange, answers.get(exchange.getRequestURI().getPath())));
         server.start();
         return new Health(server);
     }
 
-    private static void answer(HttpExchange exchange, boolean ready) throws IOException {
+    private static void answer(HttpExchange exchange, @Nullable Supplier<Readiness> question) throws IOException {
         try (exchange) {
             String method = exchange.getRequestMethod();
             boolean head = method.equals("HEAD");
-            if (!head && !method.equals("GET")) {
-                exchange.sendResponseHeaders(NOT_ALLOWED, -1);
+            if (question == null || !head && !method.equals("GET")) {
+                exchange.sendResponseHeaders(question == null ? NOT_FOUND : NOT_ALLOWED, -1);
                 return;
             }
-            byte[] body = (ready ? "ok\n" : "starting\n").getBytes(StandardCharsets.UTF_8);
+            Readiness state = question.get();
+            byte[] body = (state.text() + "\n").getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-            exchange.sendResponseHeaders(ready ? OK : UNAVAILABLE, head ? -1 : body.length);
+            exchange.sendResponseHeaders(state.yes() ? OK : UNAVAILABLE, head ? -1 : body.length);
             if (!head) {
                 exchange.getResponseBody().write(body);
             }
         }
+    }
+
+    /** The port that it answers at. */
+    public int port() {
+        return server.getAddress().getPort();
     }
 
     @Override

@@ -167,7 +167,7 @@ class LifeIT {
 
     @Test
     void processesAnswerHowTheyAre() throws IOException, InterruptedException {
-        int port = SddsProcess.freePorts(4);
+        int port = SddsProcess.freePorts(5);
         HttpClient http = HttpClient.newHttpClient();
         try (SddsProcess brick = SddsProcess.start(
                 "brick",
@@ -193,6 +193,23 @@ class LifeIT {
                 brick.awaitOut("ready: brick b1 at 127.0.0.1:" + (port + 1));
                 assertThat(status(http, port + 2)).isEqualTo(200);
                 assertThat(status(http, port + 3)).isEqualTo(200);
+                assertThat(body(http, port + 2, "/health/live")).isEqualTo("200 ok");
+                assertThat(body(http, port + 3, "/health/ready")).isEqualTo("200 ok: leads");
+                assertThat(body(http, port + 3, "/health/live")).isEqualTo("200 ok");
+                String at = "127.0.0.1:" + port;
+                try (SddsProcess other = SddsProcess.start(
+                        "brick", "--id", "b2", "--listen", "127.0.0.1:" + (port + 4), "--coordinators", at)) {
+                    other.awaitOut("ready: brick b2");
+                    SddsProcess.Ended drained = SddsProcess.run("brick-drain", "b1", "--connect", at);
+                    assertThat(drained.exitCode()).as(drained.err()).isZero();
+                    Awaitility.await().atMost(PATIENCE).until(() -> status(http, port + 2), code -> code == 503);
+                    assertThat(body(http, port + 2, "/health/ready")).startsWith("503 draining");
+                    assertThat(body(http, port + 2, "/health/live")).isEqualTo("200 ok");
+                    SddsProcess.Ended cancelled =
+                            SddsProcess.run("brick-drain", "b1", "--cancel", "--connect", at);
+                    assertThat(cancelled.exitCode()).as(cancelled.err()).isZero();
+                    Awaitility.await().atMost(PATIENCE).until(() -> status(http, port + 2), code -> code == 200);
+                }
                 assertThat(directory.resolve("log/sdds.log")).isNotEmptyFile();
                 SddsProcess second =
                         SddsProcess.start("coordinator", "--listen", "127.0.0.1:0", "--dir", directory.toString());
@@ -201,10 +218,20 @@ class LifeIT {
                 assertThat(refused.err()).contains("in use by another process");
                 coordinator.signal("TERM");
                 assertThat(coordinator.end().exitCode()).isZero();
+                Awaitility.await()
+                        .atMost(PATIENCE)
+                        .until(() -> body(http, port + 2, "/health"), text -> text.contains("no coordinator"));
+                assertThat(body(http, port + 2, "/health")).startsWith("200 ok: serves by the map that it has");
                 brick.signal("INT");
                 assertThat(brick.end().exitCode()).isZero();
             }
         }
+    }
+
+    private static String body(HttpClient http, int port, String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + port + path);
+        var answer = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+        return answer.statusCode() + " " + answer.body().strip();
     }
 
     private static int status(HttpClient http, int port) throws IOException, InterruptedException {

@@ -188,7 +188,7 @@ final class BrickDesk {
         }
         MapUpdate update = our.state().changesSince(brick.mapVersion());
         brick.sent(update.toVersion());
-        request.answer(update.withLease(groups.leaseMillis(brick.number())));
+        request.answer(update.inAnswer(groups.leaseMillis(brick.number()), our.state().drains(brick.number())));
     }
 
     /** Tells all bricks of what changed. */

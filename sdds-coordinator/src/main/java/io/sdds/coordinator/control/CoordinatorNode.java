@@ -12,6 +12,7 @@ import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.node.Readiness;
 import io.sdds.core.node.Strangers;
 import io.sdds.core.node.Timer;
 import io.sdds.core.node.UncheckedLinks;
@@ -134,6 +135,31 @@ public final class CoordinatorNode implements Node {
     /** Why it takes no part in the log yet; empty: it does. */
     public void waiting(String reason) {
         waiting = reason;
+    }
+
+    /**
+     * Says whether this coordinator reaches one that leads; on the node's thread, at once or when the others have answered.
+     *
+     * @param hears the answer, once
+     */
+    public void readiness(Consumer<Readiness> hears) {
+        leadership.whether(leads -> hears.accept(readiness(leads)));
+    }
+
+    private Readiness readiness(boolean leads) {
+        String leader = our.log().leaderAddress();
+        if (leads) {
+            return new Readiness(true, "ok: leads");
+        }
+        if (!waiting.isEmpty()) {
+            return Readiness.no("not ready: " + waiting);
+        }
+        if (our.log().isLeader()) {
+            return Readiness.no("not ready: a majority of the coordinators does not answer");
+        }
+        return leader.isEmpty()
+                ? Readiness.no("not ready: it knows of no coordinator that leads")
+                : new Readiness(true, "ok: " + leader + " leads");
     }
 
     /** Names the coordinators' addresses as they turned out: which port was taken is known only after listening. */

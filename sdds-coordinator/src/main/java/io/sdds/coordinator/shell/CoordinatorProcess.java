@@ -7,10 +7,13 @@ import io.sdds.coordinator.raft.RaftGroupConfig;
 import io.sdds.coordinator.raft.RaftLog;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.ClusterIdentity;
+import io.sdds.core.netty.Pulse;
 import io.sdds.core.node.Env;
 import io.sdds.core.shell.ClusterIdFile;
+import io.sdds.core.node.Readiness;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /** A running coordinator: one event loop, a listening port, and its log. Thread-safe. */
 public final class CoordinatorProcess implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Logger log = LoggerFactory.getLogger(CoordinatorProcess.class);
 
     private final NettyTransport transport;
@@ -31,6 +35,7 @@ public final class CoordinatorProcess implements AutoCloseable {
     private final ClusterIdentity identity;
     private final @Nullable RaftLog raft;
     private final @Nullable CoordinatorDirectory directory;
+    private final Pulse pulse;
     private boolean closed;
 
     private CoordinatorProcess(
@@ -48,6 +53,7 @@ public final class CoordinatorProcess implements AutoCloseable {
         this.identity = identity;
         this.raft = raft;
         this.directory = directory;
+        this.pulse = new Pulse(transport.envs(), PATIENCE);
     }
 
     /**
@@ -191,6 +197,16 @@ public final class CoordinatorProcess implements AutoCloseable {
     /** Done once a leader and the cluster's id are known, here or among the peers: from then on requests are served or sent there. */
     public CompletableFuture<Void> ready() {
         return raft == null ? identity.known() : CompletableFuture.allOf(raft.ready(), identity.known());
+    }
+
+    /** Whether its thread makes progress. May take 2 s. */
+    public Readiness liveness() {
+        return pulse.check();
+    }
+
+    /** Whether it leads, or knows who does. May take 2 s. */
+    public Readiness readiness() {
+        return Pulse.ask(transport.envs().get(0), PATIENCE, answer -> node.readiness(answer::complete));
     }
 
     /** Done when it can't go on, with the reason; the process must end. */

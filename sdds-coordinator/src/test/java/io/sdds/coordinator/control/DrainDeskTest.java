@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.DrainBrick;
 import io.sdds.core.control.ControlMessage.DrainStatus;
+import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
@@ -250,6 +251,17 @@ class DrainDeskTest {
         DrainStatus cancelled = (DrainStatus) client.ask(new DrainBrick("b1", true));
         assertThat(cancelled.draining()).isFalse();
         assertThat(node.state().drains(one.self().number())).isFalse();
+    }
+
+    @Test
+    void aBrickIsToldWithItsHeartbeatsThatItIsBeingDrained() {
+        FakeBrick one = brick("b1");
+        FakeBrick two = brick("b2");
+        drain("b1");
+        assertThat(((MapUpdate) one.beat()).drains()).isTrue();
+        assertThat(((MapUpdate) two.beat()).drains()).isFalse();
+        client.ask(new DrainBrick("b1", true));
+        assertThat(((MapUpdate) one.beat()).drains()).isFalse();
     }
 
     @Test

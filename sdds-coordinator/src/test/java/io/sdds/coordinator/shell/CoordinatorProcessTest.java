@@ -23,6 +23,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.node.Readiness;
 import io.sdds.core.protocol.Hello;
 import java.io.IOException;
 import java.net.BindException;
@@ -48,6 +49,29 @@ class CoordinatorProcessTest {
         CoordinatorProcess process = CoordinatorProcess.start(config);
         process.ready().orTimeout(10, TimeUnit.SECONDS).join();
         return process;
+    }
+
+    @Test
+    void aCoordinatorIsReadyWhenItLeads() throws IOException {
+        try (CoordinatorProcess process = start(config())) {
+            assertThat(process.readiness()).isEqualTo(new Readiness(true, "ok: leads"));
+            assertThat(process.liveness()).isEqualTo(Readiness.OK);
+        }
+    }
+
+    @Test
+    void oneOfThreeThatReachesNoOtherIsAliveAndNotReady() throws IOException {
+        CoordinatorConfig config = CoordinatorConfig.in(directory)
+                .withListen("127.0.0.1:54400")
+                .withPeers(List.of(
+                        new CoordinatorConfig.Peer("c1", "127.0.0.1:54400"),
+                        new CoordinatorConfig.Peer("c2", "127.0.0.1:54401"),
+                        new CoordinatorConfig.Peer("c3", "127.0.0.1:54402")));
+        try (CoordinatorProcess process = CoordinatorProcess.start(config)) {
+            assertThat(process.readiness().yes()).isFalse();
+            assertThat(process.readiness().text()).startsWith("not ready: ");
+            assertThat(process.liveness()).isEqualTo(Readiness.OK);
+        }
     }
 
     private static SocketPeer client(CoordinatorProcess process) {

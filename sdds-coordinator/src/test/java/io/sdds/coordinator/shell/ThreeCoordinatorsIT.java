@@ -119,6 +119,13 @@ class ThreeCoordinatorsIT {
         ClusterStatus after = (ClusterStatus) await().atMost(PATIENCE)
                 .until(() -> askLeader(Hello.Role.CLIENT, new FetchStatus(false)), a -> a != null);
         assertThat(after.coordinator()).isNotEqualTo(before.coordinator());
+        List<CoordinatorProcess> left =
+                running.stream().filter(process -> process != leader).toList();
+        await().atMost(PATIENCE).until(() -> left.stream()
+                .allMatch(process -> process.readiness().yes()));
+        left.get(0).close();
+        await().atMost(PATIENCE).until(() -> !left.get(1).readiness().yes());
+        assertThat(left.get(1).liveness().yes()).isTrue();
         assertThat(after.bricks().get(0).brick()).isEqualTo(((BrickRegistered) registered).self());
     }
 

@@ -424,6 +424,7 @@ public sealed interface ControlMessage {
      * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer reads by its copies, by the map that it knows
      *     with this. 0: no lease is granted
      * @param cluster whose map it is
+     * @param drains in the answer to a heartbeat: whether the brick's process is being emptied, or was
      */
     record MapUpdate(
             long fromVersion,
@@ -438,8 +439,41 @@ public sealed interface ControlMessage {
             long leaseMillis,
             List<JoinOrder> joins,
             List<LeaveOrder> leaves,
-            ClusterId cluster)
+            ClusterId cluster,
+            boolean drains)
             implements ControlMessage {
+        /** Of a version that does not say whether the brick drains. */
+        public MapUpdate(
+                long fromVersion,
+                long toVersion,
+                List<BrickInfo> bricks,
+                List<TableMap> tables,
+                List<Integer> droppedTables,
+                List<AddressBlock> blocks,
+                List<SplitOrder> splits,
+                long sessionNext,
+                List<Long> sessionsActive,
+                long leaseMillis,
+                List<JoinOrder> joins,
+                List<LeaveOrder> leaves,
+                ClusterId cluster) {
+            this(
+                    fromVersion,
+                    toVersion,
+                    bricks,
+                    tables,
+                    droppedTables,
+                    blocks,
+                    splits,
+                    sessionNext,
+                    sessionsActive,
+                    leaseMillis,
+                    joins,
+                    leaves,
+                    cluster,
+                    false);
+        }
+
         /** Of a version that gives a cluster no id. */
         public MapUpdate(
                 long fromVersion,
@@ -498,6 +532,11 @@ public sealed interface ControlMessage {
 
         /** The same, with a lease. */
         public MapUpdate withLease(long millis) {
+            return inAnswer(millis, drains);
+        }
+
+        /** The same in the answer to a heartbeat, with a lease. */
+        public MapUpdate inAnswer(long millis, boolean brickDrains) {
             return new MapUpdate(
                     fromVersion,
                     toVersion,
@@ -511,7 +550,8 @@ public sealed interface ControlMessage {
                     millis,
                     joins,
                     leaves,
-                    cluster);
+                    cluster,
+                    brickDrains);
         }
     }
 

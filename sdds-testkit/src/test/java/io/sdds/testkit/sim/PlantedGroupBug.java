@@ -63,8 +63,7 @@ enum PlantedGroupBug implements PlantedFilter {
                 if (frame.getByte(index + 4) == Opcode.CONTROL
                         && ControlFrame.read(frame, index, length) instanceof MapUpdate update
                         && update.leaseMillis() > 0) {
-                    int at = index + length - leaseAndJoinsBytes(update) - leavesBytes(update);
-                    frame.setLongLE(at, HOUR_MILLIS);
+                    ControlEdit.set(frame, index, update, "leaseMillis", HOUR_MILLIS);
                 }
                 return Fate.SENT;
             };
@@ -170,8 +169,6 @@ enum PlantedGroupBug implements PlantedFilter {
     private static final int SOME = 20;
     private static final long CLOCK_NANOS = 10_000_000;
     private static final long HOUR_MILLIS = 3_600_000;
-    private static final int JOIN_BYTES = 36;
-    private static final int LEAVE_BYTES = 28;
 
     private final long firstSeed;
 
@@ -198,14 +195,5 @@ enum PlantedGroupBug implements PlantedFilter {
         if (partition.replica() instanceof Group group && !group.leads() && partition.isTimed()) {
             partition.bucket().timeNanos(partition.bucket().timeNanos() + CLOCK_NANOS);
         }
-    }
-
-    /** What the lease and the joins of an update take; behind them are the leaves. */
-    private static int leaseAndJoinsBytes(MapUpdate update) {
-        return Long.BYTES + Integer.BYTES + JOIN_BYTES * update.joins().size();
-    }
-
-    static int leavesBytes(MapUpdate update) {
-        return Integer.BYTES + LEAVE_BYTES * update.leaves().size();
     }
 }
