@@ -44,7 +44,10 @@ public final class Health implements AutoCloseable {
         }
         Map<String, Supplier<Readiness>> answers =
                 Map.of("/health", ready, "/health/ready", ready, "/health/live", live);
-        server.createContext("/", exchange -> answer(exchange, answers.get(exchange.getRequestURI().getPath())));
+        server.createContext(
+                "/",
+                exchange ->
+                        answer(exchange, answers.get(exchange.getRequestURI().getPath())));
         server.start();
         return new Health(server);
     }

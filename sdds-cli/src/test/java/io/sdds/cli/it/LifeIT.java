@@ -205,8 +205,7 @@ class LifeIT {
                     Awaitility.await().atMost(PATIENCE).until(() -> status(http, port + 2), code -> code == 503);
                     assertThat(body(http, port + 2, "/health/ready")).startsWith("503 draining");
                     assertThat(body(http, port + 2, "/health/live")).isEqualTo("200 ok");
-                    SddsProcess.Ended cancelled =
-                            SddsProcess.run("brick-drain", "b1", "--cancel", "--connect", at);
+                    SddsProcess.Ended cancelled = SddsProcess.run("brick-drain", "b1", "--cancel", "--connect", at);
                     assertThat(cancelled.exitCode()).as(cancelled.err()).isZero();
                     Awaitility.await().atMost(PATIENCE).until(() -> status(http, port + 2), code -> code == 200);
                 }

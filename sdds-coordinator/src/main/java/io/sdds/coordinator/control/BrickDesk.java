@@ -188,7 +188,8 @@ final class BrickDesk {
         }
         MapUpdate update = our.state().changesSince(brick.mapVersion());
         brick.sent(update.toVersion());
-        request.answer(update.inAnswer(groups.leaseMillis(brick.number()), our.state().drains(brick.number())));
+        request.answer(
+                update.inAnswer(groups.leaseMillis(brick.number()), our.state().drains(brick.number())));
     }
 
     /** Tells all bricks of what changed. */

@@ -121,8 +121,9 @@ class ThreeCoordinatorsIT {
         assertThat(after.coordinator()).isNotEqualTo(before.coordinator());
         List<CoordinatorProcess> left =
                 running.stream().filter(process -> process != leader).toList();
-        await().atMost(PATIENCE).until(() -> left.stream()
-                .allMatch(process -> process.readiness().yes()));
+        await().atMost(PATIENCE)
+                .until(() ->
+                        left.stream().allMatch(process -> process.readiness().yes()));
         left.get(0).close();
         await().atMost(PATIENCE).until(() -> !left.get(1).readiness().yes());
         assertThat(left.get(1).liveness().yes()).isTrue();

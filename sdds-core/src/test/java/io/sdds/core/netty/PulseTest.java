@@ -49,9 +49,9 @@ class PulseTest {
     void whoAsksANodeThatDoesNotAnswerIsToldSo() throws Exception {
         try (NettyTransport transport = new NettyTransport(1, "test")) {
             Env env = transport.envs().get(0);
-            assertThat(Pulse.ask(env, LONG, answer -> answer.complete(Readiness.OK))).isEqualTo(Readiness.OK);
-            assertThat(Pulse.ask(env, SHORT, answer -> {}))
-                    .isEqualTo(Readiness.no("it has not answered for 20 ms"));
+            assertThat(Pulse.ask(env, LONG, answer -> answer.complete(Readiness.OK)))
+                    .isEqualTo(Readiness.OK);
+            assertThat(Pulse.ask(env, SHORT, answer -> {})).isEqualTo(Readiness.no("it has not answered for 20 ms"));
         }
     }
 
