@@ -37,6 +37,11 @@ final class ClientFixture {
         table = await(client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
     }
 
+    /** One more client, in the same world. */
+    SddsClient connect() {
+        return await(SddsClient.connectIn(env, List.of(cluster.address(0)), ClientSettings.defaults()));
+    }
+
     /** A brick's process does nothing any more; who dials it is not refused. */
     void hang(int brick) {
         FakeWorld.FakeEnv hanging = world.newEnv();

@@ -23,8 +23,10 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.SessionOpened;
+import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
@@ -35,6 +37,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -729,6 +732,58 @@ class ClientTest {
                         world.client.createHashTableAsync("u", TableOptions.capacity(100), Codec.utf8(), Codec.utf8()),
                         UnavailableException.class))
                 .hasMessageContaining("no brick is up");
+    }
+
+    @Test
+    void fetchesOfAReplicatedTableTheBlocksThatWereReadAndMayHaveChanged() {
+        int partitions = 2 * AddressBlock.SIZE;
+        TableDefinition definition = new TableDefinition(
+                1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, 1, Routing.IMAGE);
+        Place place = new Place(1, 1, 0, 1, List.of(new Place.Member(2, 1)));
+        AddressBlock[] blocks = new AddressBlock[2];
+        long[] version = {10};
+        List<Integer> fetched = new ArrayList<>();
+        int[] looks = new int[1];
+        world.cluster.controlScript(message -> {
+            if (message instanceof FetchBlock fetch) {
+                fetched.add(fetch.block());
+                blocks[fetch.block()] =
+                        new AddressBlock(1, fetch.block(), 5, Collections.nCopies(AddressBlock.SIZE, place));
+                return new BlockFetched(
+                        new TableMap(definition, partitions, version[0]), blocks[fetch.block()], world.cluster.infos());
+            }
+            looks[0] += message instanceof FindTable ? 1 : 0;
+            return message instanceof FindTable
+                    ? new TableFound(new TableMap(definition, partitions, version[0]))
+                    : null;
+        });
+        world.cluster.script(request -> Answer.of(Status.ABSENT));
+        try (SddsClient client = world.connect()) {
+            HashTable<String, String> replicated =
+                    world.await(client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
+            read(replicated, 40, 3000);
+            assertThat(fetched).as("once each").containsExactlyInAnyOrder(0, 1);
+            assertThat(looks[0]).isBetween(3, 5);
+
+            version[0] = 20;
+            read(replicated, 40, 3000);
+            assertThat(fetched).as("once more each").containsExactlyInAnyOrder(0, 1, 0, 1);
+
+            read(replicated, 1, 3000);
+            version[0] = 30;
+            read(replicated, 1, 3000);
+            assertThat(fetched).as("the one that is read").hasSize(5);
+        }
+    }
+
+    /** Reads so many keys again and again for a while. */
+    private void read(HashTable<String, String> from, int keys, long millis) {
+        for (long end = world.env.nowNanos() + millis * 1_000_000; world.env.nowNanos() < end; ) {
+            for (int k = 0; k < keys; k++) {
+                world.await(from.getAsync("key" + k));
+            }
+            world.run(5);
+        }
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.sdds.client.routing;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.FindTable;
+import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Routing;
@@ -11,6 +13,8 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.ProtocolViolation;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +29,10 @@ public final class RoutedTable {
     private static final int FETCHES_MAX = 8;
     private static final long FETCH_INTERVAL_NANOS = 20_000_000;
 
-    /** Of a table of replica groups a block is looked up so often while the table is used: a brick that has joined answers reads too, and no reply tells of it. */
+    /**
+     * While a table of replica groups is read, the version of its map is looked up so often: a brick that has joined a group answers reads too, and no reply tells of
+     * it.
+     */
     private static final long MEMBERS_INTERVAL_NANOS = 1_000_000_000;
 
     private final ClientNode node;
@@ -34,6 +41,15 @@ public final class RoutedTable {
     private final long foundVersion;
     private Image image;
     private final Routing routing;
+
+    /** Of a table of replica groups: blocks of partitions that were read since the last look at the map's version. */
+    private final BitSet read = new BitSet();
+
+    /** The map versions at which blocks were as this client knows them. */
+    private final Map<Integer, Long> knownAtVersion = new HashMap<>();
+
+    private boolean looking;
+    private long lookedNanos;
 
     /** When each block was last wanted and asked for. */
     private final Map<Integer, Long> askedNanos = new LinkedHashMap<>();
@@ -58,6 +74,7 @@ public final class RoutedTable {
         this.image = firstImage(map);
         this.blocks = blocksOf(map);
         this.partitionsTold = map.partitions();
+        this.lookedNanos = node.now();
     }
 
     private Image firstImage(TableMap map) {
@@ -208,14 +225,33 @@ public final class RoutedTable {
         }
     }
 
-    /** Once a tick: fetches what was wanted too soon. */
-    void tick() {
+    /** A read is addressed to a partition: its members are to be known. */
+    void reads(int partition) {
         if (definition.isReplicated()) {
-            for (Map.Entry<Integer, Long> asked : List.copyOf(askedNanos.entrySet())) {
-                if (node.now() - asked.getValue() >= MEMBERS_INTERVAL_NANOS) {
-                    wantBlock(asked.getKey(), null);
-                }
+            read.set(TableImage.blockOf(partition));
+        }
+    }
+
+    /** Asks at which version the table changed last, and has those blocks fetched that were read and are known of an older version alone. */
+    private void look() {
+        looking = true;
+        lookedNanos = node.now();
+        node.control().ask(new FindTable(definition.name()), false, MEMBERS_INTERVAL_NANOS, call -> {
+            looking = false;
+            if (call.answer() instanceof TableFound found && found.table().definition().id() == id) {
+                long changedVersion = found.table().version();
+                read.stream()
+                        .filter(block -> knownAtVersion.getOrDefault(block, 0L) < changedVersion)
+                        .forEach(block -> wantBlock(block, null));
+                read.clear();
             }
+        });
+    }
+
+    /** Once a tick: looks at the map's version, and fetches what was wanted too soon. */
+    void tick() {
+        if (!read.isEmpty() && !looking && node.now() - lookedNanos >= MEMBERS_INTERVAL_NANOS) {
+            look();
         }
         if (!wanted.isEmpty()) {
             for (int block : List.copyOf(wanted)) {
@@ -260,6 +296,7 @@ public final class RoutedTable {
         node.counters().blocksFetched++;
         fetched.bricks().forEach(node.peers()::learn);
         image = image.withBlock(fetched.block());
+        knownAtVersion.merge(fetched.block().number(), fetched.table().version(), Math::max);
         onTold(fetched.table());
         node.router().onImageChanged();
     }

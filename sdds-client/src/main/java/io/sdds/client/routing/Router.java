@@ -110,6 +110,7 @@ final class Router {
         int brick = image.brick(partition);
         Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
         if (peer != null && !request.isWrite()) {
+            request.table.reads(partition);
             peer = reader(peer, image.backups(partition));
         }
         if (peer == null) {

@@ -367,11 +367,16 @@ public final class FakeCluster {
             there.add(new Place(places.get(a), 1, 0));
             newest = Math.max(newest, placeVersions.get(a));
         }
+        return new BlockFetched(map(), new AddressBlock(tableId, number, newest, there), infos());
+    }
+
+    /** Its bricks, as a block names them. */
+    public List<BrickInfo> infos() {
         List<BrickInfo> infos = new ArrayList<>();
         for (int brick = 1; brick <= bricks; brick++) {
             infos.add(new BrickInfo(brick, "b" + brick, 1, address(brick)));
         }
-        return new BlockFetched(map(), new AddressBlock(tableId, number, newest, there), infos);
+        return infos;
     }
 
     private void run(Incoming incoming, ByteBuf frames, int at, int length, int correlation) {
