@@ -58,6 +58,7 @@ public final class CoordinatorNode implements Node {
     private final SessionDesk sessions;
     private final StatusDesk statuses;
     private final Confirmations leadership;
+    private final ClientRequests clients;
     private final PeerWatch peers;
     private final Strangers strangers = new Strangers();
     private final UncheckedLinks unchecked = new UncheckedLinks();
@@ -93,6 +94,7 @@ public final class CoordinatorNode implements Node {
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
         leadership = new Confirmations(commands);
+        clients = new ClientRequests(env, outbox, leadership, new Judge());
         peers = new PeerWatch(commands);
         coordinators = settings.coordinators();
     }
@@ -112,6 +114,7 @@ public final class CoordinatorNode implements Node {
     /** Stops; links and the log are closed by whoever made them. */
     public void close() {
         closed = true;
+        clients.close();
         if (ticking != null) {
             ticking.cancel();
         }
@@ -175,6 +178,11 @@ public final class CoordinatorNode implements Node {
     /** The state it knows; to look at only. */
     public ClusterState state() {
         return our.state();
+    }
+
+    /** The requests of clients, for those who watch them. */
+    ClientRequests clients() {
+        return clients;
     }
 
     // ---- facts from the log
@@ -292,6 +300,18 @@ public final class CoordinatorNode implements Node {
     public void onLinkUp(Link link) {
         strangers.leaves(link);
         unchecked.up(link, identity.id());
+        if (isClient(link)) {
+            clients.linkUp(link);
+        }
+    }
+
+    private static boolean isClient(Link link) {
+        return link.peer().role() == Hello.Role.CLIENT;
+    }
+
+    @Override
+    public void onWritable(Link link) {
+        clients.writable(link);
     }
 
     @Override
@@ -299,6 +319,7 @@ public final class CoordinatorNode implements Node {
         strangers.leaves(link);
         unchecked.down(link);
         outbox.forget(link);
+        clients.linkDown(link);
         tables.onLinkDown(link);
         announcements.onLinkDown(link);
         if (link.attachment() instanceof LiveBrick brick) {
@@ -310,15 +331,24 @@ public final class CoordinatorNode implements Node {
     @Override
     public void onFrames(Link link, ByteBuf frames) {
         try {
-            int end = frames.writerIndex();
-            int at = frames.readerIndex();
-            while (at < end && !link.isDown() && !closed) {
-                int length = frames.getIntLE(at);
-                onFrame(link, frames, at, length);
-                at += length;
+            if (!isClient(link)) {
+                onFramesOfNode(link, frames);
+            } else if (!closed) {
+                clients.offer(link, frames);
             }
         } catch (ProtocolViolation e) {
             link.violated(e);
+        }
+    }
+
+    /** Of a brick or another coordinator. */
+    private void onFramesOfNode(Link link, ByteBuf frames) {
+        int end = frames.writerIndex();
+        int at = frames.readerIndex();
+        while (at < end && !link.isDown() && !closed) {
+            int length = frames.getIntLE(at);
+            onFrame(link, frames, at, length);
+            at += length;
         }
     }
 
@@ -331,13 +361,33 @@ public final class CoordinatorNode implements Node {
             throw new ProtocolViolation("a coordinator takes requests only, not "
                     + message.getClass().getSimpleName());
         }
-        Request request = new Request(link, frames.getIntLE(at + ControlFrame.CORRELATION), outbox);
+        Request request = new Request(link, frames.getIntLE(at + ControlFrame.CORRELATION), outbox, () -> {});
+        if (!answersAlone(request, message)) {
+            leadership.whether(leads -> onRequest(request, message, leads));
+        }
+    }
+
+    private boolean answersAlone(Request request, ControlMessage message) {
         if (message instanceof ControlMessage.FindCoordinators) {
             request.answer(new ControlMessage.Coordinators(coordinators));
-        } else if (message instanceof ControlMessage.DescribeCoordinator) {
+            return true;
+        }
+        if (message instanceof ControlMessage.DescribeCoordinator) {
             request.answer(description.get());
-        } else {
-            leadership.whether(leads -> onRequest(request, message, leads));
+            return true;
+        }
+        return false;
+    }
+
+    private final class Judge implements ClientRequests.Judge {
+        @Override
+        public boolean answersAlone(Request request, ControlMessage message) {
+            return CoordinatorNode.this.answersAlone(request, message);
+        }
+
+        @Override
+        public void judge(Request request, ControlMessage message, boolean leads) {
+            onRequest(request, message, leads);
         }
     }
 

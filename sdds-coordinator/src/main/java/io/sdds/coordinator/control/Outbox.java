@@ -15,6 +15,7 @@ final class Outbox {
     private final Runnable beforeFlush;
     private final Set<Link> unflushed = new LinkedHashSet<>();
     private boolean turnEndPlanned;
+    private long sentBytes;
 
     /** @param beforeFlush runs at the end of each turn that was asked for; it may still send */
     Outbox(Env env, Runnable beforeFlush) {
@@ -27,9 +28,19 @@ final class Outbox {
         if (!link.isUp()) {
             return;
         }
-        ControlFrame.send(env, link, kind, correlation, message);
+        sentBytes += ControlFrame.send(env, link, kind, correlation, message);
+        flushSoon(link);
+    }
+
+    /** Has a link flushed at the end of the turn. */
+    void flushSoon(Link link) {
         unflushed.add(link);
         planTurnEnd();
+    }
+
+    /** Bytes of all messages sent so far. */
+    long sentBytes() {
+        return sentBytes;
     }
 
     /** Has {@code beforeFlush} run once what is at hand has been worked off. */

@@ -7,11 +7,16 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.node.Link;
 
-/** A request that came on a link; answered once, now or later. */
-record Request(Link link, int correlation, Outbox outbox) {
+/**
+ * A request that came on a link; answered once, now or later.
+ *
+ * @param answered runs when it is answered
+ */
+record Request(Link link, int correlation, Outbox outbox, Runnable answered) {
 
     void answer(ControlMessage message) {
         outbox.send(link, ControlFrame.ANSWER, correlation, message);
+        answered.run();
     }
 
     void refuse(Refusal reason, String text) {

@@ -63,6 +63,11 @@ public final class ControlQueue {
          * @return bytes of its answer, as far as it was given
          */
         int onControl(Link link, ByteBuf frames, int index, int length);
+
+        /** Whether a link's requests may run now; else they wait until {@link #goOn}. */
+        default boolean takes(Link link) {
+            return !link.isFull();
+        }
     }
 
     /** The requests of one link. */
@@ -71,7 +76,7 @@ public final class ControlQueue {
         private final ByteBuf frames;
         private int events;
 
-        /** Whether its link does not read answers, so that it takes no turns. */
+        /** Whether its link takes no turns, because it does not read its answers, say. */
         private boolean parked;
 
         Waiting(Link link, ByteBuf frames) {
@@ -183,7 +188,7 @@ public final class ControlQueue {
             Waiting next = turns.remove();
             if (!next.link.isUp()) {
                 linkDown(next.link);
-            } else if (next.link.isFull()) {
+            } else if (!handler.takes(next.link)) {
                 next.parked = true;
             } else {
                 answered += runFirst(next, handler);
@@ -229,6 +234,12 @@ public final class ControlQueue {
         }
     }
 
+    /** Requests took time, and had so many bytes of answers, after {@link Handler#onControl} had returned. */
+    public void took(long nanos, long answeredBytes) {
+        creditNanos -= nanos + answeredBytes;
+        meanNanos += (double) (nanos + answeredBytes) / SMOOTHING;
+    }
+
     private void pay(long nanos) {
         creditNanos -= nanos;
         meanNanos += (nanos - meanNanos) / SMOOTHING;
@@ -261,10 +272,10 @@ public final class ControlQueue {
         return waiting.isEmpty();
     }
 
-    /** The other end of a link reads again: its requests take turns again. */
-    public void writable(Link link) {
+    /** What kept a link's requests may be over: the link takes turns again. */
+    public void goOn(Link link) {
         Waiting mine = waiting.get(link);
-        if (mine != null && mine.parked && !link.isFull()) {
+        if (mine != null && mine.parked) {
             mine.parked = false;
             turns.add(mine);
             wake.run();

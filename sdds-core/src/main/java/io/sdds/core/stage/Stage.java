@@ -187,7 +187,7 @@ public final class Stage {
         if (!parked.isEmpty() && !link.isFull()) {
             letGoOn(link);
         }
-        control.writable(link);
+        control.goOn(link);
     }
 
     /** A link is gone: nobody waits for its requests any more. */

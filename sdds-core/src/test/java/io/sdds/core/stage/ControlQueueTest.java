@@ -156,7 +156,7 @@ class ControlQueueTest {
         assertThat(ran).isEmpty();
         assertThat(queue.isReady()).isFalse();
         connection.pendingBytes = 0;
-        queue.writable(link);
+        queue.goOn(link);
         queue.run(this::run);
         assertThat(ran).containsExactly("wake", "a0");
     }

@@ -1,0 +1,184 @@
+package io.sdds.coordinator.control;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.IncomingBudget;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.UnreadBudget;
+import io.sdds.core.stage.ControlLimits;
+import io.sdds.core.stage.ControlQueue;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Queue;
+
+/**
+ * The requests of clients to a coordinator: how many may wait, and when they run. What bricks and other coordinators send runs at once, however many clients there are.
+ *
+ * <p>Requests are taken from the queue in batches. Leadership is confirmed once for a batch; then its requests run, in more than one turn if their answers are
+ * long. The next batch is taken after that.
+ */
+final class ClientRequests implements ControlQueue.Handler {
+    /** Clients connected at a time. */
+    static final int CLIENTS_MAX = 16_384;
+
+    private static final long UNREAD_BYTES_MAX = 64L << 20;
+    private static final long INCOMING_BYTES_MAX = 40L << 20;
+    private static final int UNANSWERED_MAX = 1024;
+    private static final int SHARES = 8;
+
+    private final Env env;
+    private final Outbox outbox;
+    private final Confirmations leadership;
+    private final Judge judge;
+    private final ControlQueue queue;
+    private final UnreadBudget unread = new UnreadBudget(UNREAD_BYTES_MAX);
+    private final IncomingBudget incoming = new IncomingBudget(INCOMING_BYTES_MAX);
+    private final Queue<Taken> batch = new ArrayDeque<>();
+    private final Map<Link, Integer> unanswered = new LinkedHashMap<>();
+    private int unansweredTotal;
+    private boolean turnPlanned;
+    private boolean busy;
+
+    /** What requests mean. */
+    interface Judge {
+        /** Answers a request that any coordinator answers; false when only a leader does. */
+        boolean answersAlone(Request request, ControlMessage message);
+
+        /** Runs a request, now that it is known whether this coordinator leads. */
+        void judge(Request request, ControlMessage message, boolean leads);
+    }
+
+    private record Taken(Request request, ControlMessage message) {}
+
+    ClientRequests(Env env, Outbox outbox, Confirmations leadership, Judge judge) {
+        this.env = env;
+        this.outbox = outbox;
+        this.leadership = leadership;
+        this.judge = judge;
+        queue = new ControlQueue(env, ControlLimits.OF_COORDINATOR, this::planTurn);
+    }
+
+    /** A client has connected. */
+    void linkUp(Link link) {
+        if (unanswered.size() >= CLIENTS_MAX) {
+            link.giveUp("too many clients: " + CLIENTS_MAX + " are connected to this coordinator");
+            return;
+        }
+        unanswered.put(link, 0);
+        link.holdWithin(unread);
+        link.receiveWithin(incoming);
+    }
+
+    /** A link is down, perhaps a client's. */
+    void linkDown(Link link) {
+        queue.linkDown(link);
+        Integer gone = unanswered.remove(link);
+        unansweredTotal -= gone == null ? 0 : gone;
+    }
+
+    /** A client reads its answers again. */
+    void writable(Link link) {
+        queue.goOn(link);
+    }
+
+    /** Takes what a client has sent. */
+    void offer(Link link, ByteBuf frames) {
+        if (queue.offer(link, frames, frames.readerIndex(), frames.writerIndex()) > 0) {
+            outbox.flushSoon(link);
+        }
+        planTurn();
+    }
+
+    /** Drops all that waits, when the node ends. */
+    void close() {
+        queue.release();
+        batch.clear();
+    }
+
+    /** Its queue, for those who watch it. */
+    ControlQueue queue() {
+        return queue;
+    }
+
+    /** Requests taken and not answered yet. */
+    int unanswered() {
+        return unansweredTotal;
+    }
+
+    private void planTurn() {
+        if (!turnPlanned && !busy) {
+            turnPlanned = true;
+            env.defer(this::takeBatch);
+        }
+    }
+
+    private void takeBatch() {
+        turnPlanned = false;
+        if (busy) {
+            return;
+        }
+        queue.run(this);
+        if (!batch.isEmpty()) {
+            busy = true;
+            leadership.whether(this::runBatch);
+        } else if (queue.isReady()) {
+            planTurn();
+        }
+    }
+
+    /** A client whose requests are not answered yet waits with its next ones, so that it can't have all proposals to itself. */
+    @Override
+    public boolean takes(Link link) {
+        int most = Math.max(1, (UNANSWERED_MAX - unansweredTotal) / SHARES);
+        return !link.isFull() && unanswered.getOrDefault(link, 0) < most;
+    }
+
+    @Override
+    public int onControl(Link link, ByteBuf frames, int index, int length) {
+        ControlMessage message = ControlFrame.read(frames, index, length);
+        long sentBefore = outbox.sentBytes();
+        count(link, 1);
+        Request request = new Request(
+                link, frames.getIntLE(index + ControlFrame.CORRELATION), outbox, () -> answered(link));
+        if (!judge.answersAlone(request, message)) {
+            batch.add(new Taken(request, message));
+        }
+        return (int) (outbox.sentBytes() - sentBefore);
+    }
+
+    private void answered(Link link) {
+        count(link, -1);
+        queue.goOn(link);
+    }
+
+    private void count(Link link, int more) {
+        if (unanswered.computeIfPresent(link, (client, count) -> count + more) != null) {
+            unansweredTotal += more;
+        }
+    }
+
+    private void runBatch(boolean leads) {
+        long start = outbox.sentBytes();
+        while (!batch.isEmpty() && outbox.sentBytes() - start < ControlLimits.OF_COORDINATOR.turnBytesMax()) {
+            run(batch.remove(), leads);
+        }
+        if (!batch.isEmpty()) {
+            env.defer(() -> runBatch(leads));
+            return;
+        }
+        busy = false;
+        if (queue.isReady()) {
+            planTurn();
+        }
+    }
+
+    private void run(Taken taken, boolean leads) {
+        long startNanos = env.nowNanos();
+        long sentBefore = outbox.sentBytes();
+        judge.judge(taken.request(), taken.message(), leads);
+        queue.took(env.nowNanos() - startNanos, outbox.sentBytes() - sentBefore);
+    }
+}
