@@ -9,7 +9,7 @@ package io.sdds.core.stage;
  * @param turnEventsMax requests that run in one turn of the node
  * @param turnBytesMax bytes of answers after which a turn runs no more requests
  * @param sharePercent most of the node's time that running them may take
- * @param burstNanos time that they may take at once after the node had none
+ * @param burstNanos time that they may take at once after the node had none; as much is the largest debt
  */
 public record ControlLimits(
         int eventsMax,

@@ -24,7 +24,7 @@ public final class ControlQueue {
      *
      * Time. A control request costs as much as hundreds of reads. So they have a credit of time, which grows by a share of the time that passes and pays
      * for what each one took: what was measured, and an estimate of what it costs the network to take its answer. Without credit none runs before the credit
-     * is back. A turn runs few in any case.
+     * is back. The debt is bounded, because a pause of the machine is measured, too. A turn runs few in any case.
      *
      * Price of refusals. Each one takes REFUSAL_NANOS of a clock that all links share. While that clock is ahead by more than OWED_NANOS_MAX, a link that
      * was refused is not read: TCP holds the flood.
@@ -113,7 +113,7 @@ public final class ControlQueue {
             }
         }
         if (refusedHere > 0) {
-            charge(link, refusedHere);
+            chargeRefusals(link, refusedHere);
         }
         return refusedHere;
     }
@@ -169,7 +169,7 @@ public final class ControlQueue {
         return (long) (events * meanNanos - creditNanos) * PERCENT / limits.sharePercent();
     }
 
-    private void charge(Link link, int count) {
+    private void chargeRefusals(Link link, int count) {
         long now = env.nowNanos();
         paidNanos = Math.max(paidNanos, now) + count * REFUSAL_NANOS;
         long owed = Math.min(paidNanos - now, PAUSE_NANOS_MAX);
@@ -236,13 +236,17 @@ public final class ControlQueue {
 
     /** Requests took time, and had so many bytes of answers, after {@link Handler#onControl} had returned. */
     public void took(long nanos, long answeredBytes) {
-        creditNanos -= nanos + answeredBytes;
+        charge(nanos + answeredBytes);
         meanNanos += (double) (nanos + answeredBytes) / SMOOTHING;
     }
 
     private void pay(long nanos) {
-        creditNanos -= nanos;
+        charge(nanos);
         meanNanos += (nanos - meanNanos) / SMOOTHING;
+    }
+
+    private void charge(long nanos) {
+        creditNanos = Math.max(-limits.burstNanos(), creditNanos - nanos);
     }
 
     private void earnCredit() {

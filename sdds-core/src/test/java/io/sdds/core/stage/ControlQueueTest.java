@@ -118,6 +118,18 @@ class ControlQueueTest {
     }
 
     @Test
+    void aPauseDelaysRequestsForABoundedTime() {
+        cost = Duration.ofSeconds(10);
+        offer(link, 0, 1);
+        queue.run(this::run);
+        cost = Duration.ZERO;
+        offer(link, 1, 1);
+        world.run(BURST.multipliedBy(100 / SHARE_PERCENT));
+        queue.run(this::run);
+        assertThat(ran).contains("a1");
+    }
+
+    @Test
     void whoWaitsForCreditIsWokenWhenThereIsSome() {
         cost = BURST.multipliedBy(2);
         offer(link, 0, 2);
