@@ -737,8 +737,8 @@ class ClientTest {
     @Test
     void fetchesOfAReplicatedTableTheBlocksThatWereReadAndMayHaveChanged() {
         int partitions = 2 * AddressBlock.SIZE;
-        TableDefinition definition = new TableDefinition(
-                1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, 1, Routing.IMAGE);
+        TableDefinition definition =
+                new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, 1, Routing.IMAGE);
         Place place = new Place(1, 1, 0, 1, List.of(new Place.Member(2, 1)));
         AddressBlock[] blocks = new AddressBlock[2];
         long[] version = {10};
@@ -759,8 +759,7 @@ class ClientTest {
         });
         world.cluster.script(request -> Answer.of(Status.ABSENT));
         try (SddsClient client = world.connect()) {
-            HashTable<String, String> replicated =
-                    world.await(client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
+            HashTable<String, String> replicated = world.await(client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
             read(replicated, 40, 3000);
             assertThat(fetched).as("once each").containsExactlyInAnyOrder(0, 1);
             assertThat(looks[0]).isBetween(3, 5);

@@ -238,7 +238,8 @@ public final class RoutedTable {
         lookedNanos = node.now();
         node.control().ask(new FindTable(definition.name()), false, MEMBERS_INTERVAL_NANOS, call -> {
             looking = false;
-            if (call.answer() instanceof TableFound found && found.table().definition().id() == id) {
+            if (call.answer() instanceof TableFound found
+                    && found.table().definition().id() == id) {
                 long changedVersion = found.table().version();
                 read.stream()
                         .filter(block -> knownAtVersion.getOrDefault(block, 0L) < changedVersion)

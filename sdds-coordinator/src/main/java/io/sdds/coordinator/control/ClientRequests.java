@@ -141,8 +141,8 @@ final class ClientRequests implements ControlQueue.Handler {
         ControlMessage message = ControlFrame.read(frames, index, length);
         long sentBefore = outbox.sentBytes();
         count(link, 1);
-        Request request = new Request(
-                link, frames.getIntLE(index + ControlFrame.CORRELATION), outbox, () -> answered(link));
+        Request request =
+                new Request(link, frames.getIntLE(index + ControlFrame.CORRELATION), outbox, () -> answered(link));
         if (!judge.answersAlone(request, message)) {
             batch.add(new Taken(request, message));
         }

@@ -30,8 +30,7 @@ class ClientRequestsTest {
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
     private final HoldingLog log = new HoldingLog();
-    private final CoordinatorNode node =
-            new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), log);
+    private final CoordinatorNode node = new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), log);
     private final FakePeer flood = new FakePeer(world);
     private final FakePeer other = new FakePeer(world);
 
@@ -47,9 +46,8 @@ class ClientRequestsTest {
     void requestsBeyondTheBoundAreRefusedAndAllAreAnswered() {
         List<Integer> asked = ask(flood, new FindTable("none"), 5000);
         world.run(Duration.ofSeconds(2));
-        List<Refusal> refusals = asked.stream()
-                .map(id -> ((Refused) flood.answer(id)).reason())
-                .toList();
+        List<Refusal> refusals =
+                asked.stream().map(id -> ((Refused) flood.answer(id)).reason()).toList();
         assertThat(refusals).contains(Refusal.BUSY, Refusal.NO_SUCH_TABLE);
         assertThat(node.clients().queue().mostWaitingEvents()).isLessThanOrEqualTo(SHARE);
         assertThat(node.clients().queue().isEmpty()).isTrue();
@@ -59,7 +57,8 @@ class ClientRequestsTest {
     void otherClientsAndBricksAreAnsweredBesideAFlood() {
         FakeBrick brick = new FakeBrick(world, "b1", 1).join(ADDRESS);
         ask(flood, new FetchStatus(true), 5000);
-        assertThat(other.ask(new FindTable("none"))).isEqualTo(new Refused(Refusal.NO_SUCH_TABLE, "table 'none' does not exist"));
+        assertThat(other.ask(new FindTable("none")))
+                .isEqualTo(new Refused(Refusal.NO_SUCH_TABLE, "table 'none' does not exist"));
         brick.beat();
         assertThat(node.state().bricks()).hasSize(1);
         assertThat(other.ask(new FetchStatus(false))).isInstanceOf(ClusterStatus.class);
