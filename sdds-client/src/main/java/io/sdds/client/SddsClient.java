@@ -233,14 +233,40 @@ public final class SddsClient implements AutoCloseable {
         return Futures.map(shell.<Boolean>future(done -> node().dropTable(name, timeoutNanos, done)), done -> null);
     }
 
-    /** Makes the lost partitions of a table empty ones again: their records are given up, and the table serves all keys. */
+    /**
+     * Makes the lost partitions of a table empty ones again: their records are given up, and the table serves all keys. Refused while a process that was the last to hold one of them is not known
+     * to have ended: it may still serve. The message names these processes.
+     */
     public void acceptLoss(String name) {
         blocking(acceptLossAsync(name));
     }
 
     public CompletableFuture<Void> acceptLossAsync(String name) {
+        return acceptLossAsync(name, false);
+    }
+
+    /**
+     * The same; with {@code processesAreGone} whether or not these processes are known to have ended. If one of them still runs, clients that reach it read and write records that nobody else sees.
+     */
+    public void acceptLoss(String name, boolean processesAreGone) {
+        blocking(acceptLossAsync(name, processesAreGone));
+    }
+
+    public CompletableFuture<Void> acceptLossAsync(String name, boolean processesAreGone) {
         checkName(name);
-        return Futures.map(shell.<Boolean>future(done -> node().acceptLoss(name, timeoutNanos, done)), done -> null);
+        return Futures.map(
+                shell.<Boolean>future(done -> node().acceptLoss(name, processesAreGone, timeoutNanos, done)),
+                done -> null);
+    }
+
+    /**
+     * Tells the coordinators that a brick's process has ended, by whoever started it and saw its end.
+     *
+     * @param incarnation of that process, as it said at its start
+     */
+    public CompletableFuture<Void> brickEndedAsync(String brick, long incarnation) {
+        return Futures.map(
+                shell.<Boolean>future(done -> node().brickEnded(brick, incarnation, timeoutNanos, done)), done -> null);
     }
 
     /**

@@ -470,7 +470,7 @@ class EmbeddedClusterTest {
             cluster.startBrick(1);
             cluster.awaitReady();
             assertThatThrownBy(() -> table.get("a")).isInstanceOf(UnavailableException.class);
-            client.acceptLoss("names");
+            client.acceptLoss("names", true);
             assertThat(table.get("a")).isNull();
             table.put("a", "c");
             assertThat(table.get("a")).isEqualTo("c");

@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
@@ -150,8 +151,19 @@ final class Coordination {
 
     void close() {
         closed = true;
+        sayEnded();
         if (link != null) {
             link.close();
+        }
+    }
+
+    /** The process serves no more: what it alone held may be given up. */
+    private void sayEnded() {
+        Link up = link;
+        BrickInfo me = self;
+        if (up != null && up.isUp() && me != null) {
+            asks.ask(up, new BrickEnded(me.id(), me.incarnation()), answer -> {});
+            up.flush();
         }
     }
 

@@ -122,6 +122,11 @@ public final class BrickProcess implements AutoCloseable {
         return port;
     }
 
+    /** Which of the processes of its name it is; 0 before it is {@link #ready}. */
+    public long incarnation() {
+        return stages.get(0).hello().incarnation();
+    }
+
     /** Bytes of answers that clients do not read. */
     public long unreadBytes() {
         return budget.unread().heldBytes();
@@ -156,8 +161,16 @@ public final class BrickProcess implements AutoCloseable {
     /** Stops at once: what is in its memory is gone. */
     @Override
     public void close() {
-        CountDownLatch closed = new CountDownLatch(stages.size());
-        for (int k = 0; k < stages.size(); k++) {
+        closeStages(1, stages.size());
+        closeStages(0, 1); // the last one tells the coordinators that the brick serves no more
+        transport.close();
+        memory.forEach(ArenaMemorySource::close);
+        chunkThread.close();
+    }
+
+    private void closeStages(int from, int to) {
+        CountDownLatch closed = new CountDownLatch(to - from);
+        for (int k = from; k < to; k++) {
             BrickNode stage = stages.get(k);
             envs.get(k).execute(() -> {
                 stage.close();
@@ -169,8 +182,5 @@ public final class BrickProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        transport.close();
-        memory.forEach(ArenaMemorySource::close);
-        chunkThread.close();
     }
 }

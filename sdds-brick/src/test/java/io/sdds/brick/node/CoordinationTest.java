@@ -10,7 +10,9 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickCounters;
+import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
+import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
@@ -86,6 +88,16 @@ class CoordinationTest {
                 .allMatch(line -> line.matches("brick 'b1' belongs to cluster " + OWN
                         + ", the coordinator at c[12]:7400 to cluster " + THEIRS));
         assertThat(coordinator.heartbeats).isZero();
+    }
+
+    @Test
+    void aBrickThatEndsSaysSo() {
+        coordination.start();
+        world.run(Duration.ofSeconds(1));
+        assertThat(coordinator.ended).isEmpty();
+        coordination.close();
+        world.run(Duration.ofSeconds(1));
+        assertThat(coordinator.ended).containsExactly(new BrickEnded("b1", 1));
     }
 
     @BeforeEach
@@ -287,6 +299,7 @@ class CoordinationTest {
         private @Nullable Refusal refusal;
         private String refusalText = "\nnot you";
         private boolean drains;
+        private final List<BrickEnded> ended = new ArrayList<>();
         private int heartbeats;
         private long heardNanos;
         private ClusterId cluster = ClusterId.UNKNOWN;
@@ -323,6 +336,10 @@ class CoordinationTest {
             }
             if (message instanceof RegisterBrick) {
                 return new BrickRegistered(SELF);
+            }
+            if (message instanceof BrickEnded end) {
+                ended.add(end);
+                return new Done(0);
             }
             heartbeats++;
             heardNanos = env.nowNanos();

@@ -28,6 +28,9 @@ import picocli.CommandLine.Option;
 
 @Command(description = "Run a brick, in the foreground.")
 final class BrickCommand implements Callable<Integer> {
+    /** Behind the line that says that it is ready, for the process that started it. */
+    private static final String INCARNATION = ", incarnation ";
+
     private final SddsCommand sdds;
 
     @Option(
@@ -131,7 +134,7 @@ final class BrickCommand implements Callable<Integer> {
             stop.closing(process::close);
             CompletableFuture.anyOf(process.ready(), process.foreign()).join();
             if (!process.foreign().isDone()) {
-                announce(settings, process.port());
+                announce(settings, process.port(), process.incarnation());
                 stop.onFirstTerm(() -> new Farewell(sdds, settings, stop::end).run());
             }
             throw inWrongCluster(process.foreign().join(), directory);
@@ -193,16 +196,20 @@ final class BrickCommand implements Callable<Integer> {
                         () -> process.isDone() ? process.join().readiness() : Readiness.no("starting"));
     }
 
-    private void announce(BrickConfig settings, int port) {
+    private void announce(BrickConfig settings, int port, long incarnation) {
         String address = settings.advertise().isEmpty() ? settings.listenHost() + ":" + port : settings.advertise();
         if (sdds.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("ready", true);
             document.put("brick", settings.id());
             document.put("address", address);
+            document.put("incarnation", incarnation);
             Json.print(sdds.screen().out(), document);
         } else {
-            sdds.screen().out().println("ready: brick " + settings.id() + " at " + address);
+            sdds.screen()
+                    .out()
+                    .println("ready: brick " + settings.id() + " at " + address
+                            + (attached ? INCARNATION + incarnation : ""));
         }
         sdds.screen().out().flush();
     }

@@ -1,10 +1,12 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.client.ProtocolException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "accept-loss", description = "Give up what lost partitions held: they are empty ones from then on.")
@@ -13,6 +15,11 @@ final class TableAcceptLossCommand implements Callable<Integer> {
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
+
+    @Option(
+            names = "--yes-they-are-gone",
+            description = "Confirm that the processes that held the lost partitions run no more.")
+    private boolean gone;
 
     @Mixin
     private Confirmation confirmation = new Confirmation();
@@ -26,7 +33,9 @@ final class TableAcceptLossCommand implements Callable<Integer> {
         confirmation.require(
                 sdds, "Give up the records of the lost partitions of table " + name + "?", "nothing was given up");
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            client.await(connected -> connected.acceptLossAsync(name));
+            client.await(connected -> connected.acceptLossAsync(name, gone));
+        } catch (ProtocolException e) {
+            throw gone ? e : CommandFailure.failed(e.getMessage() + ": --yes-they-are-gone", e);
         }
         sdds.result("lost partitions of table " + name + " are empty ones now", Map.of("accepted", name));
         return CommandFailure.OK;

@@ -34,6 +34,7 @@ final class UpCommand implements Callable<Integer> {
     private static final int PORT_MAX = 65_535;
     private static final int PORT_DEFAULT = 7400;
     private static final int RAFT_PORT_OFFSET = CoordinatorConfig.RAFT_PORT_OFFSET;
+    private static final Duration REPORT_PATIENCE = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** There when the cluster was stopped as a whole: what was in memory is known to be gone. */
@@ -176,6 +177,7 @@ final class UpCommand implements Callable<Integer> {
     // ---- what happens while it runs
 
     private void onEnded(LocalCluster cluster, Member member, long pid, int exitCode) {
+        reportEnd(cluster, member);
         String what = member.id() + " (process " + pid + ") ended with code " + exitCode;
         if (!respawn) {
             sdds.notice(what + " and stays down; up --respawn would start it again");
@@ -186,6 +188,21 @@ final class UpCommand implements Callable<Integer> {
             cluster.restart(member, (again, againPid, againCode) -> onEnded(cluster, again, againPid, againCode));
         } catch (IOException e) {
             sdds.notice(member.id() + " can't be started again: " + e.getMessage());
+        }
+    }
+
+    /** Tells the coordinators that a brick's process is gone, so that losses can be accepted. Nobody may hear it: then the operator has to confirm. */
+    private void reportEnd(LocalCluster cluster, Member member) {
+        long incarnation = cluster.incarnation(member);
+        if (incarnation == 0) {
+            return;
+        }
+        List<String> addresses =
+                cluster.coordinators().stream().map(Member::address).toList();
+        try (QuickClient client = new QuickClient(addresses, REPORT_PATIENCE)) {
+            client.await(connected -> connected.brickEndedAsync(member.id(), incarnation));
+        } catch (RuntimeException e) {
+            sdds.notice("the coordinators were not told that " + member.id() + " has ended: " + e.getMessage());
         }
     }
 
@@ -200,7 +217,7 @@ final class UpCommand implements Callable<Integer> {
                     .toList();
             for (String table : lost) {
                 if (stoppedBefore) {
-                    client.await(connected -> connected.acceptLossAsync(table));
+                    client.await(connected -> connected.acceptLossAsync(table, true));
                     sdds.notice("table " + table
                             + " is empty: its records were in the memory of the processes that were stopped");
                 } else {

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A process of a local cluster: another JVM of the same kind as this one, on the same class path. It holds a pipe from this process as its standard
@@ -15,10 +17,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class Child {
     private static final String READY = "ready";
+    private static final Pattern INCARNATION = Pattern.compile(", incarnation ([0-9]+)$");
 
     private final String id;
     private final Path errors;
     private final Process process;
+    private volatile long incarnation;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
     private Child(String id, Path errors, Process process) {
@@ -108,10 +112,21 @@ final class Child {
         return "it said nothing";
     }
 
+    /** Of a brick that is ready, which of the processes of its name it is; else 0. */
+    long incarnation() {
+        return incarnation;
+    }
+
+    private static long incarnation(String readyLine) {
+        Matcher matcher = INCARNATION.matcher(readyLine);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
     private void readOutput() {
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 if (line.startsWith(READY)) {
+                    incarnation = incarnation(line);
                     ready.complete(null);
                 }
             }

@@ -171,6 +171,12 @@ public final class LocalCluster implements AutoCloseable {
         return child == null ? 0 : child.pid();
     }
 
+    /** Which of the processes of its name a brick's latest one is, as it said when it was ready; else 0. */
+    public synchronized long incarnation(Member member) {
+        Child child = children.get(member.id());
+        return child == null ? 0 : child.incarnation();
+    }
+
     /** Starts all processes, and waits until all of them serve. */
     public void start(Duration patience, Listener listener) throws IOException, InterruptedException {
         List<String> waiting = List.of(

@@ -182,8 +182,17 @@ public final class ClientNode implements Node {
     }
 
     /** Makes lost partitions of a table empty ones again. */
-    public void acceptLoss(String name, long timeoutNanos, Handler<Boolean> handler) {
-        control.ask(new ControlMessage.AcceptLoss(name), true, timeoutNanos, call -> {
+    public void acceptLoss(String name, boolean confirmed, long timeoutNanos, Handler<Boolean> handler) {
+        askForDone(new ControlMessage.AcceptLoss(name, confirmed), timeoutNanos, handler);
+    }
+
+    /** Tells that a brick's process has ended. */
+    public void brickEnded(String brick, long incarnation, long timeoutNanos, Handler<Boolean> handler) {
+        askForDone(new ControlMessage.BrickEnded(brick, incarnation), timeoutNanos, handler);
+    }
+
+    private void askForDone(ControlMessage message, long timeoutNanos, Handler<Boolean> handler) {
+        control.ask(message, true, timeoutNanos, call -> {
             if (call.answer() instanceof ControlMessage.Done) {
                 handler.done(true, null);
             } else {

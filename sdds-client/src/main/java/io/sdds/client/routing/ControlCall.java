@@ -2,6 +2,7 @@ package io.sdds.client.routing;
 
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
+import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.DrainBrick;
 import io.sdds.core.control.ControlMessage.DropTable;
@@ -87,6 +88,8 @@ final class ControlCall {
             return "drop table '" + drop.name() + "'";
         } else if (message instanceof AcceptLoss accept) {
             return "accept the loss of table '" + accept.name() + "'";
+        } else if (message instanceof BrickEnded ended) {
+            return "tell that brick '" + ended.id() + "' has ended";
         } else if (message instanceof DrainBrick drain) {
             return (drain.cancel() ? "end the drain of brick '" : "drain brick '") + drain.brick() + "'";
         } else if (message instanceof FindTable find) {

@@ -5,7 +5,9 @@ import io.sdds.coordinator.state.Names;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.StateLimits;
 import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
+import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
@@ -118,6 +120,36 @@ final class BrickDesk {
             return true;
         }
         return false;
+    }
+
+    /** A process has ended, and says so itself, or whoever started it does. */
+    void ended(Request request, BrickEnded message) {
+        Hello teller = request.link().peer();
+        boolean mayTell = teller.role() == Hello.Role.CLIENT
+                || teller.role() == Hello.Role.BRICK && teller.name().equals(message.id());
+        BrickInfo brick = our.state().brick(message.id());
+        if (!mayTell || brick == null || message.incarnation() > brick.incarnation()) {
+            request.refuse(
+                    Refusal.BAD_REQUEST,
+                    "brick '" + message.id() + "' has no incarnation " + message.incarnation()
+                            + ", or somebody else would have to say that it has ended");
+        } else if (our.state().awaitsEnd(brick.number(), message.incarnation())) {
+            Command command = new Command.BrickEnded(brick.number(), message.incarnation());
+            our.log().propose(command, result -> ended(request, message, result));
+        } else {
+            request.answer(new Done(our.state().version()));
+        }
+    }
+
+    private void ended(Request request, BrickEnded message, Result result) {
+        switch (result) {
+            case Result.Applied(long version) -> {
+                log.info("brick {} incarnation {} has ended", message.id(), message.incarnation());
+                request.answer(new Done(version));
+            }
+            case Result.Rejected rejected -> request.refuse(rejected);
+            default -> throw new IllegalStateException("an end gave " + result);
+        }
     }
 
     private void registered(Request request, Result result) {

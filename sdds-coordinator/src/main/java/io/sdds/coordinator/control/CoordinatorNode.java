@@ -420,6 +420,7 @@ public final class CoordinatorNode implements Node {
         switch (message) {
             case ControlMessage.Heartbeat heartbeat -> onHeartbeat(request, heartbeat);
             case ControlMessage.RegisterBrick register -> bricks.register(request, register);
+            case ControlMessage.BrickEnded ended -> bricks.ended(request, ended);
             case ControlMessage.FindTable find -> tables.find(request, find);
             case ControlMessage.FetchBlock fetch -> tables.fetchBlock(request, fetch);
             case ControlMessage.CreateTable create -> tables.create(request, create);

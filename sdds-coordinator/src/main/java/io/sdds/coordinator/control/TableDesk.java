@@ -208,7 +208,10 @@ final class TableDesk {
             request.refuse(Refusal.TOO_FEW_BRICKS, "no brick is up");
             return;
         }
-        our.log().propose(new Command.AcceptLoss(table.definition().id(), hosts), result -> done(request, result));
+        our.log()
+                .propose(
+                        new Command.AcceptLoss(table.definition().id(), hosts, message.confirmed()),
+                        result -> done(request, result));
     }
 
     private void done(Request request, Result result) {

@@ -10,6 +10,7 @@ final class Brick {
     private long version;
     private int places;
     private boolean drains;
+    private boolean ended;
 
     Brick(BrickInfo info, long nonce, long memoryLimitBytes, long version) {
         this.info = info;
@@ -23,6 +24,7 @@ final class Brick {
         nonce = newNonce;
         memoryLimitBytes = newMemoryLimitBytes;
         version = newVersion;
+        ended = false;
     }
 
     BrickInfo info() {
@@ -49,6 +51,15 @@ final class Brick {
 
     void drains(boolean now) {
         drains = now;
+    }
+
+    /** Whether its present process is known to have ended. */
+    boolean ended() {
+        return ended;
+    }
+
+    void ended(boolean now) {
+        ended = now;
     }
 
     /** Partitions that the map places here. */

@@ -40,6 +40,7 @@ final class BrickCommands {
 
     private Result updateBrick(Brick brick, Command.RegisterBrick command) {
         BrickInfo now = brick.info();
+        brick.ended(false);
         if (!now.address().equals(command.address()) || brick.memoryLimitBytes() != command.memoryLimitBytes()) {
             BrickInfo info = new BrickInfo(now.number(), now.id(), now.incarnation(), command.address());
             brick.become(info, command.nonce(), command.memoryLimitBytes(), ++cluster.version);
@@ -56,6 +57,7 @@ final class BrickCommands {
         if (command.replacedIncarnation() != old.incarnation()) {
             return new Rejected(Refusal.DUPLICATE_BRICK, "another process registered as " + old.id() + " meanwhile");
         }
+        noteLosses(brick);
         long now = ++cluster.version;
         BrickInfo info = new BrickInfo(old.number(), old.id(), old.incarnation() + 1, command.address());
         brick.become(info, command.nonce(), command.memoryLimitBytes(), now);
@@ -74,6 +76,29 @@ final class BrickCommands {
         }
         cluster.dropVoidOrders();
         return new Result.Registered(info);
+    }
+
+    /** The process that is replaced may still run: partitions that it alone holds are given up only when it is known to have ended. */
+    private void noteLosses(Brick brick) {
+        for (Table table : cluster.tables.values()) {
+            for (int partition = 0; partition < table.partitions(); partition++) {
+                List<Place.Member> members = table.place(partition).members();
+                if (members.size() == 1
+                        && members.get(0).brick() == brick.info().number()) {
+                    cluster.lose(table, partition, brick.ended() ? null : brick.info());
+                }
+            }
+        }
+    }
+
+    /** A process has ended: of the present one that is kept in mind, of an earlier one that may be waited for no more. */
+    Result brickEnded(Command.BrickEnded command) {
+        Brick brick = cluster.bricks.get(command.brick());
+        if (brick != null && cluster.isCurrent(command.brick(), command.incarnation())) {
+            brick.ended(true);
+        }
+        cluster.lostHolders.ended(command.brick(), command.incarnation());
+        return new Applied(cluster.version);
     }
 
     /** The place once a brick's process is gone: the other members go on in the next epoch; without another the partition is lost. */

@@ -1,6 +1,7 @@
 package io.sdds.coordinator.state;
 
 import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
@@ -41,6 +42,7 @@ final class Cluster {
 
     final TreeSet<Long> sessions = new TreeSet<>();
     final DroppedTables dropped = new DroppedTables();
+    final LostHolders lostHolders = new LostHolders();
 
     /** Whether a brick's present process is to be emptied, and given nothing. */
     boolean drains(int number) {
@@ -161,6 +163,15 @@ final class Cluster {
         table.append(place, now);
         count(place, 1);
         partitionsTotal++;
+    }
+
+    /** A partition is lost, with a process that may still run; null: with one that has ended. */
+    void lose(Table table, int partition, @Nullable BrickInfo holder) {
+        if (holder == null) {
+            lostHolders.forget(table.definition().id(), partition);
+        } else {
+            lostHolders.lost(table.definition().id(), partition, holder);
+        }
     }
 
     /** Adds to the partitions of each member's brick. */

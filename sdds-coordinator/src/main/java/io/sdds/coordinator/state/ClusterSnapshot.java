@@ -16,6 +16,7 @@ import java.util.List;
  * @param droppedHorizon map version up to which dropped tables are no longer listed one by one
  * @param leaseMillis how long leases are that are granted
  * @param longestLeaseMillis how long the longest may be that are in force
+ * @param lostHolders the last holders of lost partitions that are not known to have ended
  * @param cluster the id; unknown before the first leader has proposed one
  */
 public record ClusterSnapshot(
@@ -35,9 +36,10 @@ public record ClusterSnapshot(
         List<LeaveOrder> leaves,
         long leaseMillis,
         long longestLeaseMillis,
-        ClusterId cluster) {
+        ClusterId cluster,
+        List<LostHolder> lostHolders) {
 
-    /** Of a version that knew one length of leases, and no id of a cluster. */
+    /** Of a version that knew one length of leases, no id of a cluster, and no ends of processes. */
     public ClusterSnapshot(
             long version,
             int brickNext,
@@ -70,14 +72,25 @@ public record ClusterSnapshot(
                 leaves,
                 StateLimits.LEASE_MILLIS,
                 StateLimits.LEASE_MILLIS,
-                ClusterId.UNKNOWN);
+                ClusterId.UNKNOWN,
+                List.of());
     }
 
     /**
      * @param version map version of its last change
      * @param drains whether this process is to be emptied
+     * @param ended whether this process is known to have ended
      */
-    public record BrickEntry(BrickInfo info, long nonce, long memoryLimitBytes, long version, boolean drains) {}
+    public record BrickEntry(
+            BrickInfo info, long nonce, long memoryLimitBytes, long version, boolean drains, boolean ended) {
+        /** Of a version that was not told of ends. */
+        public BrickEntry(BrickInfo info, long nonce, long memoryLimitBytes, long version, boolean drains) {
+            this(info, nonce, memoryLimitBytes, version, drains, false);
+        }
+    }
+
+    /** The last process that held a lost partition. */
+    public record LostHolder(int table, int partition, BrickInfo holder) {}
 
     public record TableEntry(TableMap map, List<AddressBlock> blocks) {}
 

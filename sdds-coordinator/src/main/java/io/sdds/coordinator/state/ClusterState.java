@@ -86,6 +86,7 @@ public final class ClusterState {
                 ofTable(begin.table(), table -> rangeSplits.beginRangeGroupMerge(table, begin));
             case Command.BeginMove begin -> ofTable(begin.table(), table -> shipping.beginMove(table, begin));
             case Command.GrantLeases grant -> grantLeases(grant);
+            case Command.BrickEnded ended -> brickCommands.brickEnded(ended);
             case Command.NameCluster name -> nameCluster(name);
         };
     }
@@ -339,6 +340,13 @@ public final class ClusterState {
         return cluster.leavesSince.getOrDefault(Cluster.key(table, partition), 0L);
     }
 
+    /** Whether it is news that a process of a brick has ended, and matters. */
+    public boolean awaitsEnd(int number, long incarnation) {
+        Brick brick = cluster.bricks.get(number);
+        boolean present = brick != null && brick.info().incarnation() == incarnation && !brick.ended();
+        return present || cluster.lostHolders.contains(number, incarnation);
+    }
+
     /** How many partitions of a table are lost. */
     public int lostPartitions(int tableId) {
         return cluster.lostPartitions(tableId);
@@ -407,7 +415,12 @@ public final class ClusterState {
         List<BrickEntry> brickEntries = new ArrayList<>();
         for (Brick brick : cluster.bricks.values()) {
             brickEntries.add(new BrickEntry(
-                    brick.info(), brick.nonce(), brick.memoryLimitBytes(), brick.version(), brick.drains()));
+                    brick.info(),
+                    brick.nonce(),
+                    brick.memoryLimitBytes(),
+                    brick.version(),
+                    brick.drains(),
+                    brick.ended()));
         }
         List<TableEntry> tableEntries = new ArrayList<>();
         for (Table table : cluster.tables.values()) {
@@ -430,13 +443,15 @@ public final class ClusterState {
                 leaves(),
                 cluster.leaseMillis,
                 cluster.longestLeaseMillis,
-                cluster.id);
+                cluster.id,
+                cluster.lostHolders.list());
     }
 
     /** Becomes what a snapshot says, whatever was here before. */
     public void restore(ClusterSnapshot snapshot) {
         cluster.id = snapshot.cluster();
         cluster.version = snapshot.version();
+        cluster.lostHolders.restore(snapshot.lostHolders());
         cluster.brickNext = snapshot.brickNext();
         cluster.tableNext = snapshot.tableNext();
         cluster.streamNext = snapshot.streamNext();
@@ -457,6 +472,7 @@ public final class ClusterState {
         for (BrickEntry entry : snapshot.bricks()) {
             Brick brick = new Brick(entry.info(), entry.nonce(), entry.memoryLimitBytes(), entry.version());
             brick.drains(entry.drains());
+            brick.ended(entry.ended());
             cluster.bricks.put(entry.info().number(), brick);
             cluster.bricksById.put(entry.info().id(), brick);
         }

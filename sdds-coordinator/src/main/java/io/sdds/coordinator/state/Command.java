@@ -108,8 +108,17 @@ public sealed interface Command {
     /** These sessions have ended, as far as they were active. */
     record EndSessions(List<Long> sessions) implements Command {}
 
-    /** The lost partitions of a table begin again, empty: the first at the first brick named, the next at the next, and round again. */
-    record AcceptLoss(int table, List<Host> hosts) implements Command {}
+    /**
+     * The lost partitions of a table begin again, empty: the first at the first brick named, the next at the next, and round again.
+     *
+     * @param confirmed whether somebody says that the processes are gone that held them last
+     */
+    record AcceptLoss(int table, List<Host> hosts, boolean confirmed) implements Command {
+        /** Of a version that did not ask. */
+        public AcceptLoss(int table, List<Host> hosts) {
+            this(table, hosts, true);
+        }
+    }
 
     /**
      * The last partition shall merge with the one it came from.
@@ -218,6 +227,9 @@ public sealed interface Command {
      * @param longerOnesAreOver whether all longer leases that were granted before have run out
      */
     record GrantLeases(long millis, boolean longerOnesAreOver) implements Command {}
+
+    /** A process of a brick has ended. */
+    record BrickEnded(int brick, long incarnation) implements Command {}
 
     /** The cluster gets its id, for good. */
     record NameCluster(ClusterId cluster) implements Command {}

@@ -3,6 +3,7 @@ package io.sdds.coordinator.state;
 import io.sdds.coordinator.state.Result.Applied;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
@@ -71,6 +72,7 @@ final class ShippingCommands {
             return new Applied(cluster.version);
         }
         cluster.append(table, whatLivesOf(order.target()), ++cluster.version);
+        noteLoss(table, table.partitions() - 1, order.target());
         return new Applied(cluster.version);
     }
 
@@ -79,6 +81,7 @@ final class ShippingCommands {
         cluster.count(table.place(order.child()), -1);
         table.place(order.child(), after, ++cluster.version);
         cluster.count(after, 1);
+        noteLoss(table, order.child(), order.target());
         return new Applied(cluster.version);
     }
 
@@ -91,9 +94,19 @@ final class ShippingCommands {
             Place child = whatLivesOf(order.target());
             table.divide(order, child, cluster.version);
             cluster.count(child, 1);
+            noteLoss(table, order.child(), order.target());
         }
         cluster.partitionsTotal += table.partitions() - before;
         return new Applied(cluster.version);
+    }
+
+    /** Which of the target's processes that were replaced have ended is not known any more. */
+    private void noteLoss(Table table, int partition, Place target) {
+        Brick brick = cluster.bricks.get(target.brick());
+        if (brick != null && table.place(partition).lost()) {
+            BrickInfo now = brick.info();
+            cluster.lose(table, partition, new BrickInfo(now.number(), now.id(), target.incarnation(), now.address()));
+        }
     }
 
     /** The child was whole when it was handed over; a member whose brick was started again since is lost like any other copy there. */

@@ -48,7 +48,8 @@ public final class StateCodec {
             Command.BeginRangeGroupMerge.class,
             Command.BeginMove.class,
             Command.GrantLeases.class,
-            Command.NameCluster.class);
+            Command.NameCluster.class,
+            Command.BrickEnded.class);
 
     private StateCodec() {}
 

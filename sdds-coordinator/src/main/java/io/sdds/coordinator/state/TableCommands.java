@@ -3,6 +3,7 @@ package io.sdds.coordinator.state;
 import io.sdds.coordinator.state.Result.Applied;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitOrder;
@@ -11,6 +12,7 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tables are created and dropped, and begin again where they are lost. */
@@ -133,6 +135,7 @@ final class TableCommands {
         }
         cluster.partitionsTotal -= table.partitions();
         cluster.dropped.add(command.table(), ++cluster.version);
+        cluster.lostHolders.forgetTable(command.table());
         cluster.dropVoidOrders();
         return new Applied(cluster.version);
     }
@@ -157,7 +160,12 @@ final class TableCommands {
                         + " was lost while it moved, and the brick that it went to has not said yet whether it has it");
             }
         }
+        List<BrickInfo> running = command.confirmed() ? List.of() : cluster.lostHolders.of(table);
+        if (!running.isEmpty()) {
+            return new Rejected(Refusal.BAD_REQUEST, mayStillServe(table, running));
+        }
         if (hasLost(table)) {
+            cluster.lostHolders.forgetTable(command.table());
             HostCycle cycle = new HostCycle(
                     command.hosts(),
                     Math.min(table.definition().replicas(), command.hosts().size()));
@@ -165,6 +173,16 @@ final class TableCommands {
             table.replace(place -> place.lost() ? cycle.next(place.epoch() + later) : place, ++cluster.version);
         }
         return new Applied(cluster.version);
+    }
+
+    private static String mayStillServe(Table table, List<BrickInfo> holders) {
+        String names = holders.stream()
+                .map(holder ->
+                        "'" + holder.id() + "' (incarnation " + holder.incarnation() + " at " + holder.address() + ")")
+                .collect(Collectors.joining(", "));
+        return "the last processes that held lost partitions of table '"
+                + table.definition().name() + "' are not known to have ended, and may still serve them: brick "
+                + names + "; end them, or confirm that they are gone";
     }
 
     private final class HostCycle {

@@ -6,6 +6,7 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.BlockFetched;
+import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.Done;
@@ -620,6 +621,42 @@ class CoordinatorNodeTest {
         assertThat(status.tables().get(0).lostPartitions()).isEqualTo(1);
         assertThat(status.partitions().get(0).lost()).isTrue();
 
+        change(new AcceptLoss("t", true), next);
+        assertThat(place("t", 0)).isEqualTo(new Place(1, 2, 0));
+    }
+
+    @Test
+    void aLossIsNotAcceptedWhileTheProcessThatHeldItIsNotKnownToHaveEnded() {
+        FakeBrick one = brick("b1");
+        create("t", one);
+        one.crash();
+        FakeBrick next = new FakeBrick(world, "b1", 99).join(ADDRESS);
+        next.beat();
+        FakeBrick other = brick("b2");
+        assertThat(((Refused) client.ask(new AcceptLoss("t"))).text())
+                .contains("brick 'b1' (incarnation 1 at b1:7000)");
+        assertThat(refusal(other.ask(new BrickEnded("b1", 1))))
+                .as("another brick can't know")
+                .isEqualTo(Refusal.BAD_REQUEST);
+        assertThat(refusal(client.ask(new BrickEnded("b1", 3)))).isEqualTo(Refusal.BAD_REQUEST);
+        assertThat(client.ask(new BrickEnded("b1", 2))).as("the wrong one").isInstanceOf(Done.class);
+        assertThat(refusal(client.ask(new AcceptLoss("t")))).isEqualTo(Refusal.BAD_REQUEST);
+        assertThat(place("t", 0).lost()).isTrue();
+
+        assertThat(client.ask(new BrickEnded("b1", 1))).isInstanceOf(Done.class);
+        change(new AcceptLoss("t"), next, other);
+        assertThat(place("t", 0).lost()).isFalse();
+    }
+
+    @Test
+    void aLossIsAcceptedWhenTheProcessThatHeldItHadSaidThatItEnds() {
+        FakeBrick one = brick("b1");
+        create("t", one);
+        assertThat(one.ask(new BrickEnded("b1", 1))).isInstanceOf(Done.class);
+        one.crash();
+        FakeBrick next = new FakeBrick(world, "b1", 99).join(ADDRESS);
+        next.beat();
+        assertThat(place("t", 0).lost()).isTrue();
         change(new AcceptLoss("t"), next);
         assertThat(place("t", 0)).isEqualTo(new Place(1, 2, 0));
     }

@@ -212,14 +212,14 @@ class ClusterStatePropertyTest {
                             brick(),
                             incarnation());
                 case 3 -> random.nextInt(4) == 0 ? new Command.DropTable(table()) : new Command.OpenSession();
-                case 4 -> new Command.OpenSession();
+                case 4 ->
+                    random.nextBoolean() ? new Command.BrickEnded(brick(), incarnation()) : new Command.OpenSession();
                 case 5 -> new Command.EndSessions(List.of(session(), session()));
                 case 6 ->
                     new Command.AcceptLoss(
                             table(),
-                            List.of(
-                                    new Command.Host(brick(), incarnation()),
-                                    new Command.Host(brick(), incarnation())));
+                            List.of(new Command.Host(brick(), incarnation()), new Command.Host(brick(), incarnation())),
+                            random.nextBoolean());
                 case 13 -> move();
                 case 7 -> random.nextBoolean() ? new Command.AbandonSplit(stream()) : merge();
                 case 8, 9, 10, 11, 12 -> new Command.CommitSplit(stream());

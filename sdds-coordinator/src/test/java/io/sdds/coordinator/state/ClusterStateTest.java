@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ClusterStateTest {
     private static final Place LOST = new Place(Place.LOST, 0, 0);
 
-    private final ClusterState state = new ClusterState();
+    private ClusterState state = new ClusterState();
 
     private Result register(String id, long nonce, long replaced) {
         return state.apply(new Command.RegisterBrick(id, nonce, id + ":7500", 1 << 30, replaced));
@@ -450,6 +450,45 @@ class ClusterStateTest {
         assertThat(state.place(id, 1)).isEqualTo(new Place(1, 2, 0));
         assertThat(state.places(1)).isEqualTo(1);
         assertThat(state.places(2)).isEqualTo(2);
+    }
+
+    private Result acceptUnconfirmed(int table, Host host) {
+        return state.apply(new Command.AcceptLoss(table, List.of(host), false));
+    }
+
+    @Test
+    void acceptsALossUnconfirmedOnlyOnceItsLastHoldersHaveEnded() {
+        register("b1", 7, 0);
+        register("b2", 8, 0);
+        int id = create("t", 1);
+        SplitOrder order = begin(id, 2);
+        register("b2", 9, 1);
+        state.apply(new Command.CommitSplit(order.stream()));
+        register("b1", 10, 1);
+        assertThat(state.lostPartitions(id)).isEqualTo(2);
+        assertThat(((Result.Rejected) acceptUnconfirmed(id, new Host(1, 2))).text())
+                .contains("'b1' (incarnation 1 at ", "'b2' (incarnation 1 at ");
+        state.apply(new Command.BrickEnded(1, 1));
+        assertThat(((Result.Rejected) acceptUnconfirmed(id, new Host(1, 2))).text())
+                .contains("'b2' (incarnation 1 at ")
+                .doesNotContain("b1");
+        ClusterState copy = new ClusterState();
+        copy.restore(StateCodec.decodeSnapshot(StateCodec.encode(state.snapshot())));
+        state = copy;
+        assertThat(acceptUnconfirmed(id, new Host(1, 2))).isInstanceOf(Result.Rejected.class);
+        state.apply(new Command.BrickEnded(2, 1));
+        assertThat(acceptUnconfirmed(id, new Host(1, 2))).isInstanceOf(Result.Applied.class);
+        assertThat(state.lostPartitions(id)).isZero();
+    }
+
+    @Test
+    void aProcessThatRegistersAgainHasNotEnded() {
+        register("b1", 7, 0);
+        int id = create("t", 1);
+        state.apply(new Command.BrickEnded(1, 1));
+        register("b1", 7, 0);
+        register("b1", 9, 1);
+        assertThat(acceptUnconfirmed(id, new Host(1, 2))).isInstanceOf(Result.Rejected.class);
     }
 
     @Test

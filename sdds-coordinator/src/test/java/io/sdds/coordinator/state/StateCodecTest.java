@@ -41,7 +41,8 @@ class StateCodecTest {
                     1, 2, 3, KeySpan.ALL.upTo(new byte[] {7}), KeySpan.ALL.above(new byte[] {7}), 4, 5),
             new Command.BeginMove(1, 2, new Command.Host(3, 4), new Command.Host(5, 6)),
             new Command.GrantLeases(3200, true),
-            new Command.NameCluster(new ClusterId(1, -2)));
+            new Command.NameCluster(new ClusterId(1, -2)),
+            new Command.BrickEnded(3, 4));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

@@ -66,7 +66,8 @@ public final class ControlFrame {
             ControlMessage.DrainBrick.class,
             ControlMessage.DrainStatus.class,
             ControlMessage.ShipResume.class,
-            ControlMessage.ShipResumed.class);
+            ControlMessage.ShipResumed.class,
+            ControlMessage.BrickEnded.class);
 
     private ControlFrame() {}
 

@@ -140,8 +140,18 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** Makes lost partitions of a table empty ones again; answered by {@link Done}. */
-    record AcceptLoss(String name) implements ControlMessage {}
+    /**
+     * Makes lost partitions of a table empty ones again; answered by {@link Done}. Refused while a process that was the last to hold one of them is not known to have ended, since it may still
+     * serve.
+     *
+     * @param confirmed whether the asker knows that these processes are gone
+     */
+    record AcceptLoss(String name, boolean confirmed) implements ControlMessage {
+        /** Of a version that does not confirm. */
+        public AcceptLoss(String name) {
+            this(name, false);
+        }
+    }
 
     /**
      * A brick is to be emptied: what it holds goes to others, and nothing new comes; until its process ends, or the drain is cancelled. Answered by {@link DrainStatus}, as often as it is asked.
@@ -305,6 +315,9 @@ public sealed interface ControlMessage {
      * @param nonce drawn once by each process
      */
     record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes) implements ControlMessage {}
+
+    /** A brick's process has ended: said by itself when it serves no more, or by who started it and saw its end. Answered by {@link Done}. */
+    record BrickEnded(String id, long incarnation) implements ControlMessage {}
 
     record BrickRegistered(BrickInfo self) implements ControlMessage {}
 
