@@ -6,6 +6,7 @@ import io.sdds.brick.group.Group;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.node.BrickListener;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.node.StageGroup;
@@ -14,8 +15,10 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.range.KeyRange;
 import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.stage.Stage;
@@ -25,6 +28,7 @@ import io.sdds.testkit.check.RangePlacementChecker;
 import io.sdds.testkit.check.RestChecker;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A brick of a simulated cluster: its stages, each on a thread of its own, and the memory that dies with its process. */
 public final class SimBrick {
@@ -39,6 +43,8 @@ public final class SimBrick {
     private final List<SimMemory> memory = new ArrayList<>();
     private final List<String> wrongOfCrashed = new ArrayList<>();
     private Arrivals arrivals;
+    private ClusterId directory = ClusterId.UNKNOWN;
+    private @Nullable String refusal;
     private MemoryBudget budget;
     private long squeezedBytes;
     private long offered;
@@ -76,19 +82,45 @@ public final class SimBrick {
         arrivals = new Arrivals(simulation.coverage(), this);
         BrickSettings settings = new BrickSettings(
                 name, address(), cluster.coordinatorAddresses(), BrickSettings.HEARTBEAT_NANOS, cluster.limits());
-        StageGroup group = new StageGroup(plan.stages());
+        StageGroup group = new StageGroup(plan.stages(), new ClusterIdentity(directory, learnt -> directory = learnt));
+        BrickListener listener = listener();
         for (int k = 0; k < plan.stages(); k++) {
             SimEnv env = simulation.env(name, plan.work());
             SimMemory source = new SimMemory(budget);
             envs.add(env);
             memory.add(source);
-            nodes.add(new BrickNode(env, settings, new PoisoningMemorySource(source), budget, group, () -> {}));
+            nodes.add(new BrickNode(env, settings, new PoisoningMemorySource(source), budget, group, listener));
         }
         simulation.network().listen(address(), envs, nodes.get(0)::hello, this::accepting);
         simulation.network().join(MULTICAST_GROUP, envs.get(0), nodes.get(0)::onDatagram);
         for (int k = 0; k < envs.size(); k++) {
             envs.get(k).execute(nodes.get(k)::start);
         }
+    }
+
+    /** A brick that its coordinators refuse ends. */
+    private BrickListener listener() {
+        MemoryBudget process = budget;
+        return new BrickListener() {
+            @Override
+            public void onReady() {}
+
+            @Override
+            public void onForeign(String line) {
+                refusal = line;
+                simulation.after(0, () -> {
+                    if (budget == process && !nodes.isEmpty()) {
+                        crash();
+                    }
+                });
+            }
+        };
+    }
+
+    /** Why its last process ended that found all coordinators to be of another cluster; null: none did. */
+    @Nullable
+    String refusal() {
+        return refusal;
     }
 
     /** The node that hears what comes over one more connection. */

@@ -20,6 +20,7 @@ import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The real nodes of a whole cluster, in a simulation. */
@@ -43,8 +45,8 @@ public final class SimCluster implements AutoCloseable {
 
     private final ClusterPlan plan;
     private final Simulation simulation;
-    private final InMemoryLog log;
-    private final @Nullable SimLog quorum;
+    private InMemoryLog log;
+    private @Nullable SimLog quorum;
     private final SplitCrashes splitCrashes;
     private final CopyCuts copyCuts;
     private final Map<String, Coordinator> coordinators = new TreeMap<>();
@@ -52,6 +54,7 @@ public final class SimCluster implements AutoCloseable {
     private final Map<String, Long> heardNanos = new TreeMap<>();
     private final Drains drains;
     private StageLimits limits;
+    private UnaryOperator<Hello> hellos = hello -> hello;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
     private Consumer<ClientNode> scansAbandoned = client -> {};
     private BiFunction<SimEnv, Node, Node> interposed = (env, node) -> node;
@@ -65,9 +68,7 @@ public final class SimCluster implements AutoCloseable {
         this.limits = plan.limits();
         this.simulation = new Simulation(plan.seed(), plan.network());
         this.log = new InMemoryLog(plan.commitNanos());
-        this.quorum = plan.coordinators() == 1
-                ? null
-                : new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
+        this.quorum = plan.coordinators() == 1 ? null : newQuorum();
         this.splitCrashes = new SplitCrashes(this);
         this.copyCuts = new CopyCuts(this);
         this.drains = new Drains(this);
@@ -173,6 +174,28 @@ public final class SimCluster implements AutoCloseable {
 
     static String address(String node) {
         return node + ":7000";
+    }
+
+    /** All coordinators end and lose their disks; others start in their places after a time, with which another cluster begins. */
+    void wipeCoordinators(long backAfterNanos) {
+        for (String name : List.copyOf(coordinators.keySet())) {
+            end(name);
+            simulation.after(backAfterNanos, () -> startCoordinator(name));
+        }
+        log = new InMemoryLog(plan.commitNanos());
+        if (quorum != null) {
+            quorum = newQuorum();
+            quorum.start();
+        }
+    }
+
+    private SimLog newQuorum() {
+        return new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
+    }
+
+    /** Coordinators started from now on say something else of themselves: a planted bug. */
+    void coordinatorsSay(UnaryOperator<Hello> changed) {
+        hellos = changed;
     }
 
     /** All processes start, at about the same time. */
@@ -290,18 +313,26 @@ public final class SimCluster implements AutoCloseable {
                 simulation.after(crash.backAfterNanos(), brick::start);
             }
         }
-        Coordinator victim = coordinators.remove(crash.node());
-        if (victim != null) {
+        if (end(crash.node())) {
             simulation.coverage().hit(Rare.COORDINATOR_CRASHED);
-            simulation.network().crash(List.of(victim.env()));
-            if (quorum != null) {
-                quorum.crashed(crash.node());
-            }
             simulation.after(crash.backAfterNanos(), () -> startCoordinator(crash.node()));
         }
         if (ClusterPlan.isClient(crash.node())) {
             clientCrashes.accept(crash);
         }
+    }
+
+    /** A coordinator's process is gone; whether there was one of that name. */
+    private boolean end(String name) {
+        Coordinator victim = coordinators.remove(name);
+        if (victim == null) {
+            return false;
+        }
+        simulation.network().crash(List.of(victim.env()));
+        if (quorum != null) {
+            quorum.crashed(name);
+        }
+        return true;
     }
 
     /** Whether no replica group would lose its last member: nothing that was promised is lost then. */
@@ -408,7 +439,7 @@ public final class SimCluster implements AutoCloseable {
                 plan.indexCapacityRecords());
         SimEnv env = simulation.env(name, plan.work());
         CoordinatorNode node = new CoordinatorNode(env, settings, quorum == null ? log : quorum.member(name));
-        simulation.network().listen(address(name), env, node::hello, () -> node);
+        simulation.network().listen(address(name), env, () -> hellos.apply(node.hello()), () -> node);
         env.execute(node::start);
         coordinators.put(name, new Coordinator(env, node));
     }
