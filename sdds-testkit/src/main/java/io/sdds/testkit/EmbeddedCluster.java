@@ -11,6 +11,7 @@ import io.sdds.core.node.Env;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedCluster implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
+    private static final String WHERE_IT_LISTENS = "";
     private static final long BRICK_MEMORY_BYTES = 1L << 30;
     private static final long READY_SECONDS = 10;
 
@@ -81,10 +83,20 @@ public final class EmbeddedCluster implements AutoCloseable {
                 bricks, new EmbeddedCluster(brickMemoryBytes, stages, CoordinatorSettings.MERGE_AFTER_NANOS, group));
     }
 
+    /** As {@link #start(int)}, with as many bricks as there are addresses, each of which others dial at its own; whoever listens there passes on to {@link #brickAddresses}. */
+    static EmbeddedCluster startBehind(List<String> addresses) {
+        EmbeddedCluster cluster = new EmbeddedCluster(BRICK_MEMORY_BYTES, 1, CoordinatorSettings.MERGE_AFTER_NANOS, "");
+        return start(addresses, cluster);
+    }
+
     private static EmbeddedCluster start(int bricks, EmbeddedCluster cluster) {
+        return start(Collections.nCopies(bricks, WHERE_IT_LISTENS), cluster);
+    }
+
+    private static EmbeddedCluster start(List<String> addresses, EmbeddedCluster cluster) {
         try {
-            for (int number = 1; number <= bricks; number++) {
-                cluster.startBrick(number);
+            for (int number = 1; number <= addresses.size(); number++) {
+                cluster.startBrick(number, addresses.get(number - 1));
             }
             cluster.awaitReady();
             return cluster;
@@ -158,15 +170,19 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** Starts one more brick, or one that was killed, empty; it takes part soon after. */
     public synchronized void startBrick(int number) {
+        startBrick(number, WHERE_IT_LISTENS);
+    }
+
+    private synchronized void startBrick(int number, String advertise) {
         if (bricks.containsKey(number)) {
             throw new IllegalArgumentException("brick " + number + " runs already");
         }
         try {
             bricks.put(
                     number,
-                    BrickProcess.start(
-                            new BrickConfig("b" + number, LOOPBACK, 0, "", List.of(address), brickMemoryBytes, stages)
-                                    .withMulticast(multicast)));
+                    BrickProcess.start(new BrickConfig(
+                                    "b" + number, LOOPBACK, 0, advertise, List.of(address), brickMemoryBytes, stages)
+                            .withMulticast(multicast)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
