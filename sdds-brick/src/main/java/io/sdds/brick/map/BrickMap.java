@@ -21,6 +21,7 @@ public final class BrickMap {
     private static final long SESSIONS_AHEAD_MAX = 10_000;
 
     private long version;
+    private long features;
     private final List<BrickInfo> bricks = new ArrayList<>();
     private @Nullable TableView[] tables = new TableView[8];
     private List<SplitOrder> splits = List.of();
@@ -45,6 +46,7 @@ public final class BrickMap {
             return false;
         }
         version = update.toVersion();
+        features = update.features();
         update.bricks().forEach(this::takeBrick);
         update.tables().forEach(this::takeTable);
         update.blocks().forEach(this::takeBlock);
@@ -66,6 +68,11 @@ public final class BrickMap {
                     .toArray();
         }
         return true;
+    }
+
+    /** Whether the coordinators have activated a feature of the cluster. */
+    public boolean uses(long feature) {
+        return (features & feature) != 0;
     }
 
     private void takeBrick(BrickInfo changed) {

@@ -3,6 +3,7 @@ package io.sdds.brick.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,32 @@ class BrickMapTest {
         assertThat(map.sessionEnded(5)).isFalse();
         assertThat(map.sessionEnded(6)).isTrue();
         assertThat(map.sessionEnded(8)).as("begun since").isFalse();
+    }
+
+    @Test
+    void usesTheFeaturesThatTheCoordinatorsHaveActivated() {
+        long feature = 1L << 40;
+        assertThat(map.uses(feature)).isFalse();
+        map.apply(
+                new MapUpdate(
+                        1,
+                        1,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        0,
+                        List.of(),
+                        0,
+                        List.of(),
+                        List.of(),
+                        ClusterId.UNKNOWN,
+                        false,
+                        feature),
+                id -> {});
+        assertThat(map.uses(feature)).isTrue();
+        assertThat(map.uses(1L << 41)).isFalse();
     }
 
     @Test

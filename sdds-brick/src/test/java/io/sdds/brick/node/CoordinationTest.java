@@ -357,7 +357,8 @@ class CoordinationTest {
                     List.of(),
                     List.of(),
                     cluster,
-                    drains);
+                    drains,
+                    0);
         }
 
         @Override

@@ -16,6 +16,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Printable;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import java.util.Collection;
 import java.util.Collections;
@@ -44,6 +45,9 @@ final class BrickDesk {
     // ---- registration
 
     void register(Request request, RegisterBrick message) {
+        if (lacksFeatures(request)) {
+            return;
+        }
         String fault = fault(request, message);
         if (fault != null) {
             request.refuse(Refusal.BAD_REQUEST, fault);
@@ -69,6 +73,18 @@ final class BrickDesk {
             groups.beingReplaced(known.number(), false);
             registered(request, result);
         });
+    }
+
+    /** Refuses a brick without a feature that the cluster uses: it would not understand the others. */
+    private boolean lacksFeatures(Request request) {
+        long lacking = our.state().features() & ~request.link().peer().features();
+        if (lacking != 0) {
+            request.refuse(
+                    Refusal.BAD_REQUEST,
+                    "the cluster uses the features " + Features.text(lacking)
+                            + ", which this brick's version does not support; start a newer one");
+        }
+        return lacking != 0;
     }
 
     private static @Nullable String fault(Request request, RegisterBrick message) {
@@ -199,6 +215,9 @@ final class BrickDesk {
                     Refusal.BAD_REQUEST,
                     "the brick knows map version " + heartbeat.mapVersion() + ", this coordinator's is "
                             + our.state().version() + ": they are of different clusters");
+            return null;
+        }
+        if (lacksFeatures(request)) {
             return null;
         }
         brick.heard(heartbeat, our.env().nowNanos());

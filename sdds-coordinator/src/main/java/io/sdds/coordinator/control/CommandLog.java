@@ -47,6 +47,11 @@ public interface CommandLog {
     /** All coordinators; how long they have been silent is known while this one leads. Empty when there is none but this. */
     List<CoordinatorStatus> members();
 
+    /** The features that all other coordinators support, as far as they have said; 0 while one has not. */
+    default long featuresOfOthers() {
+        return -1;
+    }
+
     /** What hears of the log. */
     interface Listener {
         /** Becomes what a snapshot says. */

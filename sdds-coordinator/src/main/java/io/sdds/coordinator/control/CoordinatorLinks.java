@@ -36,8 +36,12 @@ final class CoordinatorLinks implements Node {
 
     /** What hears of them, by the ids that they are known by here. */
     interface Listener {
-        /** It can be asked. */
-        void onUp(String id);
+        /**
+         * It can be asked.
+         *
+         * @param features that it supports
+         */
+        void onUp(String id, long features);
 
         /** It has answered; one that does not know yet answers nothing. */
         void onDescribed(String id, int question, CoordinatorDescribed told);
@@ -136,7 +140,7 @@ final class CoordinatorLinks implements Node {
     @Override
     public void onLinkUp(Link link) {
         if (link.attachment() instanceof Other other) {
-            listener.onUp(other.id);
+            listener.onUp(other.id, link.peer().features());
         }
     }
 

@@ -52,6 +52,7 @@ public final class CoordinatorNode implements Node {
     private final JoinDesk joins;
     private final LeaveDesk leaves;
     private final DrainDesk drains;
+    private final FeatureDesk features;
     private final Announcements announcements;
     private final TableDesk tables;
     private final IndexDesk index;
@@ -88,6 +89,7 @@ public final class CoordinatorNode implements Node {
         joins = new JoinDesk(our, bricks, splits, moves);
         leaves = new LeaveDesk(our, bricks);
         drains = new DrainDesk(our, bricks, splits);
+        features = new FeatureDesk(our, bricks);
         announcements = new Announcements(our, bricks);
         tables = new TableDesk(our, splits, announcements);
         index = new IndexDesk(our, splits);
@@ -135,6 +137,11 @@ public final class CoordinatorNode implements Node {
         onConflict = conflict;
     }
 
+    /** The features that it supports, if not all of this code's. To be called before {@link #start}. */
+    void supports(long supported) {
+        features.supported(supported);
+    }
+
     /** Why it takes no part in the log yet; empty: it does. */
     public void waiting(String reason) {
         waiting = reason;
@@ -172,7 +179,9 @@ public final class CoordinatorNode implements Node {
 
     /** What it says of itself on each link. */
     public Hello hello() {
-        return Hello.of(Hello.Role.COORDINATOR, our.settings().id(), 0).withCluster(identity.id());
+        return Hello.of(Hello.Role.COORDINATOR, our.settings().id(), 0)
+                .withFeatures(features.supported())
+                .withCluster(identity.id());
     }
 
     /** The state it knows; to look at only. */
@@ -191,6 +200,7 @@ public final class CoordinatorNode implements Node {
         @Override
         public void onSnapshot(ClusterSnapshot snapshot) {
             our.state().restore(snapshot);
+            features.requireSupported();
             learnCluster();
             outbox.planTurnEnd();
         }
@@ -201,6 +211,9 @@ public final class CoordinatorNode implements Node {
             Result result = our.state().apply(command);
             if (our.state().version() != before) {
                 outbox.planTurnEnd();
+            }
+            if (command instanceof Command.ActivateFeatures) {
+                features.requireSupported();
             }
             if (command instanceof Command.NameCluster) {
                 learnCluster();
@@ -232,6 +245,7 @@ public final class CoordinatorNode implements Node {
                 joins.onLeading();
                 leaves.onLeading();
                 drains.onLeading();
+                features.onLeading();
                 index.onLeading();
                 sessions.onLeading();
                 peers.onLeading();
@@ -282,6 +296,7 @@ public final class CoordinatorNode implements Node {
             leaves.tick();
             tables.tick();
             index.tick();
+            features.tick();
             announcements.check();
             sessions.tick();
             peers.tick();

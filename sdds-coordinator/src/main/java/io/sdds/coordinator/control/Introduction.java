@@ -44,7 +44,7 @@ public final class Introduction {
 
     private final class Answers implements CoordinatorLinks.Listener {
         @Override
-        public void onUp(String id) {
+        public void onUp(String id, long features) {
             ask(id);
         }
 

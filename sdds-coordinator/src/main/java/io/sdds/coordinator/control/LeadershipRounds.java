@@ -4,6 +4,7 @@ import io.sdds.core.control.ControlMessage.CoordinatorDescribed;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.ClusterId;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,7 @@ public final class LeadershipRounds {
     private final long patienceNanos;
     private final CoordinatorLinks links;
     private final Set<String> agreed = new HashSet<>();
+    private final Map<String, Long> features = new HashMap<>();
     private int round;
     private long term;
     private @Nullable Consumer<Boolean> done;
@@ -56,7 +58,8 @@ public final class LeadershipRounds {
 
     private final class Answers implements CoordinatorLinks.Listener {
         @Override
-        public void onUp(String id) {
+        public void onUp(String id, long supported) {
+            features.put(id, supported);
             if (done != null) {
                 links.ask(id, round);
             }
@@ -88,6 +91,13 @@ public final class LeadershipRounds {
             links.start();
         }
         links.ids().forEach(id -> links.ask(id, round));
+    }
+
+    /** The features that all others support, as each said when it was last dialed; 0 while one has said nothing. */
+    public long featuresOfOthers() {
+        return links.ids().stream()
+                .mapToLong(id -> features.getOrDefault(id, 0L))
+                .reduce(-1, (some, more) -> some & more);
     }
 
     private void heard(String id, int question, CoordinatorDescribed told) {

@@ -247,6 +247,11 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         rounds.ask(term, confirmed -> done.accept(confirmed && leading));
     }
 
+    @Override
+    public long featuresOfOthers() {
+        return config.alone() ? -1 : rounds == null ? 0 : rounds.featuresOfOthers();
+    }
+
     /** The term in which this member leads now, as far as it knows. */
     private long termLed() {
         RaftServer.Division division = division();

@@ -22,6 +22,7 @@ final class Cluster {
     long sessionNext = 1;
     long sessionsVersion;
     int partitionsTotal;
+    long features;
 
     /** How long leases are that are granted from now on, and how long the longest may be that are in force. */
     long leaseMillis = StateLimits.LEASE_MILLIS;

@@ -17,6 +17,7 @@ import java.util.List;
  * @param leaseMillis how long leases are that are granted
  * @param longestLeaseMillis how long the longest may be that are in force
  * @param lostHolders the last holders of lost partitions that are not known to have ended
+ * @param features of the cluster that are active
  * @param cluster the id; unknown before the first leader has proposed one
  */
 public record ClusterSnapshot(
@@ -37,9 +38,10 @@ public record ClusterSnapshot(
         long leaseMillis,
         long longestLeaseMillis,
         ClusterId cluster,
-        List<LostHolder> lostHolders) {
+        List<LostHolder> lostHolders,
+        long features) {
 
-    /** Of a version that knew one length of leases, no id of a cluster, and no ends of processes. */
+    /** Of a version that knew one length of leases, no id or features of a cluster, and no ends of processes. */
     public ClusterSnapshot(
             long version,
             int brickNext,
@@ -73,7 +75,8 @@ public record ClusterSnapshot(
                 StateLimits.LEASE_MILLIS,
                 StateLimits.LEASE_MILLIS,
                 ClusterId.UNKNOWN,
-                List.of());
+                List.of(),
+                0);
     }
 
     /**

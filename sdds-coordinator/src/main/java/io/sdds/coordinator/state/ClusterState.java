@@ -85,6 +85,7 @@ public final class ClusterState {
             case Command.BeginRangeGroupMerge begin ->
                 ofTable(begin.table(), table -> rangeSplits.beginRangeGroupMerge(table, begin));
             case Command.BeginMove begin -> ofTable(begin.table(), table -> shipping.beginMove(table, begin));
+            case Command.ActivateFeatures activate -> activateFeatures(activate);
             case Command.GrantLeases grant -> grantLeases(grant);
             case Command.BrickEnded ended -> brickCommands.brickEnded(ended);
             case Command.NameCluster name -> nameCluster(name);
@@ -132,7 +133,25 @@ public final class ClusterState {
         return new Applied(cluster.version);
     }
 
+    private Result activateFeatures(Command.ActivateFeatures command) {
+        if (command.bricksVersion() != bricksVersion()) {
+            return Rejected.stale("a brick has registered meanwhile");
+        }
+        cluster.features |= command.features();
+        return new Applied(cluster.version);
+    }
+
     // ---- what is
+
+    /** The features of the cluster that are active. */
+    public long features() {
+        return cluster.features;
+    }
+
+    /** Map version at which a brick last registered; 0: none has. */
+    public long bricksVersion() {
+        return cluster.bricks.values().stream().mapToLong(Brick::version).max().orElse(0);
+    }
 
     /** How long leases are that are granted now. */
     public long leaseMillis() {
@@ -397,7 +416,9 @@ public final class ClusterState {
                 0,
                 joins(),
                 leaves(),
-                cluster.id);
+                cluster.id,
+                false,
+                cluster.features);
     }
 
     private static void addChanged(List<AddressBlock> changed, Table table, long from) {
@@ -444,12 +465,14 @@ public final class ClusterState {
                 cluster.leaseMillis,
                 cluster.longestLeaseMillis,
                 cluster.id,
-                cluster.lostHolders.list());
+                cluster.lostHolders.list(),
+                cluster.features);
     }
 
     /** Becomes what a snapshot says, whatever was here before. */
     public void restore(ClusterSnapshot snapshot) {
         cluster.id = snapshot.cluster();
+        cluster.features = snapshot.features();
         cluster.version = snapshot.version();
         cluster.lostHolders.restore(snapshot.lostHolders());
         cluster.brickNext = snapshot.brickNext();

@@ -234,6 +234,13 @@ public sealed interface Command {
     /** The cluster gets its id, for good. */
     record NameCluster(ClusterId cluster) implements Command {}
 
+    /**
+     * All bricks and coordinators support these features of the cluster ({@link io.sdds.core.protocol.Features}): they are active from now on, for good.
+     *
+     * @param bricksVersion map version at which a brick last registered, as it was when this was decided
+     */
+    record ActivateFeatures(long features, long bricksVersion) implements Command {}
+
     /** A process of a brick. */
     record Host(int brick, long incarnation) {}
 }

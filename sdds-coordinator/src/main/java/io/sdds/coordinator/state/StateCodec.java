@@ -49,7 +49,8 @@ public final class StateCodec {
             Command.BeginMove.class,
             Command.GrantLeases.class,
             Command.NameCluster.class,
-            Command.BrickEnded.class);
+            Command.BrickEnded.class,
+            Command.ActivateFeatures.class);
 
     private StateCodec() {}
 

@@ -39,6 +39,12 @@ final class FakeBrick extends FakePeer {
         this.nonce = nonce;
     }
 
+    /** It is of a version that supports these features. */
+    FakeBrick thatSupports(long features) {
+        supported = features;
+        return this;
+    }
+
     /** Dials and registers. */
     FakeBrick join(String coordinator) {
         dial(coordinator, Hello.Role.BRICK, id);

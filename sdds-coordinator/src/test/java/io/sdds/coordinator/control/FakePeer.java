@@ -6,6 +6,7 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ class FakePeer implements Node {
     protected final List<ControlMessage> notices = new ArrayList<>();
     protected @Nullable Link link;
     protected boolean down;
+    protected long supported = Features.ALL;
     protected String downBecause = "";
     private final Map<Integer, ControlMessage> answers = new TreeMap<>();
     private int correlation;
@@ -31,7 +33,7 @@ class FakePeer implements Node {
     }
 
     void dial(String address, Hello.Role role, String name) {
-        dial(address, Hello.of(role, name, 0));
+        dial(address, Hello.of(role, name, 0).withFeatures(supported));
     }
 
     void dial(String address, Hello hello) {

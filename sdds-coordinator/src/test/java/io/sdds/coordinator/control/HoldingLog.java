@@ -6,6 +6,7 @@ import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.node.Env;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -13,6 +14,7 @@ import java.util.function.Consumer;
 final class HoldingLog implements CommandLog {
     private final InMemoryLog log = new InMemoryLog();
     private final List<Runnable> held = new ArrayList<>();
+    private long featuresOfOthers = -1;
     private boolean holds;
     private boolean rejects;
     private int rejected;
@@ -21,12 +23,27 @@ final class HoldingLog implements CommandLog {
         holds = true;
     }
 
+    /** What the other coordinators support. */
+    void featuresOfOthers(long features) {
+        featuresOfOthers = features;
+    }
+
+    @Override
+    public long featuresOfOthers() {
+        return featuresOfOthers;
+    }
+
     void reject() {
         rejects = true;
     }
 
     int rejected() {
         return rejected;
+    }
+
+    /** Those that are held are committed in the other order. */
+    void reverse() {
+        Collections.reverse(held);
     }
 
     void goOn() {

@@ -47,13 +47,18 @@ class LeadershipRoundsTest {
         private final FakeWorld.FakeEnv env = world.newEnv();
         private final Map<Integer, Link> unanswered = new LinkedHashMap<>();
         private @Nullable ControlMessage answer;
+        private long features = 7;
 
         Other(String id) {
             this.id = id;
         }
 
         void listen() {
-            world.listen(id + ":1", env, () -> Hello.of(Hello.Role.COORDINATOR, id, 0), this);
+            world.listen(
+                    id + ":1",
+                    env,
+                    () -> Hello.of(Hello.Role.COORDINATOR, id, 0).withFeatures(features),
+                    this);
         }
 
         @Override
@@ -183,6 +188,15 @@ class LeadershipRoundsTest {
     void oneRoundIsAskedAtATime() {
         rounds.ask(TERM, heard::add);
         assertThatIllegalStateException().isThrownBy(() -> rounds.ask(TERM, heard::add));
+    }
+
+    @Test
+    void knowsTheFeaturesThatAllOthersSupportOnceAllHaveSaidSo() {
+        c2.features = 6;
+        c3.features = 12;
+        assertThat(rounds.featuresOfOthers()).isZero();
+        ask();
+        assertThat(rounds.featuresOfOthers()).isEqualTo(4);
     }
 
     @Test

@@ -103,7 +103,9 @@ class FrozenLogTest {
         if (Boolean.getBoolean("sdds.frames.write")) {
             append();
         }
-        assertThat(kept.keySet()).containsExactlyInAnyOrderElementsOf(written().keySet());
+        assertThat(kept.keySet())
+                .as("new commands are appended to %s with -Dsdds.frames.write=true", FILE)
+                .containsExactlyInAnyOrderElementsOf(written().keySet());
     }
 
     private void append() throws IOException {

@@ -42,7 +42,8 @@ class StateCodecTest {
             new Command.BeginMove(1, 2, new Command.Host(3, 4), new Command.Host(5, 6)),
             new Command.GrantLeases(3200, true),
             new Command.NameCluster(new ClusterId(1, -2)),
-            new Command.BrickEnded(3, 4));
+            new Command.BrickEnded(3, 4),
+            new Command.ActivateFeatures(1L << 40, 7));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {

@@ -434,6 +434,7 @@ public sealed interface ControlMessage {
      *
      * @param leaves members that are to give their copies up, in the epoch named
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
+     * @param features of the cluster that are active ({@link io.sdds.core.protocol.Features})
      * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer reads by its copies, by the map that it knows
      *     with this. 0: no lease is granted
      * @param cluster whose map it is
@@ -453,9 +454,10 @@ public sealed interface ControlMessage {
             List<JoinOrder> joins,
             List<LeaveOrder> leaves,
             ClusterId cluster,
-            boolean drains)
+            boolean drains,
+            long features)
             implements ControlMessage {
-        /** Of a version that does not say whether the brick drains. */
+        /** Of a version that does not say whether the brick drains, and activates no features. */
         public MapUpdate(
                 long fromVersion,
                 long toVersion,
@@ -484,7 +486,8 @@ public sealed interface ControlMessage {
                     joins,
                     leaves,
                     cluster,
-                    false);
+                    false,
+                    0);
         }
 
         /** Of a version that gives a cluster no id. */
@@ -564,7 +567,8 @@ public sealed interface ControlMessage {
                     joins,
                     leaves,
                     cluster,
-                    brickDrains);
+                    brickDrains,
+                    features);
         }
     }
 

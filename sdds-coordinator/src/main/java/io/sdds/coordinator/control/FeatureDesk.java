@@ -1,0 +1,76 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.Command;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.protocol.Features;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Activates features of the cluster when all bricks and coordinators support them. */
+final class FeatureDesk {
+    private static final Logger log = LoggerFactory.getLogger(FeatureDesk.class);
+
+    private final Coordination our;
+    private final BrickDesk bricks;
+    private long supported = Features.ALL;
+    private boolean proposed;
+
+    FeatureDesk(Coordination our, BrickDesk bricks) {
+        this.our = our;
+        this.bricks = bricks;
+    }
+
+    /** What this coordinator supports. */
+    long supported() {
+        return supported;
+    }
+
+    void supported(long features) {
+        supported = features;
+    }
+
+    void onLeading() {
+        proposed = false;
+    }
+
+    void tick() {
+        long features = supportedByAll() & Features.OF_CLUSTER & ~our.state().features();
+        if (features == 0 || proposed) {
+            return;
+        }
+        proposed = true;
+        our.log().propose(new Command.ActivateFeatures(features, our.state().bricksVersion()), result -> {
+            proposed = false;
+            if ((our.state().features() & features) == features) {
+                log.info(
+                        "all bricks and coordinators support the features {}: they are active",
+                        Features.text(features));
+            }
+        });
+    }
+
+    /** By all coordinators, all bricks that are here, and all that the map places something on; nothing while one of these is away, or no brick is here. */
+    private long supportedByAll() {
+        long features = supported & our.log().featuresOfOthers();
+        boolean any = false;
+        for (BrickInfo info : our.state().bricks()) {
+            LiveBrick brick = bricks.get(info.number());
+            if (brick != null && bricks.isUp(brick)) {
+                features &= brick.link().peer().features();
+                any = true;
+            } else if (our.state().places(info.number()) > 0) {
+                return 0;
+            }
+        }
+        return any ? features : 0;
+    }
+
+    /** @throws IllegalStateException when a feature is active that this coordinator does not support: it can't know what the log means from here on */
+    void requireSupported() {
+        long lacking = our.state().features() & ~supported;
+        if (lacking != 0) {
+            throw new IllegalStateException("the cluster uses the features " + Features.text(lacking)
+                    + ", which this version does not support; start a newer one");
+        }
+    }
+}
