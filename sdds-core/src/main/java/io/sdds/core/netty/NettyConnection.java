@@ -50,12 +50,13 @@ final class NettyConnection extends ChannelInboundHandlerAdapter implements Conn
         }
     }
 
+    /** Why a connection failed, for a person: Netty's exceptions without a text are those of closed channels. */
     static String shortly(Throwable cause) {
         Throwable root = cause;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        return root.getMessage() == null ? "the connection was closed" : root.getMessage();
     }
 
     @Override
