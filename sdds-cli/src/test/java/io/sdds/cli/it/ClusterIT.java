@@ -34,6 +34,9 @@ class ClusterIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int RECORDS = 40_000;
 
+    /** A hello and why the connection is closed. */
+    private static final int HELLO_AND_GOODBYE_BYTES_MAX = 500;
+
     @TempDir
     private static Path directory;
 
@@ -151,7 +154,7 @@ class ClusterIT {
                 socket.getOutputStream().write(part);
             }
             InputStream in = socket.getInputStream();
-            return in.readAllBytes().length < 100;
+            return in.readAllBytes().length < HELLO_AND_GOODBYE_BYTES_MAX;
         } catch (java.net.SocketTimeoutException e) {
             return false;
         } catch (java.net.SocketException e) {
