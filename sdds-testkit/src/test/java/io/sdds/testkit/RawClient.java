@@ -79,6 +79,17 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** Reads the next frame into a buffer that holds any, at little cost; its opcode and the code of a control message are at their places. False at the end of the connection. */
+    boolean read(byte[] frame) throws IOException {
+        try {
+            int length = Integer.reverseBytes(in.readInt());
+            in.readFully(frame, Integer.BYTES, length - Integer.BYTES);
+            return true;
+        } catch (java.io.EOFException | java.net.SocketException e) {
+            return false;
+        }
+    }
+
     static byte opcode(ByteBuf frame) {
         return frame.getByte(Integer.BYTES);
     }

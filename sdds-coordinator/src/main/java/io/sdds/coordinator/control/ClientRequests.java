@@ -58,7 +58,7 @@ final class ClientRequests implements ControlQueue.Handler {
         this.outbox = outbox;
         this.leadership = leadership;
         this.judge = judge;
-        queue = new ControlQueue(env, ControlLimits.OF_COORDINATOR, this::planTurn);
+        queue = new ControlQueue(env, ControlLimits.DEFAULT, this::planTurn);
     }
 
     /** A client has connected. */
@@ -162,7 +162,7 @@ final class ClientRequests implements ControlQueue.Handler {
 
     private void runBatch(boolean leads) {
         long start = outbox.sentBytes();
-        while (!batch.isEmpty() && outbox.sentBytes() - start < ControlLimits.OF_COORDINATOR.turnBytesMax()) {
+        while (!batch.isEmpty() && outbox.sentBytes() - start < ControlLimits.DEFAULT.turnBytesMax()) {
             run(batch.remove(), leads);
         }
         if (!batch.isEmpty()) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** A coordinator and clients that ask it more than it can answer. */
 class ClientRequestsTest {
     private static final String ADDRESS = "coordinator:7400";
-    private static final int SHARE = ControlLimits.OF_COORDINATOR.eventsMax() / 9;
+    private static final int SHARE = ControlLimits.DEFAULT.eventsMax() / 9;
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
@@ -101,10 +101,10 @@ class ClientRequestsTest {
             int before = node.clients().queue().waitingEvents();
             world.runOnce();
             assertThat(before - node.clients().queue().waitingEvents())
-                    .isLessThanOrEqualTo(ControlLimits.OF_COORDINATOR.turnEventsMax());
+                    .isLessThanOrEqualTo(ControlLimits.DEFAULT.turnEventsMax());
             turns++;
         }
-        assertThat(turns).isGreaterThanOrEqualTo(100 / ControlLimits.OF_COORDINATOR.turnEventsMax());
+        assertThat(turns).isGreaterThanOrEqualTo(100 / ControlLimits.DEFAULT.turnEventsMax());
     }
 
     @Test

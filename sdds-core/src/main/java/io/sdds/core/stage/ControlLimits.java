@@ -20,21 +20,7 @@ public record ControlLimits(
         int sharePercent,
         long burstNanos) {
 
-    private static final int EVENTS_MAX = 1024;
-    private static final int BYTES_MAX = 1 << 20;
-    private static final int REQUEST_BYTES_MAX = 16 << 10;
-    private static final int TURN_EVENTS_MAX = 16;
-    private static final int TURN_BYTES_MAX = 64 << 10;
-    private static final long BURST_NANOS = 20_000_000L;
-
-    /** Of a brick's stage, whose time belongs to reads and writes. */
-    public static final ControlLimits OF_BRICK = of(5);
-
-    /** Of a coordinator, which does little else. */
-    public static final ControlLimits OF_COORDINATOR = of(50);
-
-    private static ControlLimits of(int sharePercent) {
-        return new ControlLimits(
-                EVENTS_MAX, BYTES_MAX, REQUEST_BYTES_MAX, TURN_EVENTS_MAX, TURN_BYTES_MAX, sharePercent, BURST_NANOS);
-    }
+    /** Of a brick's stage, whose time belongs to reads and writes; and of a coordinator, which may share its machine with bricks. */
+    public static final ControlLimits DEFAULT =
+            new ControlLimits(1024, 1 << 20, 16 << 10, 16, 64 << 10, 5, 20_000_000L);
 }

@@ -32,8 +32,8 @@ public final class ControlQueue {
     private static final int SHARES = 8;
     private static final int BUFFER_BYTES = 512;
     private static final long EVENT_NANOS = 2_000;
-    private static final long REFUSAL_NANOS = 10_000;
-    private static final long OWED_NANOS_MAX = 1_000_000;
+    private static final long REFUSAL_NANOS = 20_000;
+    private static final long OWED_NANOS_MAX = 2_000_000;
     private static final long PAUSE_NANOS_MAX = 1_000_000_000L;
     private static final int PERCENT = 100;
     private static final int SMOOTHING = 8;

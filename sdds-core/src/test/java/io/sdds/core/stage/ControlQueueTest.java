@@ -149,7 +149,7 @@ class ControlQueueTest {
         assertThat(connection.reading).as("some refusals cost little").isTrue();
         offer(link, 50, 1000);
         assertThat(connection.reading).isFalse();
-        world.run(Duration.ofMillis(10));
+        world.run(Duration.ofMillis(20));
         assertThat(connection.reading).isFalse();
         world.run(Duration.ofMillis(2));
         assertThat(connection.reading).isTrue();

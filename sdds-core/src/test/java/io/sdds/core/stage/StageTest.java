@@ -95,7 +95,7 @@ class StageTest {
 
     @Test
     void aTurnRunsFewControlRequestsOfAClient() {
-        int most = ControlLimits.OF_BRICK.turnEventsMax();
+        int most = ControlLimits.DEFAULT.turnEventsMax();
         stage.offer(link, controls(0, 50));
         stage.offer(link, requests(0, 2));
         world.runOnce();
@@ -107,10 +107,10 @@ class StageTest {
     @Test
     void controlRequestsOfAClientBeyondTheBoundAreRefusedAndItsConnectionIsNotReadMeanwhile() {
         stage.offer(link, controls(0, 5000));
-        assertThat(stage.control().waitingEvents()).isEqualTo(ControlLimits.OF_BRICK.eventsMax() / 9);
+        assertThat(stage.control().waitingEvents()).isEqualTo(ControlLimits.DEFAULT.eventsMax() / 9);
         assertThat(connection.reading).isFalse();
         world.run(Duration.ofSeconds(1));
-        assertThat(ran).hasSize(ControlLimits.OF_BRICK.eventsMax() / 9);
+        assertThat(ran).hasSize(ControlLimits.DEFAULT.eventsMax() / 9);
         assertThat(connection.reading).isTrue();
         assertThat(stage.control().isEmpty()).isTrue();
     }
