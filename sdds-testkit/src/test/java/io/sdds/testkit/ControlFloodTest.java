@@ -69,8 +69,15 @@ class ControlFloodTest {
             for (int k = 0; k < KEYS; k++) {
                 table.put("key" + k, new byte[150]);
             }
-            String address = ofCoordinator ? cluster.address() : cluster.brickAddresses().get(0);
-            int id = cluster.client().status(false).tables().get(0).table().definition().id();
+            String address =
+                    ofCoordinator ? cluster.address() : cluster.brickAddresses().get(0);
+            int id = cluster.client()
+                    .status(false)
+                    .tables()
+                    .get(0)
+                    .table()
+                    .definition()
+                    .id();
             ControlMessage asked = ofCoordinator ? new FetchStatus(true) : new FetchBlock(id, 0);
             for (int k = 0; k < OUTSTANDING; k++) {
                 readOn(table, k);
