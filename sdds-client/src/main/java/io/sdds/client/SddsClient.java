@@ -195,16 +195,25 @@ public final class SddsClient implements AutoCloseable {
         checkName(name);
         return Futures.map(
                 shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)),
-                table -> table.isRange()
+                table -> ofKnownKind(table).isRange()
                         ? new RangeTable<>(shell, table, keys, values, timeoutNanos)
                         : new HashTable<>(shell, table, keys, values, timeoutNanos));
     }
 
     private static RoutedTable ofKind(RoutedTable table, TableKind kind) {
-        TableKind found = table.definition().kind();
+        TableKind found = ofKnownKind(table).definition().kind();
         if (found != kind) {
             throw new IllegalArgumentException("table '" + table.name() + "' is a " + lowerCase(found)
                     + " table, and was asked for as a " + lowerCase(kind) + " table");
+        }
+        return table;
+    }
+
+    /** Where the records of another kind of table are, only a later version knows. */
+    private static RoutedTable ofKnownKind(RoutedTable table) {
+        if (table.definition().kind() == TableKind.UNKNOWN) {
+            throw new ProtocolException(
+                    "table '" + table.name() + "' is of a kind that this version of the client does not know", false);
         }
         return table;
     }

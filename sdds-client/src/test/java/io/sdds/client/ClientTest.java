@@ -25,6 +25,7 @@ import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.SessionOpened;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
@@ -773,6 +774,43 @@ class ClientTest {
             read(replicated, 1, 3000);
             assertThat(fetched).as("the one that is read").hasSize(5);
         }
+    }
+
+    @Test
+    void aTableOfAKindOfALaterVersionIsRefused() {
+        tellOf(TableKind.UNKNOWN, Routing.IMAGE);
+        try (SddsClient client = world.connect()) {
+            assertThat(world.awaitFailure(client.tableAsync("t", Codec.utf8(), Codec.utf8()), ProtocolException.class))
+                    .hasMessage("table 't' is of a kind that this version of the client does not know");
+            assertThat(world.awaitFailure(
+                            client.hashTableAsync("t", Codec.utf8(), Codec.utf8()), ProtocolException.class))
+                    .hasMessageContaining("of a kind");
+        }
+    }
+
+    @Test
+    void aRoutingOfALaterVersionIsTakenForOneByImage() {
+        tellOf(TableKind.RANGE, Routing.UNKNOWN);
+        int[] asked = new int[1];
+        world.cluster.script(request -> {
+            asked[0]++;
+            return Answer.of(Status.ABSENT);
+        });
+        try (SddsClient client = world.connect()) {
+            RangeTable<String, String> found = world.await(client.rangeTableAsync("t", Codec.utf8(), Codec.utf8()));
+            assertThat(world.await(found.getAsync("key"))).isNull();
+            assertThat(asked[0]).as("one brick").isEqualTo(1);
+        }
+    }
+
+    private void tellOf(TableKind kind, Routing routing) {
+        TableDefinition definition =
+                new TableDefinition(1, "t", kind, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, 1, routing);
+        AddressBlock block = new AddressBlock(1, 0, 1, List.of(new Place(1, 1, 0)), List.of(KeySpan.ALL));
+        TableMap map = new TableMap(definition, 1, 1);
+        world.cluster.controlScript(message -> message instanceof FindTable
+                ? new TableFound(map)
+                : message instanceof FetchBlock ? new BlockFetched(map, block, world.cluster.infos()) : null);
     }
 
     /** Reads so many keys again and again for a while. */

@@ -81,6 +81,9 @@ public final class BrickMap {
     }
 
     private void takeTable(TableMap table) {
+        if (table.definition().kind() == TableKind.UNKNOWN) {
+            return; // of a later version: nobody asks this brick for it
+        }
         int id = table.definition().id();
         if (id >= tables.length) {
             tables = Arrays.copyOf(tables, Math.max(id + 1, tables.length * 2));

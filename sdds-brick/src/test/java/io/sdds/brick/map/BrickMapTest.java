@@ -3,6 +3,13 @@ package io.sdds.brick.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +30,28 @@ class BrickMapTest {
         assertThat(map.sessionEnded(5)).isFalse();
         assertThat(map.sessionEnded(6)).isTrue();
         assertThat(map.sessionEnded(8)).as("begun since").isFalse();
+    }
+
+    @Test
+    void aTableOfAKindOfALaterVersionIsNotTaken() {
+        for (TableKind kind : TableKind.values()) {
+            TableDefinition definition = new TableDefinition(4, "t", kind, SplitPolicy.DEFAULT, 100, 0, 0);
+            Place place = new Place(1, 1, 0);
+            BrickMap fresh = new BrickMap();
+            fresh.apply(
+                    new MapUpdate(
+                            0,
+                            1,
+                            List.of(),
+                            List.of(new TableMap(definition, 1, 1)),
+                            List.of(),
+                            List.of(new AddressBlock(4, 0, 1, List.of(place), List.of(KeySpan.ALL))),
+                            List.of(),
+                            0,
+                            List.of()),
+                    id -> {});
+            assertThat(fresh.table(4) != null).as("%s", kind).isEqualTo(kind != TableKind.UNKNOWN);
+        }
     }
 
     @Test

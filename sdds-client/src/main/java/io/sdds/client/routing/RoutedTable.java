@@ -69,12 +69,17 @@ public final class RoutedTable {
         this.definition = map.definition();
         this.id = definition.id();
         this.foundVersion = map.version();
-        Routing asked = node.settings().routing();
-        this.routing = asked == null || definition.kind() == TableKind.HASH || isIndex() ? definition.routing() : asked;
+        this.routing = routing(node.settings().routing());
         this.image = firstImage(map);
         this.blocks = blocksOf(map);
         this.partitionsTold = map.partitions();
         this.lookedNanos = node.now();
+    }
+
+    /** A routing of a later version is only quicker or slower: any one that this version knows finds the records. */
+    private Routing routing(@Nullable Routing asked) {
+        Routing defined = definition.routing() == Routing.UNKNOWN ? Routing.IMAGE : definition.routing();
+        return asked == null || definition.kind() == TableKind.HASH || isIndex() ? defined : asked;
     }
 
     private Image firstImage(TableMap map) {
