@@ -21,6 +21,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cluster in this JVM, for tests of applications: one coordinator, whose log is in memory, and bricks, over real sockets on loopback with ports of the system's
@@ -39,8 +41,9 @@ public final class EmbeddedCluster implements AutoCloseable {
     private static final String WHERE_IT_LISTENS = "";
     private static final long BRICK_MEMORY_BYTES = 1L << 30;
     private static final long READY_SECONDS = 10;
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedCluster.class);
 
-    private final NettyTransport transport = new NettyTransport(1, "sdds-coordinator");
+    private final NettyTransport transport = new NettyTransport(1, "sdds-coordinator", this::coordinatorFailed);
     private final CoordinatorNode coordinator;
     private final String address;
     private final long brickMemoryBytes;
@@ -48,6 +51,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private final String multicast;
     private final Map<Integer, BrickProcess> bricks = new TreeMap<>();
     private @Nullable SddsClient client;
+    private volatile @Nullable Throwable coordinatorFailure;
 
     /**
      * Starts bricks 1 to {@code bricks} and waits until all take part.
@@ -206,16 +210,47 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
-    /** Stops everything. */
+    /** Numbers of the bricks that have ended by themselves, since they failed, and were not killed since. */
+    public synchronized List<Integer> failedBricks() {
+        return bricks.entrySet().stream()
+                .filter(brick -> brick.getValue().ended().isDone())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private void coordinatorFailed(Throwable cause) {
+        log.error("the coordinator ends, since it failed", cause);
+        coordinatorFailure = cause;
+        transport.halt();
+    }
+
+    /**
+     * Stops everything.
+     *
+     * @throws IllegalStateException when a process of the cluster had failed: the log says more. Everything is stopped all the same
+     */
     @Override
     public synchronized void close() {
+        List<Integer> failed = failedBricks();
+        stop();
+        if (coordinatorFailure != null) {
+            throw new IllegalStateException("the coordinator had failed", coordinatorFailure);
+        }
+        if (!failed.isEmpty()) {
+            throw new IllegalStateException("bricks " + failed + " had failed; the log has the causes");
+        }
+    }
+
+    private void stop() {
         if (client != null) {
             client.close();
             client = null;
         }
         bricks.values().forEach(BrickProcess::close);
         bricks.clear();
-        transport.envs().get(0).execute(coordinator::close);
+        if (!transport.isHalted()) {
+            transport.envs().get(0).execute(coordinator::close);
+        }
         transport.close();
     }
 }

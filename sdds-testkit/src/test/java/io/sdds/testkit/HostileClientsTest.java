@@ -20,6 +20,12 @@ import io.sdds.client.TableOptions;
 import io.sdds.client.routing.ClientSettings;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.BlockFetched;
+import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.FindTable;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.TableFound;
+import io.sdds.core.model.AddressBlock;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Strangers;
 import io.sdds.core.node.UnreadBudget;
@@ -369,6 +375,31 @@ class HostileClientsTest {
                 other.close();
             }
         }
+    }
+
+    /** The first of three control requests that come together asks for a block that no table has: it is refused, and the others are answered. */
+    @Test
+    void aBlockThatNoTableHasIsRefusedAndWhatComesBehindItIsAnswered() throws Exception {
+        int id = tableId();
+        for (int block : new int[] {-1, AddressBlock.BLOCKS_MAX, 1 << 22, Integer.MAX_VALUE}) {
+            try (RawClient client = client()) {
+                ByteBuf frames = Unpooled.buffer();
+                ControlFrame.write(frames, ControlFrame.REQUEST, 1, new FetchBlock(id, block));
+                ControlFrame.write(frames, ControlFrame.REQUEST, 2, new FetchBlock(id, 0));
+                ControlFrame.write(frames, ControlFrame.REQUEST, 3, new FindTable("t"));
+                client.send(frames);
+                assertThat(RawClient.opcode(client.receive(PATIENCE_MILLIS))).isEqualTo(Opcode.HELLO);
+                assertThat(answer(client, 1)).isInstanceOf(Refused.class);
+                assertThat(answer(client, 2)).isInstanceOf(BlockFetched.class);
+                assertThat(answer(client, 3)).isInstanceOf(TableFound.class);
+            }
+        }
+    }
+
+    private static ControlMessage answer(RawClient client, int correlation) throws IOException {
+        ByteBuf frame = client.receive(PATIENCE_MILLIS);
+        assertThat(frame.getIntLE(ControlFrame.CORRELATION)).isEqualTo(correlation);
+        return ControlFrame.read(frame, 0, frame.readableBytes());
     }
 
     /** Each request is the last of its client, and costs one line of the log at most; another client's go on. */

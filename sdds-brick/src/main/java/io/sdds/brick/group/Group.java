@@ -105,6 +105,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         this.writer = new EntryWriter(log, partition, time);
     }
 
+    List<Member> members() {
+        return members;
+    }
+
     Partition partition() {
         return partition;
     }

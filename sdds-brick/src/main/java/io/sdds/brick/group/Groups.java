@@ -319,7 +319,7 @@ public final class Groups {
         long epoch = frames.getLongLE(index + GroupFrame.EPOCH);
         switch (opcode) {
             case Opcode.PREPARE -> onPrepare(group, epoch, link, frames, index, length);
-            case Opcode.VOTE -> onVote(group, epoch, frames, index);
+            case Opcode.VOTE -> onVote(group, epoch, link, frames, index);
             case Opcode.CONFIRM -> {
                 if (!group.mayConfirm()) {
                     return; // it is asked again
@@ -328,7 +328,12 @@ public final class Groups {
                 GroupFrame.confirmed(link, partition.table(), partition.number(), group.epoch(), round, self());
                 touched(link);
             }
-            default -> group.onConfirmed(epoch, frames.getLongLE(index + GroupFrame.ROUND), member(frames, index));
+            default -> {
+                Member member = member(frames, index);
+                if (map.isProcess(member, link.peer())) {
+                    group.onConfirmed(epoch, frames.getLongLE(index + GroupFrame.ROUND), member);
+                }
+            }
         }
     }
 
@@ -336,6 +341,10 @@ public final class Groups {
         if (epoch < group.epoch()) {
             group.backing().tell(link); // whoever leads there shall know
             return;
+        }
+        if (!map.isAmong(members(group), link.peer())) {
+            return; // not of this group, or since so little that the map here does not tell yet: then the message comes
+                    // again
         }
         if (epoch > group.epoch()) {
             group.adopt(epoch);
@@ -346,9 +355,18 @@ public final class Groups {
         }
     }
 
-    private void onVote(Group group, long epoch, ByteBuf frames, int index) {
+    /** As the group knows them; one that joins has not been told. */
+    private List<Member> members(Group group) {
+        Partition partition = group.partition();
+        return group.members().isEmpty() ? map.members(partition.table(), partition.number()) : group.members();
+    }
+
+    private void onVote(Group group, long epoch, Link link, ByteBuf frames, int index) {
         if (epoch == group.epoch()
-                && group.leads()) { // a later one begins here with the map, or its primary's first word
+                && group.leads()
+                && map.isProcess(
+                        member(frames, index),
+                        link.peer())) { // a later one begins here with the map, or its primary's first word
             group.leading()
                     .onVote(
                             member(frames, index),

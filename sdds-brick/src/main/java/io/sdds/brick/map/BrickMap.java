@@ -6,9 +6,11 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.Hello;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -136,6 +138,51 @@ public final class BrickMap {
             }
         }
         return null;
+    }
+
+    /** Whether a member of a group, or a place of one copy, is the process that says this of itself; one that said hello before it was registered is known by its name alone. */
+    public boolean isProcess(Member member, Hello peer) {
+        BrickInfo brick = brick(member.brick());
+        return brick != null
+                && brick.id().equals(peer.name())
+                && (peer.incarnation() == 0 || peer.incarnation() == member.incarnation());
+    }
+
+    /** Whether one of the members of a place is the process that says this of itself. */
+    public boolean isAmong(List<Member> members, Hello peer) {
+        for (int k = 0; k < members.size(); k++) {
+            if (isProcess(members.get(k), peer)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether the process that says this of itself takes part in a shipping: it holds what is shipped, or is to hold it, by the order or by the map. Of shippings that are not under way nothing is
+     * known, and true is answered.
+     */
+    public boolean mayShip(long stream, Hello peer) {
+        SplitOrder split = split(stream);
+        if (split != null) {
+            return isAmong(split.source().members(), peer)
+                    || isAmong(split.target().members(), peer)
+                    || isAmong(members(split.table(), split.sender()), peer)
+                    || isAmong(members(split.table(), split.receiver()), peer);
+        }
+        for (JoinOrder join : joins) {
+            if (join.stream() == stream) {
+                return isAmong(members(join.table(), join.partition()), peer);
+            }
+        }
+        return true;
+    }
+
+    /** Members of a partition's group, as far as the map tells. */
+    public List<Member> members(int table, int partition) {
+        TableView view = table(table);
+        Place place = view == null ? null : view.place(partition);
+        return place == null ? List.of() : place.members();
     }
 
     public List<BrickInfo> bricks() {

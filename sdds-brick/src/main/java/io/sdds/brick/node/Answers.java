@@ -15,6 +15,7 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.control.ControlMessage.TableFound;
+import io.sdds.core.model.AddressBlock;
 import io.sdds.core.node.Link;
 import java.util.List;
 
@@ -48,26 +49,25 @@ final class Answers {
             case FindTable find -> findTable(find);
             case FetchBlock fetch -> fetchBlock(fetch);
             case FindCoordinators find -> new Coordinators(coordinators);
-            case ShipOpen open -> {
-                BrickNode.fromBrickOnly(link);
-                yield joins.expects(open.stream()) ? joins.onOpen(link, open) : splits.onOpen(link, open);
-            }
-            case ShipResume resume -> {
-                BrickNode.fromBrickOnly(link);
-                yield joins.onResume(link, resume);
-            }
-            case HandOver handOver -> {
-                BrickNode.fromBrickOnly(link);
-                yield splits.onHandOver(handOver);
-            }
-            case JoinGroup join -> {
-                BrickNode.fromBrickOnly(link);
-                yield splits.ofGroups().expects(join.stream())
-                        ? splits.ofGroups().onWhole(join)
-                        : joins.onJoinGroup(join);
-            }
+            case ShipOpen open when isStranger(link, open.stream()) -> stranger(open.stream());
+            case ShipResume resume when isStranger(link, resume.stream()) -> stranger(resume.stream());
+            case HandOver handOver when isStranger(link, handOver.stream()) -> stranger(handOver.stream());
+            case JoinGroup join when isStranger(link, join.stream()) -> stranger(join.stream());
+            case ShipOpen open -> joins.expects(open.stream()) ? joins.onOpen(link, open) : splits.onOpen(link, open);
+            case ShipResume resume -> joins.onResume(link, resume);
+            case HandOver handOver -> splits.onHandOver(handOver);
+            case JoinGroup join ->
+                splits.ofGroups().expects(join.stream()) ? splits.ofGroups().onWhole(join) : joins.onJoinGroup(join);
             default -> new Refused(Refusal.NOT_LEADER, coordinators.get(0));
         };
+    }
+
+    private boolean isStranger(Link link, long stream) {
+        return !map.mayShip(stream, link.peer());
+    }
+
+    private static ControlMessage stranger(long stream) {
+        return new Refused(Refusal.UNKNOWN_STREAM, "shipping " + stream + " is between other bricks");
     }
 
     private ControlMessage findTable(FindTable find) {
@@ -79,8 +79,13 @@ final class Answers {
 
     private ControlMessage fetchBlock(FetchBlock fetch) {
         TableView table = map.table(fetch.table());
-        return table == null || fetch.block() < 0
-                ? new Refused(Refusal.NO_SUCH_TABLE, "this brick knows no table " + fetch.table())
+        if (table == null) {
+            return new Refused(Refusal.NO_SUCH_TABLE, "this brick knows no table " + fetch.table());
+        }
+        return fetch.block() < 0 || fetch.block() >= AddressBlock.BLOCKS_MAX
+                ? new Refused(
+                        Refusal.BAD_REQUEST,
+                        "no table has a block " + fetch.block() + ": 0 to " + (AddressBlock.BLOCKS_MAX - 1))
                 : new BlockFetched(table.toTableMap().asOf(map.version()), table.block(fetch.block()), map.bricks());
     }
 }

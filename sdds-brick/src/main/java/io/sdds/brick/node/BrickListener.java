@@ -1,7 +1,6 @@
 package io.sdds.brick.node;
 
 /** What a brick's process hears of its logic, on the thread of the first stage. */
-@FunctionalInterface
 public interface BrickListener {
     /** The brick is registered and can take part. Called once. */
     void onReady();
@@ -11,5 +10,12 @@ public interface BrickListener {
      *
      * @param line names both clusters
      */
-    default void onForeign(String line) {}
+    void onForeign(String line);
+
+    /**
+     * Another process has registered in this one's place: what is here counts as lost, and must not be served any more. The process must end at once.
+     *
+     * @param line says why
+     */
+    void onReplaced(String line);
 }

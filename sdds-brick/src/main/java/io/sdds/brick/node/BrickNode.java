@@ -22,6 +22,7 @@ import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.Roles;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitOrder;
@@ -33,10 +34,13 @@ import io.sdds.core.node.UncheckedLinks;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -248,7 +252,7 @@ public final class BrickNode implements Node, Stage.Handler {
             learnCluster(link.peer().cluster());
             coordination.linkUp();
         }
-        if (link.peer().role() == Hello.Role.BRICK) {
+        if (link.peer().role() == Role.BRICK) {
             groups.onLinkUp();
         }
     }
@@ -346,6 +350,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public int onRequests(Link link, ByteBuf frames, int from, int to) {
+        Roles.check(Role.BRICK, link.peer().role(), frames.getByte(from + RequestFrame.OPCODE));
         MemorySegment memory = Request.memoryOf(frames);
         groups.readClockAnew();
         int at = from;
@@ -359,11 +364,7 @@ public final class BrickNode implements Node, Stage.Handler {
             operationsRun += count;
             touch(count);
             for (int k = 0; k < count; k++) {
-                if (batch[k].isMulticast()) {
-                    multicasts.take(batch[k]);
-                } else {
-                    router.route(batch[k]);
-                }
+                run(batch[k]);
                 if (link.isFull()) {
                     operationsRun -= count - 1 - k;
                     return batch[k].at + batch[k].length;
@@ -371,6 +372,25 @@ public final class BrickNode implements Node, Stage.Handler {
             }
         }
         return to;
+    }
+
+    /** Brings a request to where it is answered. One that fails before it has changed anything is answered so; else the brick can't go on. */
+    private void run(Request request) {
+        try {
+            if (request.isMulticast()) {
+                multicasts.take(request);
+            } else {
+                router.route(request);
+            }
+        } catch (RuntimeException e) {
+            if (e instanceof ProtocolViolation || operations.isChanging()) {
+                throw e;
+            }
+            log.error("a request of {} failed: opcode {}", request.link.remote(), request.opcode, e);
+            request.link.abandon();
+            replies.adjustNothing();
+            replies.status(request, Status.INTERNAL_ERROR);
+        }
     }
 
     /** Loads what the batch is going to need, so that the waits for memory overlap: first of all index, then of all records. */
@@ -398,19 +418,18 @@ public final class BrickNode implements Node, Stage.Handler {
     @Override
     public void onProtocol(Link link, ByteBuf frames, int index, int length) {
         groups.readClockAnew();
-        switch (frames.getByte(index + 4)) {
+        byte opcode = frames.getByte(index + RequestFrame.OPCODE);
+        Roles.check(Role.BRICK, link.peer().role(), opcode);
+        switch (opcode) {
             case Opcode.REPLY -> onReply(link, frames, index, length);
             case Opcode.SLICE -> {
-                fromBrickOnly(link);
                 splits.onSlice(link, frames, index, length);
                 joins.onSlice(link, frames, index, length);
             }
             case Opcode.CONTROL -> onControlOfPeer(link, frames, index, length);
-            case Opcode.PREPARE, Opcode.VOTE, Opcode.CONFIRM, Opcode.CONFIRMED -> {
-                fromBrickOnly(link);
+            case Opcode.PREPARE, Opcode.VOTE, Opcode.CONFIRM, Opcode.CONFIRMED ->
                 groups.onFrame(link, frames, index, length);
-            }
-            default -> throw new ProtocolViolation("a brick takes no frames of opcode " + frames.getByte(index + 4));
+            default -> throw new IllegalStateException("opcode " + opcode + " is no protocol frame of a brick");
         }
     }
 
@@ -482,14 +501,17 @@ public final class BrickNode implements Node, Stage.Handler {
     /** A request that had to wait goes its way again. */
     private void rerun(Link link, ByteBuf frame) {
         again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
-        router.route(again);
+        run(again);
         stage.touched(link);
     }
 
     private void rerunScan(Link link, ByteBuf frame) {
         scanning = true;
-        rerun(link, frame);
-        scanning = false;
+        try {
+            rerun(link, frame);
+        } finally {
+            scanning = false;
+        }
     }
 
     private void onReply(Link link, ByteBuf frames, int index, int length) {
@@ -504,16 +526,12 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public int onControl(Link link, ByteBuf frames, int index, int length) {
-        ControlMessage message = ControlFrame.read(frames, index, length);
-        if (Answers.isAbout(message) >= 0) {
-            throw new ProtocolViolation(
-                    "a client may not ask " + message.getClass().getSimpleName());
-        }
+        ControlMessage message = Roles.read(Role.BRICK, link.peer().role(), frames, index, length);
         return answer(link, frames.getIntLE(index + ControlFrame.CORRELATION), message);
     }
 
     private void onControlOfPeer(Link link, ByteBuf frames, int index, int length) {
-        ControlMessage message = ControlFrame.read(frames, index, length);
+        ControlMessage message = Roles.read(Role.BRICK, link.peer().role(), frames, index, length);
         int correlation = frames.getIntLE(index + ControlFrame.CORRELATION);
         switch (frames.getByte(index + ControlFrame.KIND)) {
             case ControlFrame.ANSWER -> asks.answered(link, correlation, message);
@@ -540,16 +558,9 @@ public final class BrickNode implements Node, Stage.Handler {
     private void onNotice(Link link, ControlMessage message) {
         if (message instanceof ShipAcked acked) {
             splits.onAcked(link, acked);
-            joins.onAcked(acked);
+            joins.onAcked(link, acked);
         } else if (message instanceof MapUpdate update && coordination != null && coordination.isCoordinator(link)) {
             takeMapOnAll(update.withLease(0), 0);
-        }
-    }
-
-    static void fromBrickOnly(Link link) {
-        Hello.Role role = link.peer().role();
-        if (role != Hello.Role.BRICK && role != Hello.Role.BRICK_BULK) {
-            throw new ProtocolViolation("a " + role + " may not ship");
         }
     }
 
@@ -621,6 +632,11 @@ public final class BrickNode implements Node, Stage.Handler {
         @Override
         public void foreign(String line) {
             listener.onForeign(line);
+        }
+
+        @Override
+        public void replaced(String why) {
+            listener.onReplaced(why);
         }
 
         @Override

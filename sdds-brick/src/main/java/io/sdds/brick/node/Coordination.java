@@ -114,6 +114,8 @@ final class Coordination {
 
         /** All coordinators belong to another cluster. */
         void foreign(String line);
+        /** Another process has registered in this one's place. */
+        void replaced(String why);
 
         /** @param leaseUntilNanos by this brick's clock, if the update grants a lease */
         void mapUpdate(MapUpdate update, long leaseUntilNanos);
@@ -308,6 +310,10 @@ final class Coordination {
         wasSentOn &= answer instanceof Refused;
         switch (answer) {
             case BrickRegistered accepted -> {
+                if (self != null && self.incarnation() != accepted.self().incarnation()) {
+                    replaced("this process was registered anew, as if it had lost what it holds");
+                    return;
+                }
                 answered();
                 toldRefusal = null;
                 registered = true;
@@ -347,6 +353,8 @@ final class Coordination {
             from.close();
         } else if (refused.reason() == Refusal.NO_LEADER) {
             from.close();
+        } else if (refused.reason() == Refusal.DUPLICATE_BRICK && self != null) {
+            replaced(refused.text());
         } else {
             registered &= refused.reason() != Refusal.NOT_READY; // it wants to hear again who this is
             answered();
@@ -363,5 +371,10 @@ final class Coordination {
                     settings.id(),
                     Printable.of(refused.text(), TEXT_CHARS_MAX));
         }
+    }
+
+    private void replaced(String why) {
+        close();
+        listener.replaced(why);
     }
 }

@@ -227,10 +227,10 @@ final class Joins {
         }
     }
 
-    void onAcked(ShipAcked acked) {
+    void onAcked(Link link, ShipAcked acked) {
         JoinSource source = sources.get(acked.stream());
         if (source != null) {
-            source.onAcked(acked.attempt(), acked.slice());
+            source.onAcked(link, acked.attempt(), acked.slice());
         }
     }
 

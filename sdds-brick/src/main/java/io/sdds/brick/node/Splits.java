@@ -307,7 +307,7 @@ final class Splits {
     void onAcked(Link link, ShipAcked acked) {
         SplitSource source = sources.get(acked.stream());
         if (source != null) {
-            source.onAcked(acked);
+            source.onAcked(link, acked);
         }
         ofGroups.onAcked(link, acked);
     }

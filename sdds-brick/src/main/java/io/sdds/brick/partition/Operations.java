@@ -34,6 +34,7 @@ public final class Operations {
     private final Change change = new Change();
     private byte status;
     private long value;
+    private boolean changing;
 
     /**
      * @param sessionEnded whether the map lists a session as ended
@@ -127,8 +128,15 @@ public final class Operations {
                 replies.number(request, results.status(kept), results.value(kept));
             }
         } else if (!waits(partition, request, results) && (replica == null || replica.hasRoom(request))) {
+            changing = true;
             apply(partition, replica, request, results);
+            changing = false;
         }
+    }
+
+    /** Whether a write has begun to take effect and has not ended: if it threw, what its partition holds is not to be trusted any more. */
+    public boolean isChanging() {
+        return changing;
     }
 
     /** Whether the write can't run now; then it was parked or answered BUSY. */

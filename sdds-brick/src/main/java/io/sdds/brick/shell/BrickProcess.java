@@ -22,11 +22,31 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A brick with its threads and sockets; several may live in one JVM. */
+/**
+ * A brick with its threads and sockets; several may live in one JVM.
+ *
+ * <p>It is fail-stop: whatever one of its stages throws, but for bytes that are not the protocol and requests that have changed nothing, ends it ({@link #ended}).
+ */
 public final class BrickProcess implements AutoCloseable {
     private static final long CLOSE_MILLIS = 2000;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Logger log = LoggerFactory.getLogger(BrickProcess.class);
+
+    /** Why a brick has ended by itself. */
+    public enum End {
+        /** One of its threads threw: what it held is not to be trusted. The log says more. */
+        FAILED,
+        /** Another process has registered in its place. */
+        REPLACED,
+        /** All coordinators belong to another cluster. */
+        FOREIGN
+    }
+
+    /** @param line says more, for people */
+    public record Ended(End why, String line) {}
 
     private final NettyTransport transport;
     private final ChunkThread chunkThread = new ChunkThread();
@@ -36,8 +56,9 @@ public final class BrickProcess implements AutoCloseable {
     private final int port;
     private final MemoryBudget budget;
     private final Pulse pulse;
+    private final String id;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
-    private final CompletableFuture<String> foreign = new CompletableFuture<>();
+    private final CompletableFuture<Ended> ended = new CompletableFuture<>();
 
     /**
      * Starts: listens, then looks for the coordinators.
@@ -54,7 +75,8 @@ public final class BrickProcess implements AutoCloseable {
     }
 
     private BrickProcess(BrickConfig config, ClusterIdentity cluster) throws IOException {
-        transport = new NettyTransport(config.stages(), "sdds-" + config.id());
+        id = config.id();
+        transport = new NettyTransport(config.stages(), "sdds-" + id, this::failed);
         envs = transport.envs();
         pulse = new Pulse(envs, PATIENCE);
         budget = new MemoryBudget(config.memoryBytes());
@@ -102,7 +124,13 @@ public final class BrickProcess implements AutoCloseable {
 
         @Override
         public void onForeign(String line) {
-            foreign.complete(line);
+            end(End.FOREIGN, line);
+        }
+
+        @Override
+        public void onReplaced(String line) {
+            log.error("brick {} ends, since it has been replaced: {}", id, line);
+            end(End.REPLACED, line);
         }
     }
 
@@ -142,9 +170,21 @@ public final class BrickProcess implements AutoCloseable {
         return ready;
     }
 
-    /** Completes when all coordinators belong to another cluster, with a line that names both: the process must end. */
-    public CompletableFuture<String> foreign() {
-        return foreign;
+    /**
+     * Completes when the brick has ended by itself: it serves nobody any more, and its sockets are closed. Whoever started it closes it all the same, off the thread on which this completes.
+     */
+    public CompletableFuture<Ended> ended() {
+        return ended;
+    }
+
+    private void failed(Throwable cause) {
+        log.error("brick {} ends, since it failed", id, cause);
+        end(End.FAILED, cause.toString());
+    }
+
+    private void end(End why, String line) {
+        transport.halt();
+        ended.complete(new Ended(why, line));
     }
 
     /** Whether every stage makes progress. May take 2 s. */
@@ -161,8 +201,10 @@ public final class BrickProcess implements AutoCloseable {
     /** Stops at once: what is in its memory is gone. */
     @Override
     public void close() {
-        closeStages(1, stages.size());
-        closeStages(0, 1); // the last one tells the coordinators that the brick serves no more
+        if (!transport.isHalted()) {
+            closeStages(1, stages.size());
+            closeStages(0, 1); // the last one tells the coordinators that the brick serves no more
+        }
         transport.close();
         memory.forEach(ArenaMemorySource::close);
         chunkThread.close();

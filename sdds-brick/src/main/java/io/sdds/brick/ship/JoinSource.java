@@ -175,10 +175,13 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         }
     }
 
-    /** The joiner has applied slices up to {@code acked}; negative: it gives up. */
-    public void onAcked(int ackedAttempt, long acked) {
+    /** The joiner has applied slices up to {@code acked}; negative: it gives up. What does not come over the link on which the slices leave is not its word. */
+    public void onAcked(Link link, int ackedAttempt, long acked) {
         ResumableStream open = stream;
-        if (ackedAttempt != attempt || open == null || state != State.SHIPPING && state != State.JOINING) {
+        if (link != bulk
+                || ackedAttempt != attempt
+                || open == null
+                || state != State.SHIPPING && state != State.JOINING) {
             return;
         }
         if (acked < 0) {

@@ -230,9 +230,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         bulk = null;
     }
 
-    /** The target has applied slices; a negative number: it gives up. */
-    public void onAcked(ShipAcked acked) {
-        if (acked.attempt() != attempt || stream == null || !isStreaming()) {
+    /** The target has applied slices; a negative number: it gives up. What does not come over the link on which the slices leave is not its word. */
+    public void onAcked(Link link, ShipAcked acked) {
+        if (link != bulk || acked.attempt() != attempt || stream == null || !isStreaming()) {
             return;
         }
         if (acked.slice() < 0) {

@@ -54,6 +54,7 @@ class CoordinationTest {
     private final FakeWorld.FakeEnv env = world.newEnv();
     private final Asks asks = new Asks();
     private final List<String> foreign = new ArrayList<>();
+    private final List<String> replaced = new ArrayList<>();
     private long leaseEndsNanos;
     private Coordination coordination = with(ADDRESS);
 
@@ -181,9 +182,29 @@ class CoordinationTest {
         coordinator.refusal = null;
         world.run(Duration.ofSeconds(2));
         assertThat(coordinator.heartbeats).isPositive();
+        assertThat(replaced).isEmpty();
+    }
+
+    @Test
+    void aRegisteredBrickWhoseNameIsAnothersNowIsReplacedAndSaysNothingMore() {
+        coordination.start();
+        world.run(Duration.ofSeconds(1));
         coordinator.refusal = Refusal.DUPLICATE_BRICK;
-        world.run(Duration.ofSeconds(30));
-        assertThat(warnings()).hasSize(2);
+        world.run(Duration.ofSeconds(1));
+        assertThat(replaced).containsExactly("\nnot you");
+        coordinator.heartbeats = 0;
+        world.run(Duration.ofSeconds(5));
+        assertThat(coordinator.heartbeats).isZero();
+    }
+
+    @Test
+    void aBrickThatIsRegisteredAnewUnderAnotherIncarnationIsReplaced() {
+        coordination.start();
+        world.run(Duration.ofSeconds(1));
+        coordinator.incarnation = 2;
+        coordinator.forgets = true;
+        world.run(Duration.ofSeconds(1));
+        assertThat(replaced).hasSize(1);
     }
 
     @Test
@@ -271,6 +292,11 @@ class CoordinationTest {
         }
 
         @Override
+        public void replaced(String why) {
+            replaced.add(why);
+        }
+
+        @Override
         public void mapUpdate(MapUpdate update, long leaseUntilNanos) {
             leaseEndsNanos = leaseUntilNanos;
         }
@@ -304,6 +330,8 @@ class CoordinationTest {
         private long heardNanos;
         private ClusterId cluster = ClusterId.UNKNOWN;
         private @Nullable Link link;
+        private boolean forgets;
+        private long incarnation = 1;
 
         FakeCoordinator(String address) {
             world.listen(
@@ -335,7 +363,11 @@ class CoordinationTest {
                 return new Refused(refusal, refusalText);
             }
             if (message instanceof RegisterBrick) {
-                return new BrickRegistered(SELF);
+                forgets = false;
+                return new BrickRegistered(new BrickInfo(SELF.number(), SELF.id(), incarnation, SELF.address()));
+            }
+            if (forgets) {
+                return new Refused(Refusal.NOT_READY, "register first");
             }
             if (message instanceof BrickEnded end) {
                 ended.add(end);

@@ -132,12 +132,12 @@ final class BrickCommand implements Callable<Integer> {
                 BrickProcess process = BrickProcess.start(settings, cluster(directory))) {
             started.complete(process);
             stop.closing(process::close);
-            CompletableFuture.anyOf(process.ready(), process.foreign()).join();
-            if (!process.foreign().isDone()) {
+            CompletableFuture.anyOf(process.ready(), process.ended()).join();
+            if (!process.ended().isDone()) {
                 announce(settings, process.port(), process.incarnation());
                 stop.onFirstTerm(() -> new Farewell(sdds, settings, stop::end).run());
             }
-            throw inWrongCluster(process.foreign().join(), directory);
+            throw failure(settings.id(), process.ended().join(), directory);
         } catch (BindException e) {
             throw Errors.of(e);
         } finally {
@@ -147,6 +147,16 @@ final class BrickCommand implements Callable<Integer> {
 
     private static ClusterIdentity cluster(@Nullable Path directory) throws IOException {
         return directory == null ? new ClusterIdentity() : ClusterIdFile.in(directory);
+    }
+
+    private static CommandFailure failure(String brick, BrickProcess.Ended ended, @Nullable Path directory) {
+        return switch (ended.why()) {
+            case FAILED ->
+                CommandFailure.stopped("brick " + brick + " failed and has stopped: " + ended.line() + "; its log says more");
+            case REPLACED ->
+                CommandFailure.replaced("brick " + brick + " has stopped, since it was replaced: " + ended.line());
+            case FOREIGN -> inWrongCluster(ended.line(), directory);
+        };
     }
 
     private static CommandFailure inWrongCluster(String line, @Nullable Path directory) {

@@ -15,6 +15,11 @@ public final class CommandFailure extends RuntimeException {
     /** The cluster can't be reached, or the deadline passed. */
     public static final int UNREACHABLE = 3;
 
+    /** A brick or coordinator could not go on: one of its threads failed, or its log. */
+    public static final int STOPPED = 4;
+    /** A brick was replaced by another process of its name. */
+    public static final int REPLACED = 5;
+
     private final int exitCode;
 
     private CommandFailure(int exitCode, String line, @Nullable Throwable cause) {
@@ -44,6 +49,14 @@ public final class CommandFailure extends RuntimeException {
 
     public static CommandFailure unreachable(String line, Throwable cause) {
         return new CommandFailure(UNREACHABLE, line, cause);
+    }
+
+    public static CommandFailure stopped(String line) {
+        return new CommandFailure(STOPPED, line, null);
+    }
+
+    public static CommandFailure replaced(String line) {
+        return new CommandFailure(REPLACED, line, null);
     }
 
     public int exitCode() {

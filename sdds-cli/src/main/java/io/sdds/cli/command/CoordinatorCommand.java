@@ -139,7 +139,7 @@ final class CoordinatorCommand implements Callable<Integer> {
         Throwable cause = process.failed().join();
         return cause instanceof WrongDirectoryException
                 ? CommandFailure.usage(cause.getMessage() + "; choose another with --dir, or correct --peers", cause)
-                : CommandFailure.failed("can't go on: " + cause, cause);
+                : CommandFailure.stopped("coordinator failed and has stopped: " + cause + "; its log says more");
     }
 
     private CoordinatorOptions flags() {

@@ -3,6 +3,7 @@ package io.sdds.cli.command;
 import io.sdds.cli.config.Size;
 import io.sdds.cli.process.LocalCluster;
 import io.sdds.cli.process.LocalCluster.Member;
+import io.sdds.cli.process.Respawns;
 import io.sdds.cli.process.Stop;
 import io.sdds.cli.process.TemporaryDirectory;
 import io.sdds.cli.quick.QuickClient;
@@ -70,6 +71,8 @@ final class UpCommand implements Callable<Integer> {
 
     @Option(names = "--respawn", description = "Start a process again that died.")
     private boolean respawn;
+
+    private final Respawns respawns = new Respawns();
 
     UpCommand(SddsCommand sdds) {
         this.sdds = sdds;
@@ -181,13 +184,32 @@ final class UpCommand implements Callable<Integer> {
         String what = member.id() + " (process " + pid + ") ended with code " + exitCode;
         if (!respawn) {
             sdds.notice(what + " and stays down; up --respawn would start it again");
-            return;
+        } else if (exitCode == CommandFailure.USAGE || exitCode == CommandFailure.REPLACED) {
+            sdds.notice(what + " and stays down: "
+                    + (exitCode == CommandFailure.USAGE
+                            ? "it is not set up as it must be"
+                            : "another process of its name runs")
+                    + "; its log in " + member.id() + "/log says more");
+        } else {
+            respawns.onEnd(member.id(), System.nanoTime())
+                    .ifPresentOrElse(
+                            pause -> respawn(cluster, member, what, pause),
+                            () -> sdds.notice(what + ", for the " + Respawns.ENDS_MAX + "th time within "
+                                    + Respawns.WINDOW.toMinutes() + " minutes, and stays down; its log in "
+                                    + member.id()
+                                    + "/log says why"));
         }
-        sdds.notice(what + "; starting it again, without what was in its memory");
+    }
+
+    private void respawn(LocalCluster cluster, Member member, String what, Duration pause) {
+        sdds.notice(what + "; starting it again in " + pause.toSeconds() + " s, without what was in its memory");
         try {
+            Thread.sleep(pause.toMillis());
             cluster.restart(member, (again, againPid, againCode) -> onEnded(cluster, again, againPid, againCode));
         } catch (IOException e) {
             sdds.notice(member.id() + " can't be started again: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

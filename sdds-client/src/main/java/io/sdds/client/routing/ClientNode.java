@@ -15,14 +15,15 @@ import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.TableFound;
+import io.sdds.core.control.Roles;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.ProtocolViolation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -324,7 +325,7 @@ public final class ClientNode implements Node {
         turnNanos = env.nowNanos();
         inTurn = true;
         try {
-            takeFrames(peer, frames);
+            takeFrames(link.peer().role(), peer, frames);
             peer.heard(turnNanos);
             peer.drain();
         } finally {
@@ -332,18 +333,17 @@ public final class ClientNode implements Node {
         }
     }
 
-    private void takeFrames(Peer peer, ByteBuf frames) {
+    private void takeFrames(Hello.Role sender, Peer peer, ByteBuf frames) {
         int end = frames.writerIndex();
         int length;
         for (int at = frames.readerIndex(); at < end; at += length) {
             length = frames.getIntLE(at);
             byte opcode = frames.getByte(at + ControlFrame.KIND - 1);
+            Roles.check(Hello.Role.CLIENT, sender, opcode);
             if (opcode == Opcode.REPLY) {
                 router.onReply(peer, frames, at, length);
-            } else if (opcode == Opcode.CONTROL) {
-                control.onFrame(peer, frames, at, length);
             } else {
-                throw new ProtocolViolation("opcode " + opcode + " to a client");
+                control.onFrame(sender, peer, frames, at, length);
             }
         }
     }

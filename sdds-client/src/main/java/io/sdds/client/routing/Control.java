@@ -7,7 +7,8 @@ import io.sdds.core.control.ControlMessage.Coordinators;
 import io.sdds.core.control.ControlMessage.FindCoordinators;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
-import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.control.Roles;
+import io.sdds.core.protocol.Hello;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,17 +63,12 @@ final class Control {
     }
 
     /** Takes a control frame. */
-    void onFrame(Peer peer, ByteBuf frame, int index, int length) {
-        if (length < ControlFrame.BODY) {
-            throw new ProtocolViolation("control frame of " + length + " bytes");
-        }
-        if (frame.getByte(index + ControlFrame.KIND) == ControlFrame.REQUEST) {
-            throw new ProtocolViolation("control request to a client");
-        }
+    void onFrame(Hello.Role sender, Peer peer, ByteBuf frame, int index, int length) {
+        ControlMessage answer = Roles.read(Hello.Role.CLIENT, sender, frame, index, length);
         ControlCall call = peer.takeCall(frame.getIntLE(index + ControlFrame.CORRELATION));
-        if (call != null && frame.getByte(index + ControlFrame.KIND) == ControlFrame.ANSWER) {
+        if (call != null) {
             call.peer = null;
-            onAnswer(call, peer, ControlFrame.read(frame, index, length));
+            onAnswer(call, peer, answer);
         }
     }
 

@@ -63,6 +63,9 @@ final class Peer {
 
     private boolean expecting;
 
+    /** The link was given up, since nothing came in for long. */
+    private boolean fellSilent;
+
     private long doubtedNanos;
 
     /** Whether anything has come over the link. */
@@ -191,7 +194,8 @@ final class Peer {
                 + (dialFailures == 0
                         ? 0
                         : Backoff.nanos(2 + dialFailures, node.env().random()));
-        loseInFlight(trouble);
+        loseInFlight(trouble, closed.wasDropped() || fellSilent ? closed.peer() : null, closed.wasDropped());
+        fellSilent = false;
         if (dialFailed) {
             refreshWaiting();
         }
@@ -226,12 +230,17 @@ final class Peer {
         }
     }
 
-    /** Copies that were in flight may have run or not; reads and numbered writes are simply sent again. */
-    private void loseInFlight(String reason) {
+    /**
+     * Copies that were in flight may have run or not; reads and numbered writes are simply sent again.
+     *
+     * @param ended the brick at the other end, if its process may have ended
+     * @param surely whether it has, by all that can be told from here
+     */
+    private void loseInFlight(String reason, @Nullable Hello ended, boolean surely) {
         inFlight.drainTo(request -> {
             request.mayHaveRun |= request.isWrite();
             request.trouble = reason;
-            node.router().retryLater(request);
+            node.router().onLinkLost(request, ended, surely);
         });
         List<ControlCall> lost = new ArrayList<>(calls.values());
         calls.clear();
@@ -263,6 +272,7 @@ final class Peer {
         if (up && link != null && expecting && now - silentSinceNanos > SILENCE_NANOS) {
             expecting = false;
             closing = "it has not answered for " + SILENCE_NANOS / 1_000_000_000 + " s";
+            fellSilent = true;
             link.close();
         }
     }
@@ -411,11 +421,20 @@ final class Peer {
         }
     }
 
-    /** It does not answer: sends again what other bricks can be asked now. Copies that are on their way here may run or not. */
+    /**
+     * It does not answer: sends again what other bricks can be asked now. Copies that are on their way here may run or not. What another brick has ended with before waits until it is certain whether
+     * this one has.
+     */
     void takeElsewhere() {
+        Link silent = link;
+        if (silent == null || !up) {
+            return;
+        }
         List<Request<?>> elsewhere = new ArrayList<>();
-        inFlight.giveUpIf(request -> node.router().isElsewhere(request, this), elsewhere::add);
+        inFlight.giveUpIf(
+                request -> !request.endedSurely && node.router().isElsewhere(request, this), elsewhere::add);
         for (Request<?> request : elsewhere) {
+            request.endedWith = silent.peer();
             request.mayHaveRun |= request.isWrite();
             request.trouble = address + " does not answer";
             node.router().retryLater(request);

@@ -2,6 +2,7 @@ package io.sdds.client.routing;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
@@ -33,6 +34,13 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     /** A copy of a write was sent of which nobody knows whether it ran. */
     boolean mayHaveRun;
+
+    /** The brick whose process ended, or did not answer, while it had a copy. */
+    @Nullable
+    Hello endedWith;
+
+    /** Whether that process has ended, by all that can be told from here; else it has only fallen silent. */
+    boolean endedSurely;
 
     /** How often the map said that the partition is lost. */
     int lossChecks;

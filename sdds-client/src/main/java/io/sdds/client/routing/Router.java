@@ -2,6 +2,7 @@ package io.sdds.client.routing;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
@@ -168,6 +169,35 @@ final class Router {
     /** Has the map of a request's partition looked up. */
     void refresh(Request<?> request) {
         request.table.refresh(request);
+    }
+
+    /**
+     * A request's link was lost: it is tried again. But when two bricks have ended while they had it, one of them surely, it may be what ended them, and is not given to a third one.
+     *
+     * @param ended the brick at the other end, if its process may have ended
+     * @param surely whether it has, by all that can be told from here
+     */
+    void onLinkLost(Request<?> request, @Nullable Hello ended, boolean surely) {
+        if (ended != null
+                && request.endedWith != null
+                && (surely || request.endedSurely)
+                && !isSameProcess(ended, request.endedWith)) {
+            request.peer = null;
+            fail(
+                    request,
+                    Failure.Kind.UNAVAILABLE,
+                    "two bricks ended while they had it: it is not sent to another one");
+            return;
+        }
+        if (ended != null) {
+            request.endedWith = ended;
+            request.endedSurely = surely;
+        }
+        retryLater(request);
+    }
+
+    private static boolean isSameProcess(Hello one, Hello other) {
+        return one.name().equals(other.name()) && one.incarnation() == other.incarnation();
     }
 
     /** Tries a request again after a pause that grows. */
@@ -349,6 +379,8 @@ final class Router {
             case Status.STALE_REQUEST -> onStale(request);
             case Status.MEMORY_FULL -> fail(request, Failure.Kind.MEMORY_FULL, "the memory of its brick is full");
             case Status.NO_SUCH_TABLE -> fail(request, Failure.Kind.NO_SUCH_TABLE, "no such table any more");
+            case Status.INTERNAL_ERROR ->
+                fail(request, Failure.Kind.PROTOCOL, "the brick failed at it; the brick's log has the cause");
             case Status.LOST -> onLost(request, request.table.image().address(request));
             case Status.BAD_REQUEST ->
                 fail(request, Failure.Kind.PROTOCOL, frames.toString(body, end - body, StandardCharsets.UTF_8));

@@ -5,13 +5,15 @@ import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.CoordinatorDescribed;
 import io.sdds.core.control.ControlMessage.DescribeCoordinator;
+import io.sdds.core.control.Roles;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
-import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.RequestFrame;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -159,10 +161,9 @@ final class CoordinatorLinks implements Node {
     }
 
     private void onFrame(Link link, ByteBuf frames, int at, int length) {
-        if (frames.getByte(at + 4) != Opcode.CONTROL) {
-            throw new ProtocolViolation("a coordinator answers with control messages only");
-        }
-        ControlMessage answer = ControlFrame.read(frames, at, length);
+        Role sender = link.peer().role();
+        Roles.check(Role.COORDINATOR, sender, frames.getByte(at + RequestFrame.OPCODE));
+        ControlMessage answer = Roles.read(Role.COORDINATOR, sender, frames, at, length);
         if (link.attachment() instanceof Other other) {
             other.asked = false;
             if (answer instanceof CoordinatorDescribed told) {

@@ -9,6 +9,7 @@ import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.node.ClusterIdentity;
+import io.sdds.core.control.Roles;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -18,8 +19,9 @@ import io.sdds.core.node.Timer;
 import io.sdds.core.node.UncheckedLinks;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
-import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.RequestFrame;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -368,13 +370,11 @@ public final class CoordinatorNode implements Node {
     }
 
     private void onFrame(Link link, ByteBuf frames, int at, int length) {
-        if (frames.getByte(at + 4) != Opcode.CONTROL) {
-            throw new ProtocolViolation("a coordinator takes control messages only");
-        }
-        ControlMessage message = ControlFrame.read(frames, at, length);
+        Role sender = link.peer().role();
+        Roles.check(Role.COORDINATOR, sender, frames.getByte(at + RequestFrame.OPCODE));
+        ControlMessage message = Roles.read(Role.COORDINATOR, sender, frames, at, length);
         if (frames.getByte(at + ControlFrame.KIND) != ControlFrame.REQUEST) {
-            throw new ProtocolViolation("a coordinator takes requests only, not "
-                    + message.getClass().getSimpleName());
+            throw new ProtocolViolation("an answer that nobody asked for");
         }
         Request request = new Request(link, frames.getIntLE(at + ControlFrame.CORRELATION), outbox, () -> {});
         if (!answersAlone(request, message)) {
@@ -446,9 +446,7 @@ public final class CoordinatorNode implements Node {
             case ControlMessage.RenewSession renew -> sessions.renew(request, renew);
             case ControlMessage.CloseSession close -> sessions.close(request, close);
             case ControlMessage.FetchStatus fetch -> tellStatus(request, fetch);
-            default ->
-                throw new ProtocolViolation(
-                        "no coordinator is asked " + message.getClass().getSimpleName());
+            default -> throw new ProtocolViolation("a coordinator is not asked this");
         }
     }
 

@@ -36,6 +36,7 @@ public final class CoordinatorProcess implements AutoCloseable {
     private final @Nullable RaftLog raft;
     private final @Nullable CoordinatorDirectory directory;
     private final Pulse pulse;
+    private final CompletableFuture<Throwable> failed;
     private boolean closed;
 
     private CoordinatorProcess(
@@ -45,7 +46,9 @@ public final class CoordinatorProcess implements AutoCloseable {
             String address,
             ClusterIdentity identity,
             @Nullable RaftLog raft,
-            @Nullable CoordinatorDirectory directory) {
+            @Nullable CoordinatorDirectory directory,
+            CompletableFuture<Throwable> failed) {
+        this.failed = failed;
         this.transport = transport;
         this.node = node;
         this.membership = membership;
@@ -136,7 +139,15 @@ public final class CoordinatorProcess implements AutoCloseable {
             @Nullable RaftLog raft,
             @Nullable CoordinatorDirectory directory)
             throws IOException {
-        NettyTransport transport = new NettyTransport(1, "coordinator-" + config.id());
+        CompletableFuture<Throwable> failed = new CompletableFuture<>();
+        NettyTransport transport = new NettyTransport(1, "coordinator-" + config.id(), failed::complete);
+        failed.thenAccept(cause -> {
+            log.error("coordinator {} ends, since it failed", config.id(), cause);
+            transport.halt();
+        });
+        if (raft != null) {
+            raft.failed().thenAccept(failed::complete);
+        }
         try {
             Env env = transport.envs().get(0);
             HostPort listen = HostPort.parse("listen", config.listen());
@@ -161,7 +172,8 @@ public final class CoordinatorProcess implements AutoCloseable {
                 }
             });
             log.info("coordinator {} listens on {}", config.id(), listen.withPort(port));
-            return new CoordinatorProcess(transport, node, membership, config.address(port), identity, raft, directory);
+            return new CoordinatorProcess(
+                    transport, node, membership, config.address(port), identity, raft, directory, failed);
         } catch (IOException | RuntimeException e) {
             if (raft != null) {
                 raft.close();
@@ -211,7 +223,7 @@ public final class CoordinatorProcess implements AutoCloseable {
 
     /** Done when it can't go on, with the reason; the process must end. */
     public CompletableFuture<Throwable> failed() {
-        return raft == null ? new CompletableFuture<>() : raft.failed();
+        return failed;
     }
 
     /** Stops at once. What was answered is on disk. */
@@ -221,12 +233,14 @@ public final class CoordinatorProcess implements AutoCloseable {
             return;
         }
         closed = true;
-        onLoop(transport.envs().get(0), () -> {
-            node.close();
-            if (membership != null) {
-                membership.close();
-            }
-        });
+        if (!transport.isHalted()) {
+            onLoop(transport.envs().get(0), () -> {
+                node.close();
+                if (membership != null) {
+                    membership.close();
+                }
+            });
+        }
         try {
             if (raft != null) {
                 raft.close();

@@ -19,20 +19,24 @@ final class NettyConnection extends ChannelInboundHandlerAdapter implements Conn
     private static final int READ_BYTES_FIRST = 64 << 10;
     private static final int READ_BYTES_MAX = 256 << 10;
 
+    private final NettyTransport transport;
     private final Channel channel;
     private final Listener listener;
     private String closeReason = "closed by the other end";
 
-    private NettyConnection(Channel channel, Listener listener) {
+    private NettyConnection(NettyTransport transport, Channel channel, Listener listener) {
+        this.transport = transport;
         this.channel = channel;
         this.listener = listener;
     }
 
     /** Puts a link on each new channel. */
     static final class Initializer extends ChannelInitializer<Channel> {
+        private final NettyTransport transport;
         private final Function<Channel, Link> links;
 
-        Initializer(Function<Channel, Link> links) {
+        Initializer(NettyTransport transport, Function<Channel, Link> links) {
+            this.transport = transport;
             this.links = links;
         }
 
@@ -46,7 +50,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter implements Conn
                     .setOption(
                             ChannelOption.WRITE_BUFFER_WATER_MARK,
                             new WriteBufferWaterMark((int) Link.PENDING_BYTES_FULL / 2, (int) Link.PENDING_BYTES_FULL));
-            channel.pipeline().addLast(new NettyConnection(channel, links.apply(channel)));
+            channel.pipeline().addLast(new NettyConnection(transport, channel, links.apply(channel)));
         }
     }
 
@@ -93,29 +97,32 @@ final class NettyConnection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        listener.onOpened(this);
+        transport.run(() -> listener.onOpened(this));
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf bytes = (ByteBuf) message;
-        try {
-            listener.onBytes(bytes);
-        } finally {
-            bytes.release();
+        if (!transport.isHalted()) {
+            try {
+                listener.onBytes(bytes);
+            } catch (Throwable e) { // whatever it is: what the node holds is not to be trusted any more
+                transport.failed(e);
+            }
         }
+        bytes.release();
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (channel.isWritable()) {
-            listener.onWritable();
+            transport.run(listener::onWritable);
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        listener.onClosed(closeReason);
+        transport.run(() -> listener.onClosed(closeReason));
     }
 
     @Override

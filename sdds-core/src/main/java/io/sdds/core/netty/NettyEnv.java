@@ -62,7 +62,7 @@ final class NettyEnv implements Env {
 
     @Override
     public Timer schedule(long delayNanos, Runnable task) {
-        Future<?> future = loop.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        Future<?> future = loop.schedule(() -> transport.run(task), delayNanos, TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
     }
 
@@ -81,7 +81,7 @@ final class NettyEnv implements Env {
 
     private void runDeferred() {
         for (int k = deferred.size(); k > 0; k--) {
-            runOne(deferred.removeFirst());
+            transport.run(deferred.removeFirst());
         }
         runsDeferred = !deferred.isEmpty();
         if (runsDeferred) {
@@ -89,20 +89,12 @@ final class NettyEnv implements Env {
         }
     }
 
-    private static void runOne(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            log.error("a task failed", e);
-        }
-    }
-
     @Override
     public void execute(Runnable task) {
         if (loop.inEventLoop()) {
-            task.run();
+            task.run(); // part of what calls
         } else {
-            loop.execute(task);
+            loop.execute(() -> transport.run(task));
         }
     }
 
@@ -176,7 +168,7 @@ final class NettyEnv implements Env {
                 .channelFactory(transport.clientChannels())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
-                .handler(new NettyConnection.Initializer(channel -> link))
+                .handler(new NettyConnection.Initializer(transport, channel -> link))
                 .connect(new InetSocketAddress(host, port));
         connecting.addListener(done -> {
             if (!done.isSuccess()) {

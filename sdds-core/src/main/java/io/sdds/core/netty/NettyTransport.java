@@ -56,19 +56,29 @@ public final class NettyTransport implements AutoCloseable {
 
     private final MultiThreadIoEventLoopGroup group;
     private final NameLookup names;
+    private final Consumer<Throwable> onFailure;
+    private volatile boolean halted;
     private final Map<EventLoop, NettyEnv> envs = new IdentityHashMap<>();
     private final List<NettyEnv> inOrder = new ArrayList<>();
+
+    /** For nodes that go on when one of their tasks failed, such as a client's: it is logged. */
+    public NettyTransport(int loops, String name) {
+        this(loops, name, cause -> log.error("a task on a thread of {} failed", name, cause));
+    }
 
     /**
      * @param loops threads
      * @param name of the threads, for dumps
+     * @param onFailure hears whatever a node threw while it handled a message or ran a task, on the node's thread. What the node holds may be half changed: whoever can't go
+     *     on with that calls {@link #halt}
      */
-    public NettyTransport(int loops, String name) {
-        this(loops, name, InetAddress::getByName);
+    public NettyTransport(int loops, String name, Consumer<Throwable> onFailure) {
+        this(loops, name, InetAddress::getByName, onFailure);
     }
 
-    NettyTransport(int loops, String name, NameLookup.Resolver resolver) {
+    NettyTransport(int loops, String name, NameLookup.Resolver resolver, Consumer<Throwable> onFailure) {
         names = new NameLookup(name + "-names", resolver);
+        this.onFailure = onFailure;
         group = new MultiThreadIoEventLoopGroup(
                 loops,
                 new DefaultThreadFactory(name, true),
@@ -95,7 +105,7 @@ public final class NettyTransport implements AutoCloseable {
      */
     public int listen(String host, int port, Supplier<Hello> hello, Function<Env, Node> nodes)
             throws java.io.IOException {
-        NettyConnection.Initializer links = new NettyConnection.Initializer(channel -> {
+        NettyConnection.Initializer links = new NettyConnection.Initializer(this, channel -> {
             NettyEnv env = envs.get(channel.eventLoop());
             if (env == null) {
                 throw new IllegalStateException("channel on a foreign loop");
@@ -131,12 +141,46 @@ public final class NettyTransport implements AutoCloseable {
      * @param listener hears each datagram on the thread of the first environment; valid during the call
      */
     public void join(MulticastGroup group, Consumer<ByteBuf> listener) throws java.io.IOException {
-        NettyDatagrams.join(inOrder.get(0).loop(), EPOLL, group, listener);
+        NettyDatagrams.join(inOrder.get(0).loop(), EPOLL, group, datagram -> run(() -> listener.accept(datagram)));
     }
 
     /** Begins to send to a group. */
     Datagrams datagrams(EventLoop loop, MulticastGroup group) {
         return NettyDatagrams.sender(loop, EPOLL, group);
+    }
+
+    /**
+     * Nothing reaches a node any more, not even the end of its connections: the sockets are closed, the listening ones too, and the threads end. Returns at once; any thread. {@link #close}
+     * waits.
+     */
+    public void halt() {
+        halted = true;
+        group.shutdownGracefully(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Whether {@link #halt} was called. */
+    public boolean isHalted() {
+        return halted;
+    }
+
+    /** Runs a part of a node on its thread. */
+    void run(Runnable task) {
+        if (!halted) {
+            try {
+                task.run();
+            } catch (Throwable e) { // whatever it is: what the node holds is not to be trusted any more
+                failed(e);
+            }
+        }
+    }
+
+    /** A node threw. While the threads end, what they refuse to run any more is nothing to tell. */
+    void failed(Throwable cause) {
+        if (group.isShuttingDown()) {
+            log.debug("a task failed while its thread ends", cause);
+        } else {
+            onFailure.accept(cause);
+        }
     }
 
     /** Whether the calling thread is one of the loops. */

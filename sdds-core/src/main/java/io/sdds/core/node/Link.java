@@ -179,6 +179,11 @@ public final class Link implements Connection.Listener {
                 + (connection == null ? "?" : connection.remote());
     }
 
+    /** Of a link that is down: whether it was up and the other end closed it without a word, as the sockets of a process do that has ended. */
+    public boolean wasDropped() {
+        return down && peer != null && !unwanted;
+    }
+
     /** Whatever the node keeps with this link. */
     public @Nullable Object attachment() {
         return attachment;
@@ -214,6 +219,11 @@ public final class Link implements Connection.Listener {
     /** The message claimed last is written. */
     public void commit() {
         outbox.commit();
+    }
+
+    /** A message that was claimed and is not committed is given up: nothing of it leaves. */
+    public void abandon() {
+        outbox.abandon();
     }
 
     /** Takes what a view of this link wrote, whose reference passes over; it leaves with the next {@link #flush}. */
@@ -417,6 +427,9 @@ public final class Link implements Connection.Listener {
     }
 
     private void onLinkFrame(ByteBuf buffer, int index, int length) {
+        if (down) {
+            return; // by what came right before
+        }
         switch (buffer.getByte(index + 4)) {
             case Opcode.HELLO -> onHello(buffer, index, length);
             case Opcode.GOODBYE -> onGoodbye(buffer, index, length);

@@ -23,7 +23,7 @@ final class Outbox {
      */
     private static final int BATCH_BYTES = 16 << 10;
 
-    /** Where no batch is open. */
+    /** Where no batch is open, or nothing was claimed. */
     private static final int NONE = -1;
 
     /**
@@ -41,6 +41,10 @@ final class Outbox {
     private @Nullable Backlog backlog;
     private @Nullable ByteBuf out;
     private @Nullable ByteBuf large;
+
+    /** Where a message begins that was claimed and is not committed, of one that fits in a frame; {@link #NONE} else. */
+    private int claimedAt = NONE;
+
     private @Nullable Checksum checksum;
     private int batchStart = NONE;
     private long buffers;
@@ -127,9 +131,12 @@ final class Outbox {
             buffers++;
             return large;
         }
-        if (checksum != null) {
-            return claimInBatch(bytes, checksum);
-        }
+        ByteBuf buffer = checksum == null ? claimFrame(bytes) : claimInBatch(bytes, checksum);
+        claimedAt = buffer.writerIndex();
+        return buffer;
+    }
+
+    private ByteBuf claimFrame(int bytes) {
         if (out != null && out.writableBytes() < bytes) {
             writeOut();
         }
@@ -178,6 +185,7 @@ final class Outbox {
 
     /** The message claimed last is written. */
     void commit() {
+        claimedAt = NONE;
         if (large != null) {
             ByteBuf message = large;
             large = null;
@@ -188,6 +196,18 @@ final class Outbox {
         if (++gathered == FLUSH_MESSAGES) {
             flush();
         }
+    }
+
+    /** A message that was claimed and is not committed is given up: nothing of it leaves. */
+    void abandon() {
+        if (large != null) {
+            large.release();
+            large = null;
+            buffers++;
+        } else if (out != null && claimedAt != NONE) {
+            out.writerIndex(claimedAt);
+        }
+        claimedAt = NONE;
     }
 
     /** Takes whole frames, or batches of them where frames are checked, whose reference passes over. */

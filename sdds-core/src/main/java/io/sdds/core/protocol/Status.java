@@ -32,6 +32,9 @@ public final class Status {
     /** The partition has fewer copies than its table asks for: writes are refused until there are more; no effect. */
     public static final byte TOO_FEW_COPIES = 25;
 
+    /** The brick failed at the request before it had changed anything; no effect. The brick's log says more. */
+    public static final byte INTERNAL_ERROR = 26;
+
     private Status() {}
 
     /** Whether a request answered so certainly had no effect by this copy of it, and may be tried again. */

@@ -433,18 +433,17 @@ public final class Stage {
         int at = protocol.from();
         int to = protocol.to();
         protocol.take();
-        while (at < to) {
-            int length = frames.getIntLE(at);
-            if (link.isUp()) {
-                try {
-                    handler.onProtocol(link, frames, at, length);
-                } catch (ProtocolViolation e) {
-                    link.violated(e);
-                }
+        try {
+            while (at < to && link.isUp()) {
+                int length = frames.getIntLE(at);
+                handler.onProtocol(link, frames, at, length);
+                at += length;
             }
-            at += length;
+        } catch (ProtocolViolation e) {
+            link.violated(e);
+        } finally {
+            frames.release();
         }
-        frames.release();
     }
 
     /*

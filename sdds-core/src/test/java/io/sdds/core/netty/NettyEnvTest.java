@@ -1,6 +1,7 @@
 package io.sdds.core.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
@@ -8,15 +9,20 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
+import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NettyEnvTest {
     /** A stage with a long queue or background work defers its next drain from each drain. */
@@ -38,6 +44,64 @@ class NettyEnvTest {
             assertThat(accepted.get(20, TimeUnit.SECONDS))
                     .as("rounds until the link was up")
                     .isLessThan(1000);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"execute", "defer", "schedule"})
+    void aNodeWhoseTaskThrewRunsNothingMoreOnceItIsHalted(String how) throws Exception {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        AtomicReference<NettyTransport> halted = new AtomicReference<>();
+        try (NettyTransport transport = new NettyTransport(1, "test", cause -> {
+            halted.get().halt();
+            failure.complete(cause);
+        })) {
+            halted.set(transport);
+            Env env = transport.envs().get(0);
+            AtomicInteger later = new AtomicInteger();
+            run(env, how, () -> {
+                env.defer(later::incrementAndGet);
+                env.schedule(TimeUnit.MILLISECONDS.toNanos(1), later::incrementAndGet);
+                throw new StackOverflowError("a planned failure");
+            });
+            assertThat(failure.get(20, TimeUnit.SECONDS)).hasMessage("a planned failure");
+            transport.close();
+            assertThat(later).hasValue(0);
+        }
+    }
+
+    private static void run(Env env, String how, Runnable task) {
+        switch (how) {
+            case "execute" -> env.execute(task);
+            case "defer" -> env.execute(() -> env.defer(task));
+            default -> env.execute(() -> env.schedule(0, task));
+        }
+    }
+
+    @Test
+    void aNodeThatThrowsWhileItTakesFramesIsHaltedAndTheOtherEndIsClosed() throws Exception {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        CompletableFuture<String> closed = new CompletableFuture<>();
+        AtomicReference<NettyTransport> halted = new AtomicReference<>();
+        try (NettyTransport server = new NettyTransport(1, "server", cause -> {
+                    halted.get().halt();
+                    failure.complete(cause);
+                });
+                NettyTransport client = new NettyTransport(1, "client")) {
+            halted.set(server);
+            int port = server.listen(
+                    "127.0.0.1",
+                    0,
+                    () -> Hello.of(Hello.Role.BRICK, "b", 1),
+                    any -> new Ends(link -> {
+                        throw new IllegalStateException("a planned failure");
+                    }));
+            Env env = client.envs().get(0);
+            env.execute(() -> env.dial(
+                    "127.0.0.1:" + port, Hello.of(Hello.Role.CLIENT, "c", 0), new Ends(link -> {}, closed::complete)));
+            assertThat(failure.get(20, TimeUnit.SECONDS)).hasMessage("a planned failure");
+            assertThat(closed.get(20, TimeUnit.SECONDS)).isNotNull();
+            assertThatThrownBy(() -> new Socket("127.0.0.1", port).close()).isInstanceOf(ConnectException.class);
         }
     }
 
@@ -110,7 +174,7 @@ class NettyEnvTest {
     @Test
     void aNameThatIsUnknownForAWhileIsLookedUpAnewAtEachDial() throws Exception {
         AtomicInteger lookUps = new AtomicInteger();
-        try (NettyTransport transport = new NettyTransport(1, "test", name -> {
+        NameLookup.Resolver resolver = name -> {
             switch (lookUps.incrementAndGet()) {
                 case 1 -> throw new UnknownHostException(name);
                 case 2 -> throw new NoClassDefFoundError("planned");
@@ -118,7 +182,8 @@ class NettyEnvTest {
                     return InetAddress.getLoopbackAddress();
                 }
             }
-        })) {
+        };
+        try (NettyTransport transport = new NettyTransport(1, "test", resolver, cause -> {})) {
             int port = transport.listen(
                     "127.0.0.1", 0, () -> Hello.of(Hello.Role.BRICK, "b", 1), any -> new Ends(link -> {}));
             Redialing node = new Redialing(transport.envs().get(0), "brick.test:" + port);
@@ -143,7 +208,7 @@ class NettyEnvTest {
     @Test
     void theLoopGoesOnWhileANameIsLookedUp() throws Exception {
         CompletableFuture<InetAddress> answer = new CompletableFuture<>();
-        try (NettyTransport transport = new NettyTransport(1, "test", name -> answer.join())) {
+        try (NettyTransport transport = new NettyTransport(1, "test", name -> answer.join(), cause -> {})) {
             int port = transport.listen(
                     "127.0.0.1", 0, () -> Hello.of(Hello.Role.BRICK, "b", 1), any -> new Ends(link -> {}));
             Redialing node = new Redialing(transport.envs().get(0), "brick.test:" + port);
@@ -159,7 +224,7 @@ class NettyEnvTest {
     @Test
     void aLookUpThatNobodyAnswersEndsTheDial() throws Exception {
         CompletableFuture<InetAddress> never = new CompletableFuture<>();
-        try (NettyTransport transport = new NettyTransport(1, "test", name -> never.join())) {
+        try (NettyTransport transport = new NettyTransport(1, "test", name -> never.join(), cause -> {})) {
             Env env = transport.envs().get(0);
             CompletableFuture<String> ended = new CompletableFuture<>();
             env.execute(() -> env.dial(

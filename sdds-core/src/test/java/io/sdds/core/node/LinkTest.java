@@ -462,6 +462,34 @@ class LinkTest {
         return frame;
     }
 
+    @Test
+    void keepsNoFragmentThatFollowsWhatClosedTheLink() {
+        connect();
+        acceptor.givesUp = true;
+        ByteBuf bytes = Buffers.heap();
+        bytes.writeIntLE(12).writeIntLE(Opcode.PUT).writeIntLE(1);
+        bytes.writeIntLE(12).writeIntLE(Opcode.FRAGMENT).writeIntLE(1);
+        accepted.onBytes(batch(bytes));
+        assertThat(accepted.isDown()).isTrue();
+        assertThat(env.buffersHeld()).isZero();
+    }
+
+    @Test
+    void aMessageThatWasGivenUpLeavesNothingBehind() {
+        connect();
+        List<String> sent = new ArrayList<>();
+        sent.add(send(dialed, 100, 1));
+        for (int abandoned : new int[] {50, 3 * Limits.FRAME_BYTES_MAX}) {
+            dialed.claim(abandoned).writeIntLE(abandoned);
+            dialed.abandon();
+        }
+        dialed.abandon(); // of a message that was committed nothing is taken back
+        sent.add(send(dialed, 100, 2));
+        dialed.flush();
+        deliver(dialedSide, accepted, Seeds.random("LinkTest"));
+        assertThat(acceptor.frames).isEqualTo(sent);
+    }
+
     private static ByteBuf batch(ByteBuf frames) {
         ByteBuf batch = Buffers.heap();
         BatchFrame.begin(batch);
@@ -494,6 +522,7 @@ class LinkTest {
         final List<String> frames = new ArrayList<>();
         String down;
         int up;
+        boolean givesUp;
 
         @Override
         public void onLinkUp(Link link) {
@@ -502,6 +531,9 @@ class LinkTest {
 
         @Override
         public void onFrames(Link link, ByteBuf run) {
+            if (givesUp) {
+                link.giveUp("a planned end");
+            }
             for (int at = run.readerIndex(); at < run.writerIndex(); at += run.getIntLE(at)) {
                 frames.add(run.getIntLE(at) + ":" + run.getUnsignedShortLE(at + 6));
             }

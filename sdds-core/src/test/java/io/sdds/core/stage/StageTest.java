@@ -11,6 +11,7 @@ import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 class StageTest {
     private static final StageLimits LIMITS = new StageLimits(10, 4096, 1_000_000, 4, 3, 5);
+
+    /** Number of a control frame that breaks the protocol. */
+    private static final int BROKEN = -1;
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
@@ -82,6 +86,21 @@ class StageTest {
         assertThat(stage.accepted()).isEqualTo(1);
         assertThat(stage.refused()).isEqualTo(1);
         assertThat(stage.mostWaitingBytes()).isLessThanOrEqualTo(LIMITS.queueBytesMax());
+    }
+
+    @Test
+    void aFrameThatBreaksTheProtocolClosesItsLinkAndNothingBehindItRuns() {
+        Link brick = brick();
+        ByteBuf frames = Buffers.heap();
+        for (int number : new int[] {1, BROKEN, 2}) {
+            frames.writeIntLE(12).writeIntLE(Opcode.CONTROL).writeIntLE(number);
+        }
+        stage.offer(brick, frames);
+        frames.release();
+        world.run(Duration.ZERO);
+        assertThat(ran).containsExactly("p1");
+        assertThat(brick.isDown()).isTrue();
+        assertThat(frames.refCnt()).isZero();
     }
 
     @Test
@@ -498,7 +517,11 @@ class StageTest {
 
         @Override
         public void onProtocol(Link from, ByteBuf frames, int index, int length) {
-            ran.add("p" + frames.getIntLE(index + 8));
+            int number = frames.getIntLE(index + 8);
+            if (number == BROKEN) {
+                throw new ProtocolViolation("a planned violation");
+            }
+            ran.add("p" + number);
         }
 
         @Override

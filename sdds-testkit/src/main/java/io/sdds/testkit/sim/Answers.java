@@ -81,6 +81,9 @@ final class Answers implements SimNetwork.FrameWatch {
                         "one correlation id for two requests: " + FrameText.of(frame, index, length));
             }
         } else if (opcode == Opcode.REPLY) {
+            if (frame.getByte(index + ReplyFrame.STATUS) == Status.INTERNAL_ERROR) {
+                throw new SimulationFailure(from + " failed at a request of " + to + ": its log has the cause");
+            }
             Asked asked = new Asked(connection, to.index(), frame.getIntLE(index + ReplyFrame.CORRELATION));
             Request request = open.remove(asked);
             Optional<WriteId> datagram = datagrams.get(new Sent(to.index(), asked.correlation()));

@@ -37,6 +37,9 @@ final class Arrivals {
     /** A request has come over a connection. */
     void request(int connection, ByteBuf frame, int at) {
         byte opcode = frame.getByte(at + 4);
+        if (frame.getIntLE(at) < RequestFrame.body(opcode)) {
+            return; // of a stranger
+        }
         int table = frame.getIntLE(at + RequestFrame.TABLE);
         int number = frame.getIntLE(at + RequestFrame.PARTITION);
         boolean isHere = false;

@@ -71,6 +71,8 @@ public record ClusterPlan(
     private static final int QUORUM_GROUPS = 85;
     private static final int FLIPS = 86;
     private static final int SEEDS_A_FLIPPED_ONE = 4;
+    private static final int STRANGERS = 87;
+    private static final int SEEDS_A_STRANGE_ONE = 5;
     private static final int FILLING = 82; // no plan draws both
 
     /** Which faults there may be. */
@@ -264,6 +266,10 @@ public record ClusterPlan(
         SplittableRandom flips = new SplittableRandom(Trace.mix(seed, FLIPS));
         if (most != Severity.CALM && flips.nextInt(SEEDS_A_FLIPPED_ONE) == 0) {
             faults = faults.andFlips(flips, victims, faultsNanos);
+        }
+        SplittableRandom strangers = new SplittableRandom(Trace.mix(seed, STRANGERS));
+        if (most != Severity.CALM && strangers.nextInt(SEEDS_A_STRANGE_ONE) == 0) {
+            faults = faults.andStrangers(strangers, victims, faultsNanos);
         }
         if (coordinators > 1) {
             faults = faults.andElections(new SplittableRandom(Trace.mix(seed, ELECTIONS)), faultsNanos);

@@ -76,6 +76,14 @@ public sealed interface Fault {
         }
     }
 
+    /** Somebody who speaks the protocol, and makes no sense, sends a node so many messages. */
+    record Stranger(long atNanos, String node, int messages) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + "a stranger sends " + node + " " + messages + " messages";
+        }
+    }
+
     /** A node's clock runs at another rate from now on. */
     record Drift(long atNanos, String node, long ppm) implements Fault {
         @Override

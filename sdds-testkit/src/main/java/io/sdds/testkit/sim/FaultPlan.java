@@ -14,6 +14,8 @@ public record FaultPlan(List<Fault> faults) {
     private static final long HEARD_NANOS_MAX = 9_500 * MILLI;
 
     private static final int FLIPS_MAX = 20;
+    private static final int STRANGERS_MAX = 5;
+    private static final int MESSAGES_MAX = 200;
 
     public static final FaultPlan NONE = new FaultPlan(List.of());
 
@@ -169,6 +171,16 @@ public record FaultPlan(List<Fault> faults) {
             String server = victims.server(random);
             boolean towards = random.nextBoolean();
             all.add(new Fault.Flip(random.nextLong(withinNanos), towards ? one : server, towards ? server : one));
+        }
+        return sorted(all);
+    }
+
+    /** These faults, and strangers that come within a time. */
+    FaultPlan andStrangers(RandomGenerator random, Victims victims, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        for (int k = random.nextInt(1, STRANGERS_MAX); k > 0; k--) {
+            all.add(new Fault.Stranger(
+                    random.nextLong(withinNanos), victims.server(random), random.nextInt(1, MESSAGES_MAX)));
         }
         return sorted(all);
     }

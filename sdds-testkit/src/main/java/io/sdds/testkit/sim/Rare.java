@@ -15,6 +15,7 @@ public enum Rare {
     DIAL_REFUSED("a dial was refused"),
     DIAL_UNANSWERED("a dial was never answered"),
     FLIPPED("a bit was flipped on its way"),
+    STRANGER("somebody sent what makes no sense"),
     CUT("a send or read was cut at some byte"),
     DUPLICATED("a write reached a brick over two connections"),
     REORDERED("a write's earlier copy arrived behind a later one"),

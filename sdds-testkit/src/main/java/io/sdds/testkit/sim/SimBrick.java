@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class SimBrick {
     static final String MULTICAST_GROUP = "239.255.74.74:7474";
 
+    private static final long RESPAWN_NANOS = 1_000_000_000L;
+
     private final SimCluster cluster;
     private final Simulation simulation;
     private final ClusterPlan plan;
@@ -48,6 +50,10 @@ public final class SimBrick {
     private MemoryBudget budget;
     private long squeezedBytes;
     private long offered;
+
+    /** Of what it sends nobody knows how much is a request. */
+    private boolean strangerCame;
+
     private QueueChecker.Waiting parkedMost = new QueueChecker.Waiting(0, 0);
 
     SimBrick(SimCluster cluster, String name) {
@@ -86,6 +92,7 @@ public final class SimBrick {
         BrickListener listener = listener();
         for (int k = 0; k < plan.stages(); k++) {
             SimEnv env = simulation.env(name, plan.work());
+            env.onFailure(this::failed);
             SimMemory source = new SimMemory(budget);
             envs.add(env);
             memory.add(source);
@@ -98,7 +105,7 @@ public final class SimBrick {
         }
     }
 
-    /** A brick that its coordinators refuse ends. */
+    /** A brick that its coordinators refuse, or whose name another process has, ends at once. */
     private BrickListener listener() {
         MemoryBudget process = budget;
         return new BrickListener() {
@@ -108,6 +115,16 @@ public final class SimBrick {
             @Override
             public void onForeign(String line) {
                 refusal = line;
+                end();
+            }
+
+            @Override
+            public void onReplaced(String line) {
+                end();
+            }
+
+            private void end() {
+                envs.forEach(SimEnv::stop);
                 simulation.after(0, () -> {
                     if (budget == process && !nodes.isEmpty()) {
                         crash();
@@ -162,7 +179,16 @@ public final class SimBrick {
         nodes.clear();
         memory.clear();
         offered = 0;
+        strangerCame = false;
         squeezedBytes = 0;
+    }
+
+    /** One of its stages has failed: the process ends, and is started again a second later. */
+    private void failed() {
+        if (!nodes.isEmpty()) {
+            crash();
+            simulation.after(RESPAWN_NANOS, this::start);
+        }
     }
 
     /** Ends in an orderly way. */
@@ -188,7 +214,8 @@ public final class SimBrick {
             accepted += node.stage().accepted();
             refused += node.stage().refused();
         }
-        return new RestChecker.Requests(name, offered + datagrams * nodes.size(), accepted, refused);
+        long asked = strangerCame ? accepted + refused : offered + datagrams * nodes.size();
+        return new RestChecker.Requests(name, asked, accepted, refused);
     }
 
     /** Whether it holds a record that expires, or has and is not freed. */
@@ -330,6 +357,7 @@ public final class SimBrick {
 
         @Override
         public void onLinkUp(Link link) {
+            strangerCame |= link.peer().name().startsWith(Stranger.NAME);
             node.onLinkUp(link);
         }
 
@@ -338,7 +366,8 @@ public final class SimBrick {
             lookAtParked(node.stage());
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
                 if (Opcode.isRequest(frames.getByte(at + 4))) {
-                    boolean toAllStages = (frames.getByte(at + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0;
+                    boolean toAllStages = frames.getIntLE(at) >= RequestFrame.READ_BODY
+                            && (frames.getByte(at + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0;
                     offered += toAllStages ? nodes.size() : 1;
                     arrivals.request(connection, frames, at);
                 }

@@ -255,6 +255,10 @@ public final class SimCluster implements AutoCloseable {
             }
             case Fault.Partition partition ->
                 network.partition(partition.side(), partition.oneWay(), partition.forNanos());
+            case Fault.Stranger stranger -> {
+                simulation.coverage().hit(Rare.STRANGER);
+                Stranger.comes(simulation, stranger);
+            }
             case Fault.Flip flip -> network.flip(flip.from(), flip.to());
             case Fault.Apart apart -> network.part(apart.one(), apart.other(), apart.forNanos());
             case Fault.Stall stall -> network.stall(stall.node(), stall.forNanos());

@@ -131,6 +131,11 @@ final class SimConnection implements Connection {
     }
 
     private void send(ByteBuf bytes) {
+        if (env.isStranger() || peer.env.isStranger()) {
+            env.charge(env.times().sendNanos(1, bytes.readableBytes()));
+            out.add(bytes);
+            return;
+        }
         String problem = network.problem(env, bytes);
         if (problem != null) {
             throw new SimulationFailure(problem);

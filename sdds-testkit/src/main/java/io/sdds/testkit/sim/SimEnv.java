@@ -36,9 +36,11 @@ public final class SimEnv implements Env {
     private final ServiceTimes usual;
     private ServiceTimes times;
     private @Nullable Timer nextTurn;
+    private Runnable onFailure = () -> {};
     private boolean awake;
     private boolean stopped;
     private boolean isStrained;
+    private boolean isStranger;
     private long clockNanos;
     private long clockSetNanos;
     private long driftPpm;
@@ -266,6 +268,15 @@ public final class SimEnv implements Env {
         return times;
     }
 
+    /** Whether it is a program of somebody else's: of what it says and hears nothing is checked. */
+    boolean isStranger() {
+        return isStranger;
+    }
+
+    void isStranger(boolean foreign) {
+        isStranger = foreign;
+    }
+
     /** Whether the node's process is gone. */
     public boolean isStopped() {
         return stopped;
@@ -289,6 +300,11 @@ public final class SimEnv implements Env {
         inbox.clear();
         deferred.clear();
         simulation.buffers().abandon(index);
+    }
+
+    /** Sets what follows when the node throws a {@link PlantedFailure}, and is stopped. */
+    void onFailure(Runnable follows) {
+        onFailure = follows;
     }
 
     /** An event that the node comes to in one of its next turns. */
@@ -340,6 +356,10 @@ public final class SimEnv implements Env {
         awake = true; // what the turn itself brings is seen to at its end
         try {
             runTurn();
+        } catch (PlantedFailure e) {
+            simulation.trace().line(() -> name + " fails: " + e.getMessage());
+            stop();
+            simulation.after(0, onFailure);
         } catch (RuntimeException | Error e) {
             throw new SimulationFailure("node " + name + " threw " + e + " at " + Trace.time(localNanos), e);
         } finally {

@@ -1,0 +1,169 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.CloseSession;
+import io.sdds.core.control.ControlMessage.RenewSession;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A program that speaks the protocol and makes no sense: it connects to a brick or a coordinator as a client, or as a brick that nobody knows, and sends requests and control messages with any
+ * numbers in them, frames that are not for whom they are sent to, and bytes that are no frames. It writes to no table that there is. Each time it is thrown out it comes again.
+ */
+final class Stranger implements Node {
+    static final String NAME = "stranger";
+
+    private static final long AGAIN_NANOS = 1_000_000;
+    private static final int BURST_MAX = 20;
+    private static final int BODY_MAX = 100;
+    private static final int OPCODES = 64;
+
+    /** The table of the clients' work, which strangers only read. */
+    private static final int TABLE = 1;
+
+    private final SimEnv env;
+    private final String address;
+    private final SplittableRandom random;
+    private final RandomRecords records;
+    private int left;
+
+    private Stranger(SimEnv env, String address, int messages, SplittableRandom random) {
+        this.env = env;
+        this.address = address;
+        this.left = messages;
+        this.random = random;
+        this.records = new RandomRecords(random);
+    }
+
+    /** One comes to a node. */
+    static void comes(Simulation simulation, Fault.Stranger fault) {
+        SimEnv env = simulation.env(NAME, ServiceTimes.DEFAULT);
+        env.isStranger(true);
+        SplittableRandom random = simulation.fork("stranger at " + fault.atNanos());
+        Stranger stranger = new Stranger(env, SimCluster.address(fault.node()), fault.messages(), random);
+        env.execute(stranger::dial);
+    }
+
+    private void dial() {
+        if (left > 0) {
+            Hello.Role role = random.nextInt(4) > 0
+                    ? Hello.Role.CLIENT
+                    : random.nextBoolean() ? Hello.Role.BRICK : Hello.Role.BRICK_BULK;
+            Hello hello = Hello.of(role, NAME + "\nwith two lines", random.nextInt(3));
+            env.dial(address, random.nextBoolean() ? hello : hello.withFeatures(0), this);
+        }
+    }
+
+    @Override
+    public void onLinkUp(Link link) {
+        int burst = Math.min(left, random.nextInt(1, BURST_MAX));
+        left -= burst;
+        for (int k = 0; k < burst; k++) {
+            say(link);
+        }
+        link.flush();
+        if (left == 0) {
+            env.schedule(AGAIN_NANOS, link::close);
+        } else {
+            env.schedule(AGAIN_NANOS * random.nextInt(1, 20), () -> {
+                if (link.isUp()) {
+                    onLinkUp(link);
+                }
+            });
+        }
+    }
+
+    private void say(Link link) {
+        switch (random.nextInt(8)) {
+            case 0, 1, 2 -> request(link);
+            case 3, 4, 5 -> control(link);
+            case 6 -> frame(link, random.nextInt(OPCODES), random.nextInt(BODY_MAX));
+            default -> garbage(link);
+        }
+        link.commit();
+    }
+
+    /** What has a request's length and, mostly, its parts. */
+    private void request(Link link) {
+        byte opcode = (byte) random.nextInt(Opcode.GET, Opcode.RANGE_CLEAR + 1);
+        int keyLength = random.nextInt(4) == 0 ? random.nextInt(BODY_MAX) : random.nextInt(1, 8);
+        int length = RequestFrame.body(opcode) + keyLength + random.nextInt(random.nextBoolean() ? 1 : BODY_MAX);
+        ByteBuf out = link.claim(length);
+        int start = out.writerIndex();
+        RequestFrame.writeHeader(
+                out,
+                length,
+                opcode,
+                random.nextInt(3) > 0 ? 0 : random.nextInt(256),
+                random.nextInt(),
+                table(opcode),
+                (int) records.number(Integer.MIN_VALUE, Integer.MAX_VALUE),
+                random.nextInt(10_000),
+                records.number(Long.MIN_VALUE, Long.MAX_VALUE),
+                keyLength);
+        if (random.nextInt(4) == 0) {
+            out.setByte(start + RequestFrame.HOPS, random.nextInt(256));
+            out.setByte(start + RequestFrame.ADDRESSING_HOPS, random.nextInt(256));
+        }
+        fill(out, start + length);
+    }
+
+    private int table(byte opcode) {
+        int table = (int) records.number(Integer.MIN_VALUE, Integer.MAX_VALUE);
+        return table == TABLE && Opcode.isWrite(opcode) ? -TABLE : !Opcode.isWrite(opcode) && random.nextBoolean() ? TABLE : table;
+    }
+
+    private void control(Link link) {
+        List<Class<? extends ControlMessage>> types = ControlFrame.types();
+        ControlMessage message = records.make(types.get(random.nextInt(types.size())));
+        if (message instanceof CloseSession || message instanceof RenewSession) {
+            message = new CloseSession(-1); // which is nobody's
+        }
+        ControlFrame.write(link.claim(0), (byte) random.nextInt(3), random.nextInt(), message);
+    }
+
+    private void frame(Link link, int opcode, int bodyBytes) {
+        int length = 2 * Integer.BYTES + bodyBytes;
+        ByteBuf out = link.claim(length);
+        int start = out.writerIndex();
+        out.writeIntLE(length).writeIntLE(opcode);
+        fill(out, start + length);
+    }
+
+    private void garbage(Link link) {
+        int length = random.nextInt(1, BODY_MAX);
+        ByteBuf out = link.claim(length);
+        fill(out, out.writerIndex() + length);
+    }
+
+    private void fill(ByteBuf out, int end) {
+        while (out.writerIndex() < end) {
+            out.writeByte(random.nextBoolean() ? 0 : random.nextInt(256));
+        }
+    }
+
+    /** What is answered is nothing to it; but that a node failed at what it was sent nobody may be told. */
+    @Override
+    public void onFrames(Link link, ByteBuf frames) {
+        for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
+            if (frames.getByte(at + ReplyFrame.OPCODE) == Opcode.REPLY
+                    && frames.getByte(at + ReplyFrame.STATUS) == Status.INTERNAL_ERROR) {
+                throw new SimulationFailure(address + " failed at what a stranger sent it");
+            }
+        }
+    }
+
+    @Override
+    public void onLinkDown(Link link, String reason) {
+        env.schedule(AGAIN_NANOS, this::dial);
+    }
+}
