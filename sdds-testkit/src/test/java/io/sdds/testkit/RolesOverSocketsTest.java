@@ -35,7 +35,8 @@ class RolesOverSocketsTest {
             table.put("k", "v");
             for (Role sender : List.of(Role.CLIENT, Role.BRICK, Role.BRICK_BULK, Role.COORDINATOR)) {
                 for (ByteBuf frame : forbidden(Role.BRICK, sender)) {
-                    assertThat(goodbye(cluster.brickAddresses().get(0), sender, frame)).containsPattern(REFUSAL);
+                    assertThat(goodbye(cluster.brickAddresses().get(0), sender, frame))
+                            .containsPattern(REFUSAL);
                 }
                 for (ByteBuf frame : forbidden(Role.COORDINATOR, sender)) {
                     assertThat(goodbye(cluster.address(), sender, frame)).containsPattern(REFUSAL);

@@ -344,7 +344,7 @@ public final class Groups {
         }
         if (!map.isAmong(members(group), link.peer())) {
             return; // not of this group, or since so little that the map here does not tell yet: then the message comes
-                    // again
+            // again
         }
         if (epoch > group.epoch()) {
             group.adopt(epoch);

@@ -152,7 +152,8 @@ final class BrickCommand implements Callable<Integer> {
     private static CommandFailure failure(String brick, BrickProcess.Ended ended, @Nullable Path directory) {
         return switch (ended.why()) {
             case FAILED ->
-                CommandFailure.stopped("brick " + brick + " failed and has stopped: " + ended.line() + "; its log says more");
+                CommandFailure.stopped(
+                        "brick " + brick + " failed and has stopped: " + ended.line() + "; its log says more");
             case REPLACED ->
                 CommandFailure.replaced("brick " + brick + " has stopped, since it was replaced: " + ended.line());
             case FOREIGN -> inWrongCluster(ended.line(), directory);

@@ -431,8 +431,7 @@ final class Peer {
             return;
         }
         List<Request<?>> elsewhere = new ArrayList<>();
-        inFlight.giveUpIf(
-                request -> !request.endedSurely && node.router().isElsewhere(request, this), elsewhere::add);
+        inFlight.giveUpIf(request -> !request.endedSurely && node.router().isElsewhere(request, this), elsewhere::add);
         for (Request<?> request : elsewhere) {
             request.endedWith = silent.peer();
             request.mayHaveRun |= request.isWrite();

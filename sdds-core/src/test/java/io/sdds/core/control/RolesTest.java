@@ -19,65 +19,65 @@ class RolesTest {
     private static final List<String> KINDS = List.of("request", "answer", "notice");
 
     private static final String FRAMES = """
-            BRICK        1-13   CLIENT BRICK
-            BRICK        32     BRICK
-            BRICK        50     CLIENT BRICK BRICK_BULK COORDINATOR
-            BRICK        51     BRICK_BULK
-            BRICK        55-58  BRICK
-            COORDINATOR  50     CLIENT BRICK COORDINATOR
-            CLIENT       32     BRICK
-            CLIENT       50     BRICK COORDINATOR
-            """;
+        BRICK        1-13   CLIENT BRICK
+        BRICK        32     BRICK
+        BRICK        50     CLIENT BRICK BRICK_BULK COORDINATOR
+        BRICK        51     BRICK_BULK
+        BRICK        55-58  BRICK
+        COORDINATOR  50     CLIENT BRICK COORDINATOR
+        CLIENT       32     BRICK
+        CLIENT       50     BRICK COORDINATOR
+        """;
 
     private static final String MESSAGES = """
-            BRICK        request FindTable            CLIENT
-            BRICK        request FetchBlock           CLIENT
-            BRICK        request FindCoordinators     CLIENT
-            BRICK        request OpenSession          CLIENT
-            BRICK        request RenewSession         CLIENT
-            BRICK        request CloseSession         CLIENT
-            BRICK        request CreateTable          CLIENT
-            BRICK        request DropTable            CLIENT
-            BRICK        request AcceptLoss           CLIENT
-            BRICK        request DrainBrick           CLIENT
-            BRICK        request FetchStatus          CLIENT
-            BRICK        request ShipOpen             BRICK BRICK_BULK
-            BRICK        request ShipResume           BRICK BRICK_BULK
-            BRICK        request HandOver             BRICK BRICK_BULK
-            BRICK        request JoinGroup            BRICK BRICK_BULK
-            BRICK        answer  Done                 BRICK
-            BRICK        answer  ShipOpened           BRICK
-            BRICK        answer  ShipResumed          BRICK
-            BRICK        answer  Refused              BRICK COORDINATOR
-            BRICK        answer  BrickRegistered      COORDINATOR
-            BRICK        answer  MapUpdate            COORDINATOR
-            BRICK        notice  MapUpdate            COORDINATOR
-            BRICK        notice  ShipAcked            BRICK
-            COORDINATOR  request FindTable            CLIENT
-            COORDINATOR  request FetchBlock           CLIENT
-            COORDINATOR  request FindCoordinators     CLIENT
-            COORDINATOR  request OpenSession          CLIENT
-            COORDINATOR  request RenewSession         CLIENT
-            COORDINATOR  request CloseSession         CLIENT
-            COORDINATOR  request CreateTable          CLIENT
-            COORDINATOR  request DropTable            CLIENT
-            COORDINATOR  request AcceptLoss           CLIENT
-            COORDINATOR  request DrainBrick           CLIENT
-            COORDINATOR  request FetchStatus          CLIENT
-            COORDINATOR  request RegisterBrick        BRICK
-            COORDINATOR  request Heartbeat            BRICK
-            COORDINATOR  request DescribeCoordinator  COORDINATOR
-            COORDINATOR  answer  CoordinatorDescribed COORDINATOR
-            COORDINATOR  answer  Refused              COORDINATOR
-            CLIENT       answer  Done                 BRICK COORDINATOR
-            CLIENT       answer  Refused              BRICK COORDINATOR
-            CLIENT       answer  SessionOpened        BRICK COORDINATOR
-            CLIENT       answer  TableFound           BRICK COORDINATOR
-            CLIENT       answer  BlockFetched         BRICK COORDINATOR
-            CLIENT       answer  Coordinators         BRICK COORDINATOR
-            CLIENT       answer  DrainStatus          BRICK COORDINATOR
-            CLIENT       answer  ClusterStatus        BRICK COORDINATOR
-            """;
+        BRICK        request FindTable            CLIENT
+        BRICK        request FetchBlock           CLIENT
+        BRICK        request FindCoordinators     CLIENT
+        BRICK        request OpenSession          CLIENT
+        BRICK        request RenewSession         CLIENT
+        BRICK        request CloseSession         CLIENT
+        BRICK        request CreateTable          CLIENT
+        BRICK        request DropTable            CLIENT
+        BRICK        request AcceptLoss           CLIENT
+        BRICK        request DrainBrick           CLIENT
+        BRICK        request FetchStatus          CLIENT
+        BRICK        request ShipOpen             BRICK BRICK_BULK
+        BRICK        request ShipResume           BRICK BRICK_BULK
+        BRICK        request HandOver             BRICK BRICK_BULK
+        BRICK        request JoinGroup            BRICK BRICK_BULK
+        BRICK        answer  Done                 BRICK
+        BRICK        answer  ShipOpened           BRICK
+        BRICK        answer  ShipResumed          BRICK
+        BRICK        answer  Refused              BRICK COORDINATOR
+        BRICK        answer  BrickRegistered      COORDINATOR
+        BRICK        answer  MapUpdate            COORDINATOR
+        BRICK        notice  MapUpdate            COORDINATOR
+        BRICK        notice  ShipAcked            BRICK
+        COORDINATOR  request FindTable            CLIENT
+        COORDINATOR  request FetchBlock           CLIENT
+        COORDINATOR  request FindCoordinators     CLIENT
+        COORDINATOR  request OpenSession          CLIENT
+        COORDINATOR  request RenewSession         CLIENT
+        COORDINATOR  request CloseSession         CLIENT
+        COORDINATOR  request CreateTable          CLIENT
+        COORDINATOR  request DropTable            CLIENT
+        COORDINATOR  request AcceptLoss           CLIENT
+        COORDINATOR  request DrainBrick           CLIENT
+        COORDINATOR  request FetchStatus          CLIENT
+        COORDINATOR  request RegisterBrick        BRICK
+        COORDINATOR  request Heartbeat            BRICK
+        COORDINATOR  request DescribeCoordinator  COORDINATOR
+        COORDINATOR  answer  CoordinatorDescribed COORDINATOR
+        COORDINATOR  answer  Refused              COORDINATOR
+        CLIENT       answer  Done                 BRICK COORDINATOR
+        CLIENT       answer  Refused              BRICK COORDINATOR
+        CLIENT       answer  SessionOpened        BRICK COORDINATOR
+        CLIENT       answer  TableFound           BRICK COORDINATOR
+        CLIENT       answer  BlockFetched         BRICK COORDINATOR
+        CLIENT       answer  Coordinators         BRICK COORDINATOR
+        CLIENT       answer  DrainStatus          BRICK COORDINATOR
+        CLIENT       answer  ClusterStatus        BRICK COORDINATOR
+        """;
 
     @Test
     void eachRoleTakesTheFramesThatTheTableSaysAndNoOther() {

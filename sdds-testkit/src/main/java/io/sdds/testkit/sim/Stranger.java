@@ -119,7 +119,9 @@ final class Stranger implements Node {
 
     private int table(byte opcode) {
         int table = (int) records.number(Integer.MIN_VALUE, Integer.MAX_VALUE);
-        return table == TABLE && Opcode.isWrite(opcode) ? -TABLE : !Opcode.isWrite(opcode) && random.nextBoolean() ? TABLE : table;
+        return table == TABLE && Opcode.isWrite(opcode)
+                ? -TABLE
+                : !Opcode.isWrite(opcode) && random.nextBoolean() ? TABLE : table;
     }
 
     private void control(Link link) {
