@@ -77,6 +77,12 @@ public final class Roles {
                 EnumSet.of(Role.BRICK),
                 ControlMessage.RegisterBrick.class,
                 ControlMessage.Heartbeat.class);
+        // By itself, or by who started it.
+        messages(
+                Role.COORDINATOR,
+                ControlFrame.REQUEST,
+                EnumSet.of(Role.BRICK, Role.CLIENT),
+                ControlMessage.BrickEnded.class);
         messages(
                 Role.BRICK,
                 ControlFrame.ANSWER,
@@ -87,6 +93,7 @@ public final class Roles {
                 Role.BRICK,
                 ControlFrame.ANSWER,
                 EnumSet.of(Role.COORDINATOR, Role.BRICK),
+                ControlMessage.Done.class,
                 ControlMessage.Refused.class);
         messages(Role.BRICK, ControlFrame.NOTICE, EnumSet.of(Role.COORDINATOR), ControlMessage.MapUpdate.class);
         messages(
@@ -113,7 +120,6 @@ public final class Roles {
                 Role.BRICK,
                 ControlFrame.ANSWER,
                 EnumSet.of(Role.BRICK),
-                ControlMessage.Done.class,
                 ControlMessage.ShipOpened.class,
                 ControlMessage.ShipResumed.class);
         messages(Role.BRICK, ControlFrame.NOTICE, EnumSet.of(Role.BRICK), ControlMessage.ShipAcked.class);

@@ -45,7 +45,7 @@ class RolesTest {
         BRICK        request ShipResume           BRICK BRICK_BULK
         BRICK        request HandOver             BRICK BRICK_BULK
         BRICK        request JoinGroup            BRICK BRICK_BULK
-        BRICK        answer  Done                 BRICK
+        BRICK        answer  Done                 BRICK COORDINATOR
         BRICK        answer  ShipOpened           BRICK
         BRICK        answer  ShipResumed          BRICK
         BRICK        answer  Refused              BRICK COORDINATOR
@@ -66,6 +66,7 @@ class RolesTest {
         COORDINATOR  request FetchStatus          CLIENT
         COORDINATOR  request RegisterBrick        BRICK
         COORDINATOR  request Heartbeat            BRICK
+        COORDINATOR  request BrickEnded           BRICK CLIENT
         COORDINATOR  request DescribeCoordinator  COORDINATOR
         COORDINATOR  answer  CoordinatorDescribed COORDINATOR
         COORDINATOR  answer  Refused              COORDINATOR
