@@ -212,6 +212,40 @@ class QuorumIT {
         }
     }
 
+    /** As long as a busy machine may keep a process waiting; the shortest election timeout leaves some time more, since this machine may be busy. */
+    @Test
+    void aLeaderThatPausesLeadsOn() throws IOException {
+        for (int k = 1; k <= 3; k++) {
+            coordinator(k);
+        }
+        Awaitility.await().atMost(PATIENCE).until(() -> !leader().isEmpty());
+        String leader = leader();
+        assertThat(timesLed()).isOne();
+        for (int k = 0; k < 3; k++) {
+            running.get(leader).pause();
+            pass(Duration.ofMillis(800));
+            running.get(leader).signal("CONT");
+            pass(Duration.ofMillis(2500)); // by then another would lead
+        }
+        assertThat(leader()).isEqualTo(leader);
+        assertThat(timesLed()).isOne();
+    }
+
+    private static void pass(Duration time) {
+        Awaitility.await().pollDelay(time).until(() -> true);
+    }
+
+    /** How often any coordinator has begun to lead, by their logs. */
+    private long timesLed() throws IOException {
+        long times = 0;
+        for (int k = 1; k <= 3; k++) {
+            try (Stream<String> lines = Files.lines(directory.resolve("c" + k + "/log/sdds.log"))) {
+                times += lines.filter(line -> line.matches(".* coordinator c\\d leads")).count();
+            }
+        }
+        return times;
+    }
+
     /** It takes some hundred milliseconds until it knows that it leads no more; another may have been elected by then. */
     @Test
     void aLeaderWithoutAMajorityTellsNothingFromTheFirstMomentOn() {

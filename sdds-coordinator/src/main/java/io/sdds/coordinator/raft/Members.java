@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** What the library knows of the group's members, in our words. Thread-safe. */
 final class Members {
     /** No leader for so many election timeouts is more than an election that takes longer. */
-    private static final int ELECTIONS_TOLD = 5;
+    private static final int ELECTIONS_TOLD = 3;
 
     private final RaftGroupConfig config;
     private volatile long leaderlessSinceNanos;
@@ -70,7 +70,7 @@ final class Members {
                 silentMillis.put(follower.getId().getId().toStringUtf8(), follower.getLastRpcElapsedTimeMs());
             }
         }
-        long silentMillisMax = 2 * config.electionTimeout().toMillis();
+        long silentMillisMax = config.electionTimeoutMax().toMillis();
         List<CoordinatorStatus> statuses = new ArrayList<>();
         for (RaftGroupConfig.Member member : config.members()) {
             boolean self = member.id().equals(config.self());

@@ -32,6 +32,7 @@ import org.apache.ratis.server.ServerFactory;
  */
 final class MembersRpc implements RaftServerRpc {
     private static final String GUARD = "sdds.guard";
+    private static final String SILENCE = "sdds.silence";
 
     /** What one member asks another; the library would also take commands, and changes of the group. */
     private static final Set<String> ANSWERED =
@@ -51,6 +52,7 @@ final class MembersRpc implements RaftServerRpc {
 
     private final RaftServerRpc netty;
     private final RejoinGuard guard;
+    private final LeaderSilence silence;
 
     /** The kind of transport; the library makes it by its name. */
     public static final class Type implements RpcType {
@@ -61,14 +63,15 @@ final class MembersRpc implements RaftServerRpc {
 
         @Override
         public RpcFactory newFactory(Parameters parameters) {
-            return new Factory(parameters.get(GUARD, RejoinGuard.class));
+            return new Factory(
+                    parameters.get(GUARD, RejoinGuard.class), parameters.get(SILENCE, LeaderSilence.class));
         }
     }
 
-    private record Factory(RejoinGuard guard) implements ServerFactory {
+    private record Factory(RejoinGuard guard, LeaderSilence silence) implements ServerFactory {
         @Override
         public RaftServerRpc newRaftServerRpc(RaftServer server) {
-            return new MembersRpc(server, guard);
+            return new MembersRpc(server, guard, silence);
         }
 
         @Override
@@ -77,22 +80,24 @@ final class MembersRpc implements RaftServerRpc {
         }
     }
 
-    /** Where the library carries the guard. */
-    static Parameters parameters(RejoinGuard guard) {
+    /** Where the library carries the guard and the silence. */
+    static Parameters parameters(RejoinGuard guard, LeaderSilence silence) {
         Parameters parameters = new Parameters();
+        parameters.put(SILENCE, silence, LeaderSilence.class);
         parameters.put(GUARD, guard, RejoinGuard.class);
         return parameters;
     }
 
-    private MembersRpc(RaftServer server, RejoinGuard guard) {
+    private MembersRpc(RaftServer server, RejoinGuard guard, LeaderSilence silence) {
         this.guard = guard;
+        this.silence = silence;
         RaftServer answering = (RaftServer) Proxy.newProxyInstance(
-                RaftServer.class.getClassLoader(), new Class<?>[] {RaftServer.class}, new Answering(server, guard));
+                RaftServer.class.getClassLoader(), new Class<?>[] {RaftServer.class}, new Answering(server, guard, silence));
         this.netty = NettyRpcService.newBuilder().setServer(answering).build();
     }
 
     /** The server, as the other members may ask it. */
-    private record Answering(RaftServer server, RejoinGuard guard) implements InvocationHandler {
+    private record Answering(RaftServer server, RejoinGuard guard, LeaderSilence silence) implements InvocationHandler {
         @Override
         public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
             if (REQUESTS.contains(method.getName())) {
@@ -110,11 +115,19 @@ final class MembersRpc implements RaftServerRpc {
 
         private void check(Object request) throws IOException {
             switch (request) {
-                case RequestVoteRequestProto vote ->
-                    // a pre-vote promises nothing, and asks before the next term has begun
-                    require(vote.getPreVote() ? guard.mayStand() : guard.mayVoteIn(vote.getCandidateTerm()));
-                case AppendEntriesRequestProto append -> require(guard.mayFollowIn(append.getLeaderTerm()));
-                case InstallSnapshotRequestProto install -> require(guard.mayFollowIn(install.getLeaderTerm()));
+                case RequestVoteRequestProto vote when vote.getPreVote() -> {
+                    require(guard.mayStand()); // it promises nothing, and asks before the next term has begun
+                    silence.requireForPreVote();
+                }
+                case RequestVoteRequestProto vote -> require(guard.mayVoteIn(vote.getCandidateTerm()));
+                case AppendEntriesRequestProto append -> {
+                    require(guard.mayFollowIn(append.getLeaderTerm()));
+                    silence.heard();
+                }
+                case InstallSnapshotRequestProto install -> {
+                    require(guard.mayFollowIn(install.getLeaderTerm()));
+                    silence.heard();
+                }
                 case StartLeaderElectionRequestProto start -> require(guard.mayStand());
                 default -> {}
             }
@@ -130,6 +143,9 @@ final class MembersRpc implements RaftServerRpc {
     @Override
     public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
         require(guard.mayStand());
+        if (request.getPreVote()) {
+            silence.requireForPreVote();
+        }
         return netty.requestVote(request);
     }
 

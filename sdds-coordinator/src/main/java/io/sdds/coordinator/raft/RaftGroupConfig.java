@@ -14,7 +14,7 @@ import java.util.UUID;
  * @param group identity of the group, the same in all members and never that of another cluster
  * @param members all of them, this one included
  * @param directory of this member's log and snapshots
- * @param electionTimeout silence of the leader after which another stands for election, at least; at most twice that
+ * @param electionTimeout silence of the leader after which another stands for election, at least
  */
 public record RaftGroupConfig(
         String self,
@@ -39,6 +39,11 @@ public record RaftGroupConfig(
         if (members.stream().noneMatch(member -> member.id().equals(self))) {
             throw new IllegalArgumentException("'" + self + "' is not among the members of its group " + members);
         }
+    }
+
+    /** A leader that has not heard a majority for so long leads no more: a little longer than the others wait for it. */
+    public Duration electionTimeoutMax() {
+        return electionTimeout.plus(electionTimeout.dividedBy(12));
     }
 
     boolean alone() {

@@ -122,7 +122,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
                 .setOption(known ? RaftStorage.StartupOption.RECOVER : RaftStorage.StartupOption.FORMAT)
                 .setStateMachine(new ReplicatedState(this))
                 .setProperties(RaftSettings.of(config))
-                .setParameters(MembersRpc.parameters(rejoining))
+                .setParameters(MembersRpc.parameters(rejoining, new LeaderSilence(config.electionTimeout())))
                 .build();
         server = starting;
         starting.start();

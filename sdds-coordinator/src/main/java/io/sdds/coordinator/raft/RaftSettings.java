@@ -16,6 +16,11 @@ final class RaftSettings {
     /** Nobody else can lead a group of one: at its start it need not wait. */
     private static final Duration ALONE_FIRST_ELECTION_TIMEOUT = Duration.ofMillis(1);
 
+    /** The library looks for silence of the leader after an eighth of the election timeout at the earliest, and sends heartbeats twice as often: see {@link LeaderSilence}. */
+    private static final int LOOKS = 8;
+
+    private static final Duration FIRST_ELECTION_TIMEOUT = Duration.ofMillis(200);
+
     private static final String SEGMENT_BYTES = "4MB";
     private static final String PREALLOCATED_BYTES = "64KB";
     private static final String WRITE_BUFFER_BYTES = "1MB";
@@ -39,12 +44,18 @@ final class RaftSettings {
     }
 
     private static void elections(RaftProperties properties, RaftGroupConfig config) {
-        Duration first = config.alone() ? ALONE_FIRST_ELECTION_TIMEOUT : config.electionTimeout();
+        Duration first = config.alone() ? ALONE_FIRST_ELECTION_TIMEOUT : firstElectionTimeout(config);
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, time(first));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, time(first.multipliedBy(2)));
-        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(config.electionTimeout()));
-        RaftServerConfigKeys.Rpc.setTimeoutMax(
-                properties, time(config.electionTimeout().multipliedBy(2)));
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(config.electionTimeout().dividedBy(LOOKS)));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(config.electionTimeoutMax()));
+    }
+
+    /** A member that starts need not wait for a pause of the leader to end: if there is one, the others refuse the pre-vote. */
+    private static Duration firstElectionTimeout(RaftGroupConfig config) {
+        return config.electionTimeout().compareTo(FIRST_ELECTION_TIMEOUT) < 0
+                ? config.electionTimeout()
+                : FIRST_ELECTION_TIMEOUT;
     }
 
     /** Each append is synced before it counts: the library's default, and what the coordinator promises. */

@@ -17,7 +17,7 @@ import java.util.List;
  * @param directory where it keeps what must outlive it; made when missing; belongs to this coordinator for good
  * @param silence a brick not heard of for so long counts as down; the leases and heartbeats of bricks are derived from it
  * @param sessionLease a client's session not renewed for so long ends
- * @param electionTimeout silence of the leading coordinator after which another stands for election, at least; at most twice that; with peers only
+ * @param electionTimeout silence of the leading coordinator after which another stands for election, at least; with peers only
  * @param insecure whether it may listen on addresses that other machines reach, before there is access control
  * @param bricks so many must have been heard before it tells of the cluster's state, for whoever starts a cluster as a whole; 0: it tells at once
  */
@@ -36,7 +36,9 @@ public record CoordinatorConfig(
     public static final String DEFAULT_LISTEN = "127.0.0.1:7400";
     public static final Duration DEFAULT_SILENCE = Duration.ofNanos(CoordinatorSettings.SILENCE_NANOS);
     public static final Duration DEFAULT_SESSION_LEASE = Duration.ofNanos(CoordinatorSettings.SESSION_LEASE_NANOS);
-    public static final Duration DEFAULT_ELECTION_TIMEOUT = Duration.ofMillis(200);
+
+    /** Longer than a process of a busy machine pauses, and short enough that another leads within 2 s nearly always. */
+    public static final Duration DEFAULT_ELECTION_TIMEOUT = Duration.ofMillis(1200);
 
     /** The port on which a coordinator hears the others is this much above its own. With no peers there is none. */
     public static final int RAFT_PORT_OFFSET = 1000;
