@@ -56,7 +56,7 @@ enum PlantedGroupBug implements PlantedFilter {
     },
 
     /** A member goes on answering reads long after its lease has ended. */
-    LEASE_WITHOUT_END(74) {
+    LEASE_WITHOUT_END(128) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
