@@ -240,7 +240,8 @@ class QuorumIT {
         long times = 0;
         for (int k = 1; k <= 3; k++) {
             try (Stream<String> lines = Files.lines(directory.resolve("c" + k + "/log/sdds.log"))) {
-                times += lines.filter(line -> line.matches(".* coordinator c\\d leads")).count();
+                times += lines.filter(line -> line.matches(".* coordinator c\\d leads"))
+                        .count();
             }
         }
         return times;

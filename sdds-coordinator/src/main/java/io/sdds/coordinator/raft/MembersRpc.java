@@ -63,8 +63,7 @@ final class MembersRpc implements RaftServerRpc {
 
         @Override
         public RpcFactory newFactory(Parameters parameters) {
-            return new Factory(
-                    parameters.get(GUARD, RejoinGuard.class), parameters.get(SILENCE, LeaderSilence.class));
+            return new Factory(parameters.get(GUARD, RejoinGuard.class), parameters.get(SILENCE, LeaderSilence.class));
         }
     }
 
@@ -92,7 +91,9 @@ final class MembersRpc implements RaftServerRpc {
         this.guard = guard;
         this.silence = silence;
         RaftServer answering = (RaftServer) Proxy.newProxyInstance(
-                RaftServer.class.getClassLoader(), new Class<?>[] {RaftServer.class}, new Answering(server, guard, silence));
+                RaftServer.class.getClassLoader(),
+                new Class<?>[] {RaftServer.class},
+                new Answering(server, guard, silence));
         this.netty = NettyRpcService.newBuilder().setServer(answering).build();
     }
 
@@ -115,7 +116,8 @@ final class MembersRpc implements RaftServerRpc {
 
         private void check(Object request) throws IOException {
             switch (request) {
-                case RequestVoteRequestProto vote when vote.getPreVote() -> {
+                case RequestVoteRequestProto vote
+                when vote.getPreVote() -> {
                     require(guard.mayStand()); // it promises nothing, and asks before the next term has begun
                     silence.requireForPreVote();
                 }

@@ -47,7 +47,8 @@ final class RaftSettings {
         Duration first = config.alone() ? ALONE_FIRST_ELECTION_TIMEOUT : firstElectionTimeout(config);
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, time(first));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, time(first.multipliedBy(2)));
-        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(config.electionTimeout().dividedBy(LOOKS)));
+        RaftServerConfigKeys.Rpc.setTimeoutMin(
+                properties, time(config.electionTimeout().dividedBy(LOOKS)));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(config.electionTimeoutMax()));
     }
 
