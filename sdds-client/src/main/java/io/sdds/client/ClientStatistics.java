@@ -24,6 +24,7 @@ import io.sdds.client.routing.Counters;
  * @param datagramsUnanswered those of them that nobody answered in time, so that they were sent again over the connections
  * @param lookups range queries of the index of partitions
  * @param flushes times that gathered requests were given to a connection
+ * @param checksumFailures links closed because what came over them was not what was sent
  */
 public record ClientStatistics(
         long requests,
@@ -44,7 +45,8 @@ public record ClientStatistics(
         long datagrams,
         long datagramsUnanswered,
         long lookups,
-        long flushes) {
+        long flushes,
+        long checksumFailures) {
 
     static ClientStatistics of(Counters counters) {
         return new ClientStatistics(
@@ -66,7 +68,8 @@ public record ClientStatistics(
                 counters.datagrams,
                 counters.datagramsUnanswered,
                 counters.lookups,
-                counters.flushes);
+                counters.flushes,
+                counters.checksumFailures);
     }
 
     /** What two clients have done together. */
@@ -90,6 +93,7 @@ public record ClientStatistics(
                 datagrams + other.datagrams,
                 datagramsUnanswered + other.datagramsUnanswered,
                 lookups + other.lookups,
-                flushes + other.flushes);
+                flushes + other.flushes,
+                checksumFailures + other.checksumFailures);
     }
 }

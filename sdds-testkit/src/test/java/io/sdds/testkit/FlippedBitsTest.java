@@ -152,6 +152,9 @@ class FlippedBitsTest {
                 .untilAsserted(() -> assertThat(checksumFailures())
                         .isGreaterThan(DAMAGED_CONNECTIONS / 10)
                         .isLessThanOrEqualTo(damaged()));
+        assertThat(cluster.client().statistics().checksumFailures())
+                .as("noticed by the client")
+                .isPositive();
     }
 
     private int damaged() {

@@ -60,14 +60,21 @@ final class ClusterText {
         lines.addAll(section.subList(1, section.size()));
     }
 
-    /** Which bricks have received damaged bytes: a sign of a bad network card, cable or memory. */
+    /** Who has received damaged bytes: a sign of a bad network card, cable or memory. */
     private List<String> damages() {
-        return sorted(status.bricks()).stream()
-                .filter(brick -> brick.checksumFailures() > 0)
-                .map(brick -> "brick " + shortened(brick.brick().id()) + " closed "
-                        + Numbers.plural(brick.checksumFailures(), "connection")
-                        + " because a checksum of received frames was wrong")
-                .toList();
+        List<String> lines = new ArrayList<>();
+        addDamages(lines, "coordinator " + shortened(status.coordinator()), status.checksumFailures());
+        for (BrickStatus brick : sorted(status.bricks())) {
+            addDamages(lines, "brick " + shortened(brick.brick().id()), brick.checksumFailures());
+        }
+        return lines;
+    }
+
+    private static void addDamages(List<String> lines, String who, long failures) {
+        if (failures > 0) {
+            lines.add(who + " closed " + Numbers.plural(failures, "connection")
+                    + " because a checksum of received frames was wrong");
+        }
     }
 
     private TextTable coordinators() {
@@ -197,6 +204,7 @@ final class ClusterText {
         document.put("coordinator", status.coordinator());
         document.put("map_version", status.mapVersion());
         document.put("sessions", status.sessions());
+        document.put("checksum_failures", status.checksumFailures());
         document.put(
                 "coordinators",
                 status.coordinators().stream().map(ClusterText::coordinator).toList());

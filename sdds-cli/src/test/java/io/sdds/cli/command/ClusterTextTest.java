@@ -61,6 +61,15 @@ class ClusterTextTest {
     }
 
     @Test
+    void tellsWhoReceivedDamagedBytes() {
+        ClusterStatus status =
+                new ClusterStatus(7, "c1", List.of(), List.of(), List.of(), List.of(), List.of(), 3, List.of(), 2);
+        assertThat(new ClusterText(status, false).lines())
+                .contains("coordinator c1 closed 2 connections because a checksum of received frames was wrong");
+        assertThat(lines(brick(true, 0, 0, 0, 0, 0))).noneMatch(line -> line.contains("checksum"));
+    }
+
+    @Test
     void aBusyBrickFitsIn80Columns() {
         assertThat(lines(brick(true, 0, 1023 * MEBIBYTE, 1_234, 12_345_678, 123_456)))
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));

@@ -349,6 +349,11 @@ public final class ClientNode implements Node {
     }
 
     @Override
+    public void onDamagedBytes(Link link) {
+        counters.checksumFailures++;
+    }
+
+    @Override
     public void onLinkDown(Link link, String reason) {
         if (!closed) {
             Peers.of(link).onLinkDown(link, reason);

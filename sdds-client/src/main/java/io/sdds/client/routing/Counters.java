@@ -42,4 +42,6 @@ public final class Counters {
     public long lookups;
     /** Times this client's writes were flushed to a connection. */
     public long flushes;
+    /** Links closed because what came over them was not what was sent. */
+    public long checksumFailures;
 }

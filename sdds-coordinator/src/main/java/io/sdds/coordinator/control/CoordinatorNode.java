@@ -332,6 +332,11 @@ public final class CoordinatorNode implements Node {
     }
 
     @Override
+    public void onDamagedBytes(Link link) {
+        statuses.onDamagedBytes();
+    }
+
+    @Override
     public void onLinkDown(Link link, String reason) {
         strangers.leaves(link);
         unchecked.down(link);

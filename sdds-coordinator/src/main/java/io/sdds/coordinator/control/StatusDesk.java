@@ -32,10 +32,16 @@ final class StatusDesk {
 
     private final Coordination our;
     private final BrickDesk bricks;
+    private long checksumFailures;
 
     StatusDesk(Coordination our, BrickDesk bricks) {
         this.our = our;
         this.bricks = bricks;
+    }
+
+    /** A link was closed because what came over it was not what was sent. */
+    void onDamagedBytes() {
+        checksumFailures++;
     }
 
     /** @param address of this coordinator */
@@ -68,7 +74,8 @@ final class StatusDesk {
                 splitStatuses,
                 partitionStatuses,
                 our.state().sessionCount(),
-                copies);
+                copies,
+                checksumFailures);
     }
 
     private List<CoordinatorStatus> coordinators(String address) {

@@ -792,4 +792,12 @@ class CoordinatorNodeTest {
         assertThat(client.down).isFalse();
         assertThat(client.ask(new FetchStatus(false))).isInstanceOf(ClusterStatus.class);
     }
+
+    @Test
+    void tellsHowManyLinksBroughtDamagedBytes() {
+        node.onDamagedBytes(client.link());
+        node.onDamagedBytes(client.link());
+        assertThat(((ClusterStatus) client.ask(new FetchStatus(false))).checksumFailures())
+                .isEqualTo(2);
+    }
 }

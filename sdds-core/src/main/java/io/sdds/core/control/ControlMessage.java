@@ -199,7 +199,11 @@ public sealed interface ControlMessage {
 
     // ---- status
 
-    /** What an operator sees; loads are observations, as old as the last heartbeat. */
+    /**
+     * What an operator sees; loads are observations, as old as the last heartbeat.
+     *
+     * @param checksumFailures links that the coordinator that leads closed because what came over them was not what was sent
+     */
     record ClusterStatus(
             long mapVersion,
             String coordinator,
@@ -209,8 +213,23 @@ public sealed interface ControlMessage {
             List<SplitStatus> splits,
             List<PartitionStatus> partitions,
             int sessions,
-            List<JoinStatus> joins)
-            implements ControlMessage {}
+            List<JoinStatus> joins,
+            long checksumFailures)
+            implements ControlMessage {
+        /** Of a version that does not count damaged bytes. */
+        public ClusterStatus(
+                long mapVersion,
+                String coordinator,
+                List<CoordinatorStatus> coordinators,
+                List<BrickStatus> bricks,
+                List<TableStatus> tables,
+                List<SplitStatus> splits,
+                List<PartitionStatus> partitions,
+                int sessions,
+                List<JoinStatus> joins) {
+            this(mapVersion, coordinator, coordinators, bricks, tables, splits, partitions, sessions, joins, 0);
+        }
+    }
 
     /**
      * A coordinator as the one that leads sees it.
