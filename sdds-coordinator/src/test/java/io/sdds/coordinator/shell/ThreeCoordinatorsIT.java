@@ -14,6 +14,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.SessionOpened;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -165,6 +166,37 @@ class ThreeCoordinatorsIT {
         }
         openSessions(SESSIONS);
         assertThat(back.failed()).isNotDone();
+    }
+
+    @Test
+    void aCoordinatorWithTheDirectoryOfAnotherClusterIsRefusedWithBothIds() throws IOException {
+        addPeers();
+        List<CoordinatorProcess> processes = new ArrayList<>();
+        for (Peer peer : peers) {
+            processes.add(start(peer));
+        }
+        for (CoordinatorProcess process : processes) {
+            process.ready().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        }
+        List<String> ids = new ArrayList<>();
+        for (Peer peer : peers) {
+            ids.add(Files.readString(directory.resolve(peer.id()).resolve("cluster-id")));
+        }
+        assertThat(ids).allMatch(ids.get(0)::equals);
+        processes.get(2).close();
+        Path own = directory.resolve(peers.get(2).id());
+        deleteTree(own);
+        String other = new ClusterId(1, 2).toString();
+        Files.createDirectories(own);
+        Files.writeString(own.resolve("cluster-id"), other);
+        assertThat(start(peers.get(2))
+                        .failed()
+                        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                        .join())
+                .isInstanceOf(WrongDirectoryException.class)
+                .hasMessageContaining("it belongs to cluster " + ids.get(0).strip())
+                .hasMessageContaining("to cluster " + other);
+        assertThat(leaderId()).as("the others go on").isNotEmpty();
     }
 
     private void addPeers() throws IOException {
