@@ -170,7 +170,8 @@ final class ClientRequests implements ControlQueue.Handler {
             return;
         }
         busy = false;
-        if (queue.isReady()) {
+        // also when the batch has spent the credit: the queue is looked at, and wakes this when there is some again
+        if (!queue.isEmpty()) {
             planTurn();
         }
     }

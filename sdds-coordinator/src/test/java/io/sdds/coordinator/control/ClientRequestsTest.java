@@ -53,6 +53,18 @@ class ClientRequestsTest {
         assertThat(node.clients().queue().isEmpty()).isTrue();
     }
 
+    /** What the requests of a batch cost is known when they have run: the rest must be looked at again though the credit is spent by then. */
+    @Test
+    void requestsBehindABatchThatSpendsTheCreditAreAnswered() {
+        log.holdConfirmations();
+        List<Integer> asked = ask(flood, new FindTable("none"), 3 * ControlLimits.DEFAULT.turnEventsMax());
+        world.run(Duration.ofMillis(1));
+        node.clients().queue().took(Duration.ofSeconds(1).toNanos(), 0);
+        log.goOn();
+        world.run(Duration.ofSeconds(1));
+        assertThat(asked).allMatch(id -> flood.answer(id) != null);
+    }
+
     @Test
     void otherClientsAndBricksAreAnsweredBesideAFlood() {
         FakeBrick brick = new FakeBrick(world, "b1", 1).join(ADDRESS);

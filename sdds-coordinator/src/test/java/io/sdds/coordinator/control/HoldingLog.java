@@ -17,10 +17,16 @@ final class HoldingLog implements CommandLog {
     private long featuresOfOthers = -1;
     private boolean holds;
     private boolean rejects;
+    private boolean holdsConfirmations;
     private int rejected;
 
     void hold() {
         holds = true;
+    }
+
+    /** Whether it leads is not answered either. */
+    void holdConfirmations() {
+        holdsConfirmations = true;
     }
 
     /** What the other coordinators support. */
@@ -49,6 +55,7 @@ final class HoldingLog implements CommandLog {
     void goOn() {
         holds = false;
         rejects = false;
+        holdsConfirmations = false;
         List<Runnable> next = List.copyOf(held);
         held.clear();
         next.forEach(Runnable::run);
@@ -73,7 +80,11 @@ final class HoldingLog implements CommandLog {
 
     @Override
     public void confirm(Consumer<Boolean> done) {
-        log.confirm(done);
+        if (holdsConfirmations) {
+            held.add(() -> log.confirm(done));
+        } else {
+            log.confirm(done);
+        }
     }
 
     @Override
