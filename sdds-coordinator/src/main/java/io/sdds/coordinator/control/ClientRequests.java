@@ -2,6 +2,7 @@ package io.sdds.coordinator.control;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.Roles;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.IncomingBudget;
@@ -9,6 +10,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.UnreadBudget;
 import io.sdds.core.stage.ControlLimits;
 import io.sdds.core.stage.ControlQueue;
+import io.sdds.core.protocol.Hello.Role;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -138,7 +140,7 @@ final class ClientRequests implements ControlQueue.Handler {
 
     @Override
     public int onControl(Link link, ByteBuf frames, int index, int length) {
-        ControlMessage message = ControlFrame.read(frames, index, length);
+        ControlMessage message = Roles.read(Role.COORDINATOR, link.peer().role(), frames, index, length);
         long sentBefore = outbox.sentBytes();
         count(link, 1);
         Request request =
