@@ -2,15 +2,15 @@ package io.sdds.coordinator.control;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
-import io.sdds.core.control.Roles;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.Roles;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.IncomingBudget;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.UnreadBudget;
+import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.stage.ControlLimits;
 import io.sdds.core.stage.ControlQueue;
-import io.sdds.core.protocol.Hello.Role;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
