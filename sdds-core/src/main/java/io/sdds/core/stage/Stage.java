@@ -78,7 +78,7 @@ public final class Stage {
         this.limits = limits;
         this.handler = handler;
         this.admission = new Admission(limits);
-        this.control = new ControlQueue(env, ControlLimits.DEFAULT, this::scheduleDrain);
+        this.control = new ControlQueue(env, limits.control(), this::scheduleDrain);
     }
 
     /** Takes received frames, cut into runs of one kind; refuses what is beyond the bounds. Frames that a client may not send end its link. */

@@ -12,6 +12,7 @@ package io.sdds.core.stage;
  * @param drainEventsMax requests run before sockets are read again, unless a queue stands, all of which runs then; as many are never a standing queue
  * @param busyHintMillis after which a refused client may try again, at least
  * @param refusalsToPause refusals in one batch after which the connection is not read for the hint's time, or longer if many are refused (TCP holds the load)
+ * @param control bounds of the control requests of clients
  */
 public record StageLimits(
         int queueEventsMax,
@@ -21,10 +22,47 @@ public record StageLimits(
         long sojournIntervalNanos,
         int drainEventsMax,
         int busyHintMillis,
-        int refusalsToPause) {
+        int refusalsToPause,
+        ControlLimits control) {
 
     public static final StageLimits DEFAULT =
             new StageLimits(65_536, 64 << 20, 100_000_000L, 1_000_000L, 100_000_000L, 1024, 2, 64);
+
+    /** Limits with the default ones of control requests. */
+    public StageLimits(
+            int queueEventsMax,
+            int queueBytesMax,
+            long sojournNanosMax,
+            long sojournTargetNanos,
+            long sojournIntervalNanos,
+            int drainEventsMax,
+            int busyHintMillis,
+            int refusalsToPause) {
+        this(
+                queueEventsMax,
+                queueBytesMax,
+                sojournNanosMax,
+                sojournTargetNanos,
+                sojournIntervalNanos,
+                drainEventsMax,
+                busyHintMillis,
+                refusalsToPause,
+                ControlLimits.DEFAULT);
+    }
+
+    /** The same with other bounds of control requests. */
+    public StageLimits withControl(ControlLimits other) {
+        return new StageLimits(
+                queueEventsMax,
+                queueBytesMax,
+                sojournNanosMax,
+                sojournTargetNanos,
+                sojournIntervalNanos,
+                drainEventsMax,
+                busyHintMillis,
+                refusalsToPause,
+                other);
+    }
 
     /** Limits under which the target is the most that may wait. */
     public StageLimits(

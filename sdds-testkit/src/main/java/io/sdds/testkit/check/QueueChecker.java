@@ -1,5 +1,6 @@
 package io.sdds.testkit.check;
 
+import io.sdds.core.stage.ControlLimits;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,14 @@ public final class QueueChecker {
         boolean isBeyond(StageLimits limits, int times) {
             return events > (long) times * limits.queueEventsMax() || bytes > (long) times * limits.queueBytesMax();
         }
+    }
+
+    /** What is wrong with the queue of clients' control requests: of each client one may wait beyond the bound, if none of its others does. */
+    public static List<String> beyondBounds(String brick, Waiting controls, int clients, ControlLimits limits) {
+        boolean isBeyond = controls.events() > limits.eventsMax() + clients || controls.bytes() > limits.bytesMax();
+        return isBeyond
+                ? List.of("control requests of clients waited at " + brick + ": " + controls + ", " + limits)
+                : List.of();
     }
 
     /** What is wrong, in lines: only requests that other bricks have admitted find room for as many again. */

@@ -36,6 +36,9 @@ public final class SimBrick {
 
     private static final long RESPAWN_NANOS = 1_000_000_000L;
 
+    /** More clients than are connected in any run. */
+    private static final int CLIENTS_MAX = 100;
+
     private final SimCluster cluster;
     private final Simulation simulation;
     private final ClusterPlan plan;
@@ -253,8 +256,16 @@ public final class SimBrick {
     /** What is wrong with its queues. */
     List<String> queuesBeyondBounds() {
         List<String> wrong = new ArrayList<>();
-        nodes.forEach(node -> wrong.addAll(QueueChecker.beyondBounds(peaks(node.stage()), plan.limits())));
+        nodes.forEach(node -> {
+            wrong.addAll(QueueChecker.beyondBounds(peaks(node.stage()), plan.limits()));
+            wrong.addAll(QueueChecker.beyondBounds(name, controls(node.stage()), CLIENTS_MAX, plan.limits().control()));
+        });
         return wrong;
+    }
+
+    private static QueueChecker.Waiting controls(Stage stage) {
+        return new QueueChecker.Waiting(
+                stage.control().mostWaitingEvents(), stage.control().mostWaitingBytes());
     }
 
     /** What was wrong with the figures of its processes that have crashed. */
