@@ -258,7 +258,8 @@ public final class SimBrick {
         List<String> wrong = new ArrayList<>();
         nodes.forEach(node -> {
             wrong.addAll(QueueChecker.beyondBounds(peaks(node.stage()), plan.limits()));
-            wrong.addAll(QueueChecker.beyondBounds(name, controls(node.stage()), CLIENTS_MAX, plan.limits().control()));
+            wrong.addAll(QueueChecker.beyondBounds(
+                    name, controls(node.stage()), CLIENTS_MAX, plan.limits().control()));
         });
         return wrong;
     }

@@ -81,12 +81,11 @@ final class Flooder implements Node {
             beginMessage(link);
             return;
         }
-        ControlMessage message =
-                switch (random.nextInt(3)) {
-                    case 0 -> new FindTable("t");
-                    case 1 -> new FetchStatus(true);
-                    default -> new FetchBlock(1, 0);
-                };
+        ControlMessage message = switch (random.nextInt(3)) {
+            case 0 -> new FindTable("t");
+            case 1 -> new FetchStatus(true);
+            default -> new FetchBlock(1, 0);
+        };
         for (int k = random.nextInt(BURST_MAX); k > 0; k--) {
             ControlFrame.send(env, link, ControlFrame.REQUEST, ++correlation, message);
         }
