@@ -150,6 +150,33 @@ class LifeIT {
     }
 
     @Test
+    void aBrickWhoseNameAnotherProcessHasTakenStopsServingAndEndsWithCode5() {
+        int port = SddsProcess.freePorts(3);
+        String at = "127.0.0.1:" + port;
+        try (SddsProcess coordinator = SddsProcess.start("coordinator", "--listen", at, "--dir", directory.toString());
+                SddsProcess old =
+                        SddsProcess.start("brick", "--listen", "127.0.0.1:" + (port + 1), "--coordinators", at)) {
+            coordinator.awaitOut("ready: ");
+            old.awaitOut("ready: brick b1 at ");
+            old.pause();
+            try (SddsProcess other =
+                    SddsProcess.start("brick", "--listen", "127.0.0.1:" + (port + 2), "--coordinators", at)) {
+                other.awaitOut("ready: brick b1 at 127.0.0.1:" + (port + 2));
+                old.signal("CONT");
+                SddsProcess.Ended ended = old.end();
+                assertThat(ended.exitCode()).as(ended.err()).isEqualTo(5);
+                assertThat(ended.err()).contains("sdds brick: brick b1 has stopped, since it was replaced: ");
+                SddsProcess.run("table", "create", "after", "--connect", at).ok();
+                assertThat(SddsProcess.run("put", "after", "k", "v", "--connect", at)
+                                .ok()
+                                .exitCode())
+                        .isZero();
+                assertThat(other.isAlive()).isTrue();
+            }
+        }
+    }
+
+    @Test
     void aPortInUseIsOneLineAndExitCode2AndLeavesNoProcess() throws IOException {
         int port = SddsProcess.freePorts(3);
         try (ServerSocket taken = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress());
