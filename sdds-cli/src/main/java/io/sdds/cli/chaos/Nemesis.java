@@ -6,6 +6,7 @@ import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.model.BrickInfo;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +15,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kills and pauses processes, one fault after the other: each only when what is acknowledged survives it, and the next only when the cluster is whole again. On a thread of
- * its own, until it is told to stop; then everything runs again.
+ * Kills, pauses and cuts off processes, one or several at the same moment, and only when what is acknowledged survives it. After some faults the next one follows at once,
+ * before the cluster is whole again. On a thread of its own, until it is told to stop; then everything runs again.
  */
 final class Nemesis implements Runnable {
     private static final int CALM_MILLIS_MAX = 500;
@@ -29,6 +31,11 @@ final class Nemesis implements Runnable {
     private static final int PATIENCE_MILLIS = 30_000;
     private static final int LOOK_MILLIS = 50;
     private static final int ALL_COORDINATORS_ONE_IN = 5;
+
+    /** So many faults are not waited for: the next one meets a cluster that is not whole. */
+    private static final int AT_ONCE_ONE_IN = 3;
+
+    private static final int TWO_BRICKS_ONE_IN = 3;
 
     /** What it may do. */
     enum Kind {
@@ -48,6 +55,11 @@ final class Nemesis implements Runnable {
 
     private final List<String> done = new CopyOnWriteArrayList<>();
     private final List<String> troubles = new CopyOnWriteArrayList<>();
+    private boolean isWhole = true;
+
+    /** Whether a coordinator was silent since the cluster was last whole: it may not know yet that another one leads. */
+    private boolean wasCoordinatorSilent;
+
     private volatile boolean stopping;
 
     /** @param status of the cluster with its partitions, from whoever leads */
@@ -80,8 +92,13 @@ final class Nemesis implements Runnable {
                 sleep(random.nextInt(CALM_MILLIS_MAX));
                 if (!stopping) {
                     fault();
+                }
+                if (!isWhole && random.nextInt(AT_ONCE_ONE_IN) > 0) {
                     awaitWhole();
                 }
+            }
+            if (!isWhole && troubles.isEmpty()) {
+                awaitWhole();
             }
         } catch (IOException e) {
             troubles.add("a fault could not be made: " + e.getMessage());
@@ -91,11 +108,13 @@ final class Nemesis implements Runnable {
     }
 
     private void fault() throws IOException, InterruptedException {
+        isWhole = false;
         Kind kind = kinds.get(random.nextInt(kinds.size()));
-        switch (random.nextInt(3)) {
+        switch (random.nextInt(4)) {
             case 0 -> hitClient(kind);
             case 1 -> hitCoordinators(kind);
-            default -> hitBrick(kind);
+            case 2 -> hitBricks(kind, List.of());
+            default -> hitBricks(kind, coordinators());
         }
     }
 
@@ -105,19 +124,19 @@ final class Nemesis implements Runnable {
             done.add("kill " + client.name());
             processes.replace(client);
         } else if (kind == Kind.PAUSE) {
-            pause(client.name(), client.pid());
+            pause(client.name(), List.of(client.pid()));
         }
     }
 
     private void hitCoordinators(Kind kind) throws IOException, InterruptedException {
+        hit(kind, coordinators());
+    }
+
+    /** One that is to be hit, often the one that leads; or all. */
+    private List<Member> coordinators() {
         List<Member> all = processes.coordinators();
         Member one = random.nextBoolean() ? leader() : any(all);
-        List<Member> some = random.nextInt(ALL_COORDINATORS_ONE_IN) == 0 ? all : List.of(one);
-        switch (kind) {
-            case KILL -> kill(some);
-            case PAUSE -> pause(one.id(), processes.pid(one));
-            case PARTITION -> cutOff(some);
-        }
+        return random.nextInt(ALL_COORDINATORS_ONE_IN) == 0 ? all : List.of(one);
     }
 
     private Member leader() {
@@ -128,33 +147,67 @@ final class Nemesis implements Runnable {
                 .orElseGet(() -> any(processes.coordinators()));
     }
 
-    /** Of bricks those that may be hit; when there are none, another fault comes next. */
-    private void hitBrick(Kind kind) throws IOException, InterruptedException {
-        if (!(look() instanceof ClusterStatus seen)) {
+    /**
+     * Hits bricks that may be hit. When there are none, or nobody can tell, it hits the coordinators alone.
+     *
+     * @param coordinators that are hit at the same moment; a brick that leads groups goes with them if there is one
+     */
+    private void hitBricks(Kind kind, List<Member> coordinators) throws IOException, InterruptedException {
+        ClusterStatus seen = wasCoordinatorSilent ? null : look();
+        Survival survival = seen == null ? null : new Survival(seen, killed);
+        if (seen == null || survival == null || !survival.isAwareOfKills()) {
+            hit(kind, coordinators);
             return;
         }
-        Survival survival = new Survival(seen, killed);
-        List<Member> hit = processes.bricks().stream()
-                .filter(brick ->
-                        kind == Kind.KILL ? survival.survivesKillOf(brick.id()) : survival.survivesPauseOf(brick.id()))
-                .toList();
-        if (hit.isEmpty()) {
+        List<Member> may = bricksThatMayBeHit(kind, survival);
+        if (may.isEmpty()) {
+            hit(kind, coordinators);
             return;
         }
-        Member brick = any(hit);
+        List<Member> leading =
+                may.stream().filter(brick -> survival.leads(brick.id())).toList();
+        Member brick = any(coordinators.isEmpty() || leading.isEmpty() ? may : leading);
+        List<Member> bricks = new ArrayList<>(List.of(brick));
+        if (random.nextInt(TWO_BRICKS_ONE_IN) == 0) {
+            may.stream()
+                    .filter(other -> !other.equals(brick) && survives(kind, survival, Set.of(brick.id(), other.id())))
+                    .findFirst()
+                    .ifPresent(bricks::add);
+        }
+        if (kind == Kind.PARTITION && coordinators.isEmpty() && may.size() > 1 && random.nextBoolean()) {
+            part(brick, may.get(may.getFirst().equals(brick) ? 1 : 0));
+            return;
+        }
+        if (kind == Kind.KILL) {
+            bricks.forEach(hit -> killed.put(hit.id(), incarnation(seen, hit.id())));
+        }
+        bricks.addAll(coordinators);
+        hit(kind, bricks);
+    }
+
+    private List<Member> bricksThatMayBeHit(Kind kind, Survival survival) {
+        List<Member> may = new ArrayList<>(processes.bricks());
+        may.removeIf(brick -> !survives(kind, survival, Set.of(brick.id())));
+        for (int k = may.size(); k > 1; k--) {
+            Collections.swap(may, k - 1, random.nextInt(k));
+        }
+        return may;
+    }
+
+    private static boolean survives(Kind kind, Survival survival, Set<String> bricks) {
+        return kind == Kind.KILL ? survival.survivesKillOf(bricks) : survival.survivesPauseOf(bricks);
+    }
+
+    /** Hits members of the cluster at the same moment. */
+    private void hit(Kind kind, List<Member> members) throws IOException, InterruptedException {
+        if (members.isEmpty()) {
+            return;
+        }
+        wasCoordinatorSilent |= kind != Kind.KILL && members.stream().anyMatch(processes.coordinators()::contains);
         switch (kind) {
-            case KILL -> {
-                killed.put(brick.id(), incarnation(seen, brick.id()));
-                kill(List.of(brick));
-            }
-            case PAUSE -> pause(brick.id(), processes.pid(brick));
-            case PARTITION -> {
-                if (hit.size() > 1 && random.nextBoolean()) {
-                    part(brick, hit.get(hit.getFirst().equals(brick) ? 1 : 0));
-                } else {
-                    cutOff(List.of(brick));
-                }
-            }
+            case KILL -> kill(members);
+            case PAUSE -> pause(members);
+            case PARTITION -> cutOff(members);
         }
     }
 
@@ -202,14 +255,25 @@ final class Nemesis implements Runnable {
         }
     }
 
-    private void pause(String name, long pid) throws IOException, InterruptedException {
+    private void pause(List<Member> members) throws IOException, InterruptedException {
+        String names = members.stream().map(Member::id).collect(Collectors.joining(", "));
+        pause(names, members.stream().map(processes::pid).toList());
+    }
+
+    private void pause(String names, List<Long> pids) throws IOException, InterruptedException {
         int millis = random.nextInt(random.nextInt(LONG_PAUSE_ONE_IN) > 0 ? SHORT_PAUSE_MILLIS_MAX : PAUSE_MILLIS_MAX);
-        done.add("pause " + name + " for " + millis + " ms");
-        Signal.STOP.to(pid);
+        done.add("pause " + names + " for " + millis + " ms");
+        List<Long> stopped = new ArrayList<>();
         try {
+            for (long pid : pids) {
+                stopped.add(pid);
+                Signal.STOP.to(pid);
+            }
             sleep(millis);
         } finally {
-            Signal.CONT.to(pid);
+            for (long pid : stopped) {
+                Signal.CONT.to(pid);
+            }
         }
     }
 
@@ -220,6 +284,8 @@ final class Nemesis implements Runnable {
             if (look() instanceof ClusterStatus seen) {
                 Survival survival = new Survival(seen, killed);
                 if (survival.isWhole()) {
+                    isWhole = true;
+                    wasCoordinatorSilent = false;
                     return;
                 }
                 trouble = survival.trouble();

@@ -7,7 +7,6 @@ import io.sdds.core.control.ControlMessage.PartitionStatus;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +20,7 @@ import java.util.stream.Stream;
  */
 final class Survival {
     private final ClusterStatus status;
+    private final Map<String, Long> killed;
     private final Set<String> up;
 
     /**
@@ -29,6 +29,7 @@ final class Survival {
      */
     Survival(ClusterStatus status, Map<String, Long> killed) {
         this.status = status;
+        this.killed = Map.copyOf(killed);
         this.up = new TreeSet<>();
         status.bricks().stream()
                 .filter(BrickStatus::up)
@@ -37,28 +38,38 @@ final class Survival {
                 .forEach(brick -> up.add(brick.id()));
     }
 
-    /** Those who hold a partition, the primary first. */
-    private static List<String> members(PartitionStatus partition) {
-        List<String> members = new ArrayList<>(partition.backups());
-        members.add(0, partition.brick());
-        return members;
+    /** The bricks of the processes that hold a partition, the primary first. */
+    private List<String> members(PartitionStatus partition) {
+        return partition.members().stream().map(this::idOf).toList();
     }
 
-    /** Whether a brick may lose its memory. Not while there is a table of one copy: it may split to any brick this very moment. */
-    boolean survivesKillOf(String brick) {
-        return groups().allMatch(members -> members.size() > 1 && isLeftWithout(members, brick));
+    /** Whether bricks may lose their memory at the same moment. Not while there is a table of one copy: it may split to any brick this very moment. */
+    boolean survivesKillOf(Set<String> bricks) {
+        return groups().allMatch(members -> members.size() > 1 && isLeftWithout(members, bricks));
     }
 
-    /** Whether a brick may be silent for a time: with one copy its partitions wait for it, else its group goes on without it. */
-    boolean survivesPauseOf(String brick) {
-        return groups().allMatch(
-                        members -> !members.contains(brick) || members.size() == 1 || isLeftWithout(members, brick));
+    /** Whether bricks may be silent for a time: with one copy a partition waits for its brick, else its group goes on without them. */
+    boolean survivesPauseOf(Set<String> bricks) {
+        return groups().allMatch(members ->
+                members.stream().noneMatch(bricks::contains) || members.size() == 1 || isLeftWithout(members, bricks));
+    }
+
+    /** Whether the coordinator knows of each kill: for no brick it shows the process that was killed. */
+    boolean isAwareOfKills() {
+        return status.bricks().stream()
+                .map(BrickStatus::brick)
+                .allMatch(brick -> brick.incarnation() > killed.getOrDefault(brick.id(), 0L));
+    }
+
+    /** Whether a brick leads a group. */
+    boolean leads(String brick) {
+        return status.partitions().stream().anyMatch(partition -> brick.equals(partition.brick()));
     }
 
     /** Those who hold a partition, and those to whom a split may have given half of one before the coordinator knows. */
     private Stream<List<String>> groups() {
         return Stream.concat(
-                status.partitions().stream().map(Survival::members),
+                status.partitions().stream().map(this::members),
                 status.splits().stream()
                         .map(split -> split.order().target().members())
                         .filter(members -> members.size() > 1)
@@ -75,8 +86,8 @@ final class Survival {
                 .orElse("");
     }
 
-    private boolean isLeftWithout(List<String> members, String brick) {
-        return members.stream().anyMatch(member -> !member.equals(brick) && up.contains(member));
+    private boolean isLeftWithout(List<String> members, Set<String> bricks) {
+        return members.stream().anyMatch(member -> !bricks.contains(member) && up.contains(member));
     }
 
     /** Whether all processes are heard, nothing is lost, and each partition has all its copies. */
@@ -93,11 +104,16 @@ final class Survival {
                 .map(table -> table.table().definition())
                 .collect(Collectors.toMap(TableDefinition::id, TableDefinition::replicas));
         return status.partitions().stream()
+                .filter(partition -> !partition.lost())
                 .mapToInt(partition -> Math.max(
                         0,
-                        replicas.getOrDefault(partition.table(), 1)
-                                - members(partition).size()))
+                        replicas.getOrDefault(partition.table(), 1) - copies(partition)))
                 .sum();
+    }
+
+    /** Those of a partition whose processes have not been replaced. */
+    private int copies(PartitionStatus partition) {
+        return (int) members(partition).stream().filter(id -> !id.isEmpty()).count();
     }
 
     /** What is not as it should be, for people. */

@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
 @Command(
         description = {
             "Load with faults on a cluster of its own, checked.",
-            "Kills, pauses and cuts off coordinators, bricks and clients, one after the other; a brick only when what"
-                    + " it acknowledged survives. Exits 1 with the smallest history of a key that no order of its"
+            "Kills, pauses and cuts off coordinators, bricks and clients, one or several at once; bricks only when what"
+                    + " they acknowledged survives. Exits 1 with the smallest history of a key that no order of its"
                     + " operations explains."
         })
 final class ChaosCommand implements Callable<Integer> {

@@ -16,8 +16,11 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SurvivalTest {
@@ -45,6 +48,17 @@ class SurvivalTest {
         return new Survival(status(secondUp, coordinatorUp, lost, replicas, backups, splits), Map.of());
     }
 
+    private static PartitionStatus partition(boolean lost, List<String> backups) {
+        List<Place.Member> members = new ArrayList<>(List.of(member("b1")));
+        backups.forEach(backup -> members.add(member(backup)));
+        return new PartitionStatus(
+                1, 0, 0, "b1", lost, 5, 50, KeySpan.ALL, backups, lost ? List.of() : List.copyOf(members));
+    }
+
+    private static Place.Member member(String brick) {
+        return new Place.Member(Integer.parseInt(brick.substring(1)), 1);
+    }
+
     private static ClusterStatus status(
             boolean secondUp,
             boolean coordinatorUp,
@@ -63,7 +77,7 @@ class SurvivalTest {
                 List.of(brick(1, true), brick(2, secondUp)),
                 List.of(new TableStatus(new TableMap(table, 1, 1), 5, 50, 0)),
                 splits,
-                List.of(new PartitionStatus(1, 0, 0, "b1", lost, 5, 50, KeySpan.ALL, backups)),
+                List.of(partition(lost, backups)),
                 1,
                 List.of());
     }
@@ -71,23 +85,23 @@ class SurvivalTest {
     @Test
     void theOnlyHolderOfAPartitionIsNotKilledButMayBePaused() {
         Survival survival = survival(true, true, false);
-        assertThat(survival.survivesKillOf("b1")).isFalse();
-        assertThat(survival.survivesPauseOf("b1")).isTrue();
+        assertThat(survival.survivesKillOf(Set.of("b1"))).isFalse();
+        assertThat(survival.survivesPauseOf(Set.of("b1"))).isTrue();
     }
 
     @Test
     void withATableOfOneCopyNoBrickIsKilledForItMaySplitThereNow() {
-        assertThat(survival(true, true, false).survivesKillOf("b2")).isFalse();
+        assertThat(survival(true, true, false).survivesKillOf(Set.of("b2"))).isFalse();
     }
 
     @Test
     void ofTwoCopiesAnyMayGoAsLongAsTheOtherIsWell() {
         Survival two = survival(true, true, false, 2, List.of("b2"));
-        assertThat(two.survivesKillOf("b1") && two.survivesKillOf("b2")).isTrue();
-        assertThat(two.survivesPauseOf("b1") && two.survivesPauseOf("b2")).isTrue();
+        assertThat(two.survivesKillOf(Set.of("b1")) && two.survivesKillOf(Set.of("b2"))).isTrue();
+        assertThat(two.survivesPauseOf(Set.of("b1")) && two.survivesPauseOf(Set.of("b2"))).isTrue();
         Survival one = survival(false, true, false, 2, List.of("b2"));
-        assertThat(one.survivesKillOf("b1")).isFalse();
-        assertThat(one.survivesPauseOf("b1")).isFalse();
+        assertThat(one.survivesKillOf(Set.of("b1"))).isFalse();
+        assertThat(one.survivesPauseOf(Set.of("b1"))).isFalse();
     }
 
     @Test
@@ -96,12 +110,12 @@ class SurvivalTest {
         SplitOrder order = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), child, false);
         List<SplitStatus> splits = List.of(new SplitStatus(order, "b1", "b1", 0, 0));
         Survival both = survival(true, true, false, 2, List.of("b2"), splits);
-        assertThat(both.survivesKillOf("b1") && both.survivesKillOf("b2")).isTrue();
+        assertThat(both.survivesKillOf(Set.of("b1")) && both.survivesKillOf(Set.of("b2"))).isTrue();
         Place elsewhere = Place.of(List.of(new Place.Member(2, 1), new Place.Member(3, 1)), 3, 1);
         SplitOrder other = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), elsewhere, false);
         Survival thirdIsGone =
                 survival(true, true, false, 2, List.of("b2"), List.of(new SplitStatus(other, "b1", "b2", 0, 0)));
-        assertThat(thirdIsGone.survivesKillOf("b2")).isFalse();
+        assertThat(thirdIsGone.survivesKillOf(Set.of("b2"))).isFalse();
     }
 
     @Test
@@ -109,11 +123,11 @@ class SurvivalTest {
         ClusterStatus status = status(true, true, false, 2, List.of("b2"), List.of());
         Survival before = new Survival(status, Map.of("b2", 1L));
         assertThat(before.isWhole()).isFalse();
-        assertThat(before.survivesKillOf("b1")).isFalse();
+        assertThat(before.survivesKillOf(Set.of("b1"))).isFalse();
         assertThat(before.trouble()).contains("bricks down: [b2]");
         Survival after = new Survival(status, Map.of("b2", 0L));
         assertThat(after.isWhole()).isTrue();
-        assertThat(after.survivesKillOf("b1")).isTrue();
+        assertThat(after.survivesKillOf(Set.of("b1"))).isTrue();
     }
 
     @Test
@@ -132,5 +146,74 @@ class SurvivalTest {
         assertThat(survival(true, true, true).isWhole()).isFalse();
         assertThat(survival(false, false, true).trouble())
                 .isEqualTo("coordinators down: [c2], bricks down: [b2], partitions lost: 1, copies missing: 0");
+    }
+
+    /** Three copies on three bricks, of which some were started again since. */
+    private static Survival ofThree(Map<String, Long> killed, Map<Integer, Long> incarnations, List<String> backups) {
+        TableDefinition table = new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 3, 1);
+        List<BrickStatus> bricks = IntStream.rangeClosed(1, 3)
+                .mapToObj(number -> new BrickStatus(
+                        new BrickInfo(number, "b" + number, incarnations.getOrDefault(number, 1L), "127.0.0.1:1"),
+                        true,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        false))
+                .toList();
+        ClusterStatus status = new ClusterStatus(
+                7,
+                "c1",
+                List.of(new CoordinatorStatus("c1", "127.0.0.1:1", true, true, 0)),
+                bricks,
+                List.of(new TableStatus(new TableMap(table, 1, 1), 5, 50, 0)),
+                List.of(),
+                List.of(partition(false, backups)),
+                1,
+                List.of());
+        return new Survival(status, killed);
+    }
+
+    @Test
+    void ofThreeCopiesAnyTwoMayGoAtOnceButNotAllThree() {
+        Survival three = ofThree(Map.of(), Map.of(), List.of("b2", "b3"));
+        assertThat(three.survivesKillOf(Set.of("b1", "b2"))).isTrue();
+        assertThat(three.survivesKillOf(Set.of("b2", "b3"))).isTrue();
+        assertThat(three.survivesPauseOf(Set.of("b1", "b3"))).isTrue();
+        assertThat(three.survivesKillOf(Set.of("b1", "b2", "b3"))).isFalse();
+        assertThat(three.survivesPauseOf(Set.of("b1", "b2", "b3"))).isFalse();
+    }
+
+    @Test
+    void ofTwoCopiesNoTwoThatHoldThemMayGoAtOnce() {
+        Survival two = ofThree(Map.of(), Map.of(), List.of("b2"));
+        assertThat(two.survivesKillOf(Set.of("b1", "b2"))).isFalse();
+        assertThat(two.survivesKillOf(Set.of("b1", "b3"))).isTrue();
+    }
+
+    @Test
+    void aMemberThatWasKilledIsGoneThoughItsBricksNextProcessIsHeard() {
+        Survival known = ofThree(Map.of("b3", 1L), Map.of(3, 2L), List.of("b2", "b3"));
+        assertThat(known.isAwareOfKills()).isTrue();
+        assertThat(known.survivesKillOf(Set.of("b1"))).isTrue();
+        assertThat(known.survivesKillOf(Set.of("b1", "b2"))).isFalse();
+        assertThat(known.isWhole()).isFalse();
+        assertThat(known.trouble()).endsWith("copies missing: 1");
+        Survival notKnown = ofThree(Map.of("b3", 1L), Map.of(), List.of("b2", "b3"));
+        assertThat(notKnown.isAwareOfKills()).isFalse();
+        assertThat(notKnown.survivesKillOf(Set.of("b1", "b2"))).isFalse();
+    }
+
+    @Test
+    void whoLeadsAGroupIsItsPrimary() {
+        Survival three = ofThree(Map.of(), Map.of(), List.of("b2", "b3"));
+        assertThat(three.leads("b1")).isTrue();
+        assertThat(three.leads("b2")).isFalse();
     }
 }

@@ -138,7 +138,8 @@ final class StatusDesk {
                         range ? our.state().span(id, partition) : KeySpan.ALL,
                         place.backups().stream()
                                 .map(backup -> idOf(backup.brick()))
-                                .toList()));
+                                .toList(),
+                        place.lost() ? List.of() : place.members()));
             }
         }
         TableMap withoutHoles = new TableMap(table.definition(), partitions, table.version());

@@ -6,6 +6,7 @@ import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Routing;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -296,6 +297,7 @@ public sealed interface ControlMessage {
     /**
      * @param span of a range table: its keys
      * @param backups ids of the bricks that hold the other copies
+     * @param members the processes that hold a copy, primary first, also one that its brick's next process has replaced; empty: lost, or told by a version that does not say
      */
     record PartitionStatus(
             int table,
@@ -306,7 +308,8 @@ public sealed interface ControlMessage {
             long records,
             long bytes,
             KeySpan span,
-            List<String> backups) {}
+            List<String> backups,
+            List<Place.Member> members) {}
 
     record SplitStatus(SplitOrder order, String source, String target, long shippedBytes, long totalBytes) {}
 
