@@ -105,9 +105,7 @@ final class Survival {
                 .collect(Collectors.toMap(TableDefinition::id, TableDefinition::replicas));
         return status.partitions().stream()
                 .filter(partition -> !partition.lost())
-                .mapToInt(partition -> Math.max(
-                        0,
-                        replicas.getOrDefault(partition.table(), 1) - copies(partition)))
+                .mapToInt(partition -> Math.max(0, replicas.getOrDefault(partition.table(), 1) - copies(partition)))
                 .sum();
     }
 

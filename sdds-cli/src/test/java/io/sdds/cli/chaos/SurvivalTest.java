@@ -97,8 +97,10 @@ class SurvivalTest {
     @Test
     void ofTwoCopiesAnyMayGoAsLongAsTheOtherIsWell() {
         Survival two = survival(true, true, false, 2, List.of("b2"));
-        assertThat(two.survivesKillOf(Set.of("b1")) && two.survivesKillOf(Set.of("b2"))).isTrue();
-        assertThat(two.survivesPauseOf(Set.of("b1")) && two.survivesPauseOf(Set.of("b2"))).isTrue();
+        assertThat(two.survivesKillOf(Set.of("b1")) && two.survivesKillOf(Set.of("b2")))
+                .isTrue();
+        assertThat(two.survivesPauseOf(Set.of("b1")) && two.survivesPauseOf(Set.of("b2")))
+                .isTrue();
         Survival one = survival(false, true, false, 2, List.of("b2"));
         assertThat(one.survivesKillOf(Set.of("b1"))).isFalse();
         assertThat(one.survivesPauseOf(Set.of("b1"))).isFalse();
@@ -110,7 +112,8 @@ class SurvivalTest {
         SplitOrder order = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), child, false);
         List<SplitStatus> splits = List.of(new SplitStatus(order, "b1", "b1", 0, 0));
         Survival both = survival(true, true, false, 2, List.of("b2"), splits);
-        assertThat(both.survivesKillOf(Set.of("b1")) && both.survivesKillOf(Set.of("b2"))).isTrue();
+        assertThat(both.survivesKillOf(Set.of("b1")) && both.survivesKillOf(Set.of("b2")))
+                .isTrue();
         Place elsewhere = Place.of(List.of(new Place.Member(2, 1), new Place.Member(3, 1)), 3, 1);
         SplitOrder other = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), elsewhere, false);
         Survival thirdIsGone =
