@@ -4,6 +4,7 @@ import io.sdds.cli.process.LocalCluster;
 import io.sdds.cli.process.LocalCluster.Member;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
+import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.testkit.check.Violation;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** One run: a cluster of its own, clients, faults, and the check of all that the clients saw. */
 public final class Chaos implements AutoCloseable {
     public static final String TABLE = "chaos";
+    public static final String RANGE_TABLE = "chaos-range";
     private static final int LOOPS = 8;
     private static final long CAPACITY_RECORDS = 40;
     private static final long LOOK_MILLIS = 100;
@@ -63,8 +65,11 @@ public final class Chaos implements AutoCloseable {
      * What happened.
      *
      * @param unknown operations of unknown outcome
+     * @param queries whose answers were checked: scans, and ranges in both directions
+     * @param additions to counters
+     * @param expiries of records, checked for being early
      * @param faults in words, in their order
-     * @param troubles what went wrong beside the history: a process that died by itself, a cluster that did not become whole again
+     * @param troubles what went wrong beside the history: a process that died by itself, a cluster that did not become whole again, a scan that missed a record
      * @param violations of linearizability, each with the smallest history of its key that shows it
      * @param writesLost violations that show an acknowledged write to be gone
      * @param checkNanos that the check took
@@ -73,6 +78,9 @@ public final class Chaos implements AutoCloseable {
             long operations,
             long refused,
             long unknown,
+            long queries,
+            long additions,
+            long expiries,
             long keysChecked,
             List<String> faults,
             List<String> troubles,
@@ -108,6 +116,14 @@ public final class Chaos implements AutoCloseable {
         try (SddsClient client = SddsClient.connect(addresses)) {
             HashTable<String, String> table =
                     client.withTimeout(READ_TIMEOUT).createHashTable(TABLE, options(), Codec.utf8(), Codec.utf8());
+            RangeTable<String, String> range = client.withTimeout(READ_TIMEOUT)
+                    .createRangeTable(RANGE_TABLE, options(), Codec.utf8(), Codec.utf8());
+            SideAudit sideAudit = new SideAudit(
+                    () -> SideAudit.all(table.scan()), () -> SideAudit.all(range.scan()), SideAudit.PATIENCE);
+            StandingRecords.all().forEach((key, value) -> {
+                table.put(key, value);
+                range.put(key, value);
+            });
             Keys keys = new Keys(System.nanoTime(), plan.keys());
             Auditor auditor = new Auditor(table, keys, recorder);
             processes.startClients(plan.clients(), clientArguments(addresses, keys));
@@ -120,6 +136,8 @@ public final class Chaos implements AutoCloseable {
             List<String> troubles = new ArrayList<>(processes.accidents());
             processes.endClients();
             auditor.auditRest();
+            troubles.addAll(recorder.wrongs());
+            troubles.addAll(sideAudit.faults(recorder.sums()));
             troubles.addAll(nemesis.troubles());
             return outcome(auditor, nemesis, troubles);
         }
@@ -176,7 +194,7 @@ public final class Chaos implements AutoCloseable {
             progress.accept(
                     Math.min(1.0, (double) (System.nanoTime() - beganNanos) / allNanos),
                     recorder.counts().operations());
-            if (!auditor.violations().isEmpty() || !nemesis.troubles().isEmpty()) {
+            if (!auditor.violations().isEmpty() || !recorder.wrongs().isEmpty() || !nemesis.troubles().isEmpty()) {
                 return;
             }
         }
@@ -191,6 +209,9 @@ public final class Chaos implements AutoCloseable {
                 counts.operations(),
                 counts.refused(),
                 counts.unknown(),
+                counts.queries(),
+                counts.additions(),
+                counts.expiries(),
                 auditor.keysChecked(),
                 nemesis.done(),
                 List.copyOf(troubles),

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * b NUMBER KIND KEY VALUE EXPECTED START_NANOS
  * e NUMBER RESULT OUT END_NANOS
+ * a NUMBER COUNTER DELTA         something is about to be added to a counter
+ * d NUMBER RESULT                how that ended
+ * c CHECK                        the client has checked an answer
+ * w TEXT                         what the client saw is wrong
  * </pre>
  */
 sealed interface Event {
     String NOTHING = "-";
-
-    /** Of its client: counts on from 1. */
-    long number();
+    String WRONG = "w ";
 
     /** An operation is about to be sent. */
     record Begun(
@@ -50,8 +52,49 @@ sealed interface Event {
         }
     }
 
+    /** An addition to a counter is about to be sent; numbered apart from operations. */
+    record Adds(long number, String counter, long delta) implements Event {
+        @Override
+        public String toString() {
+            return String.join(" ", "a", Long.toString(number), counter, Long.toString(delta));
+        }
+    }
+
+    /** The outcome of an addition came, or won't. */
+    record Added(long number, Result result) implements Event {
+        @Override
+        public String toString() {
+            return String.join(" ", "d", Long.toString(number), result.name());
+        }
+    }
+
+    /** What a client's process checks itself. */
+    enum Check {
+        QUERY,
+        EXPIRY
+    }
+
+    /** The client has checked an answer, whatever it found. */
+    record Checked(Check check) implements Event {
+        @Override
+        public String toString() {
+            return "c " + check.name();
+        }
+    }
+
+    /** What a client saw must never be seen; in words. */
+    record Wrong(String text) implements Event {
+        @Override
+        public String toString() {
+            return WRONG + text;
+        }
+    }
+
     /** The event of a line; null of any other line, such as one that was cut off with its process. */
     static @Nullable Event parse(String line) {
+        if (line.startsWith(WRONG)) {
+            return new Wrong(line.substring(WRONG.length()));
+        }
         String[] words = line.split(" ");
         try {
             if (words.length == 7 && words[0].equals("b")) {
@@ -62,6 +105,15 @@ sealed interface Event {
                         text(words[4]),
                         text(words[5]),
                         Long.parseLong(words[6]));
+            }
+            if (words.length == 2 && words[0].equals("c")) {
+                return new Checked(Check.valueOf(words[1]));
+            }
+            if (words.length == 4 && words[0].equals("a")) {
+                return new Adds(Long.parseLong(words[1]), words[2], Long.parseLong(words[3]));
+            }
+            if (words.length == 3 && words[0].equals("d")) {
+                return new Added(Long.parseLong(words[1]), Result.valueOf(words[2]));
             }
             if (words.length == 5 && words[0].equals("e")) {
                 return new Ended(

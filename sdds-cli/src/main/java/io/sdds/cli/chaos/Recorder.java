@@ -6,6 +6,7 @@ import io.sdds.testkit.check.Operation.Result;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +18,24 @@ final class Recorder {
     private final @Nullable Appendable file;
     private final Map<Integer, Map<Long, Event.Begun>> open = new HashMap<>();
     private final TreeMap<Integer, List<Operation>> generations = new TreeMap<>();
+    private final Map<Integer, Map<Long, Event.Adds>> adding = new HashMap<>();
+    private final Sums sums = new Sums();
+    private final Map<Event.Check, Long> checks = new EnumMap<>(Event.Check.class);
+    private long additions;
+    private final List<String> wrongs = new ArrayList<>();
     private int closedBelow;
     private long operations;
     private long refused;
     private long unknown;
 
-    /** How many operations ended, and how. */
-    record Counts(long operations, long refused, long unknown) {}
+    /**
+     * How many operations ended, and how.
+     *
+     * @param queries whose answers were checked
+     * @param additions to counters that ended
+     * @param expiries reads that did not find a record any more, checked for being early
+     */
+    record Counts(long operations, long refused, long unknown, long queries, long additions, long expiries) {}
 
     /** @param file where each operation is written as a line, too */
     Recorder(@Nullable Appendable file) {
@@ -40,7 +52,36 @@ final class Recorder {
                     add(client, begun, ended.result(), ended.out(), ended.endNanos());
                 }
             }
+            case Event.Adds adds ->
+                adding.computeIfAbsent(client, number -> new HashMap<>()).put(adds.number(), adds);
+            case Event.Added added -> {
+                Event.Adds adds = adding.computeIfAbsent(client, number -> new HashMap<>()).remove(added.number());
+                if (adds != null) {
+                    add(adds, added.result());
+                }
+            }
+            case Event.Checked checked -> checks.merge(checked.check(), 1L, Long::sum);
+            case Event.Wrong wrong -> wrongs.add(wrong.text());
         }
+    }
+
+    private void add(Event.Adds adds, Result result) {
+        additions++;
+        if (result == Result.OK) {
+            sums.acknowledge(adds.counter(), adds.delta());
+        } else if (result == Result.UNKNOWN) {
+            sums.unknown(adds.counter(), adds.delta());
+        }
+    }
+
+    /** What clients saw that must never be seen, in words. */
+    synchronized List<String> wrongs() {
+        return List.copyOf(wrongs);
+    }
+
+    /** What was added to counters. Once all clients are gone. */
+    synchronized Sums sums() {
+        return sums;
     }
 
     /** A client's process is gone, and all it had told is taken: nobody will hear how what it had under way ended. */
@@ -48,6 +89,10 @@ final class Recorder {
         Map<Long, Event.Begun> ofClient = open.remove(client);
         if (ofClient != null) {
             ofClient.values().forEach(begun -> add(client, begun, Result.UNKNOWN, null, Operation.OPEN));
+        }
+        Map<Long, Event.Adds> addsOfClient = adding.remove(client);
+        if (addsOfClient != null) {
+            addsOfClient.values().forEach(adds -> add(adds, Result.UNKNOWN));
         }
     }
 
@@ -114,6 +159,12 @@ final class Recorder {
     }
 
     synchronized Counts counts() {
-        return new Counts(operations, refused, unknown);
+        return new Counts(
+                operations,
+                refused,
+                unknown,
+                checks.getOrDefault(Event.Check.QUERY, 0L),
+                additions,
+                checks.getOrDefault(Event.Check.EXPIRY, 0L));
     }
 }

@@ -2,6 +2,7 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.chaos.Chaos;
 import io.sdds.cli.chaos.Lanes;
+import io.sdds.cli.chaos.SideLoad;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
@@ -56,18 +57,26 @@ final class ChaosClientCommand implements Callable<Integer> {
                     TimeUnit.MICROSECONDS.toNanos(pauseMicros),
                     timers,
                     this::print);
+            SideLoad side = new SideLoad(
+                    number,
+                    table,
+                    client.withTimeout(TIMEOUT).rangeTable(Chaos.RANGE_TABLE, Codec.utf8(), Codec.utf8()),
+                    keysBeganNanos,
+                    this::print);
             lanes.start(loops);
+            side.start();
             while (System.in.read() >= 0) {
                 // words mean nothing here, only the end does
             }
             lanes.stop();
+            side.stop(TIMEOUT.multipliedBy(2));
             timers.awaitTermination(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
         return CommandFailure.OK;
     }
 
     /** Each line is out before what it tells of begins. */
-    private void print(String line) {
+    private synchronized void print(String line) {
         PrintStream out = sdds.screen().out();
         out.println(line);
         out.flush();

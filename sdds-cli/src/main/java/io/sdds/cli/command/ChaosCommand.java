@@ -202,6 +202,8 @@ final class ChaosCommand implements Callable<Integer> {
                 + " coordinators and " + bricks + " bricks, " + Numbers.count(outcome.refused()) + " refused, "
                 + Numbers.count(outcome.unknown()) + " of unknown outcome");
         out.println(Numbers.plural(outcome.faults().size(), "fault") + ", seed " + drawn);
+        out.println(Numbers.count(outcome.queries()) + " scans and ranges, " + Numbers.count(outcome.additions())
+                + " additions to counters and " + Numbers.count(outcome.expiries()) + " expiries checked");
         out.println(Numbers.count(outcome.keysChecked()) + " keys checked in "
                 + Numbers.duration(outcome.checkNanos()) + ": "
                 + Numbers.plural(outcome.violations().size(), "violation") + ", " + outcome.writesLost()
@@ -222,6 +224,9 @@ final class ChaosCommand implements Callable<Integer> {
         document.put("operations", outcome.operations());
         document.put("refused", outcome.refused());
         document.put("unknown", outcome.unknown());
+        document.put("queries_checked", outcome.queries());
+        document.put("additions", outcome.additions());
+        document.put("expiries_checked", outcome.expiries());
         document.put("keys_checked", outcome.keysChecked());
         document.put("check_ms", outcome.checkNanos() / 1_000_000);
         document.put("faults", outcome.faults());

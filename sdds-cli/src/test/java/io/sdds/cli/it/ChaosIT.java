@@ -54,6 +54,9 @@ class ChaosIT {
         assertThat(said.get("troubles")).as(chaos.out()).isEmpty();
         chaos.ok();
         assertThat(said.get("faults")).isNotEmpty();
+        assertThat(said.get("queries_checked").intValue()).isPositive();
+        assertThat(said.get("additions").intValue()).isPositive();
+        assertThat(said.get("expiries_checked").intValue()).isPositive();
         assertThat(said.get("operations").intValue()).isGreaterThan(100); // a fault may take most of the time
         try (Reader lines = Files.newBufferedReader(history)) {
             assertThat(LinearizabilityChecker.check(HistoryFile.read(lines))).isEmpty();

@@ -1,0 +1,211 @@
+package io.sdds.cli.chaos;
+
+import io.sdds.client.HashTable;
+import io.sdds.client.RangeTable;
+import io.sdds.client.SddsException;
+import io.sdds.client.Table;
+import io.sdds.testkit.check.Operation.Result;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The load of one client's process beside {@link Lanes}: keys of a range table that come and go between standing records, queries that must meet each of these once, increments, and records
+ * that expire. Each is a loop on a thread of its own, with one operation after the other.
+ */
+public final class SideLoad {
+    /** Half a minute, of which so much is growth: partitions merge when the load has been low for 10 s. */
+    private static final long WAVE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final long GROWTH_NANOS = TimeUnit.SECONDS.toNanos(8);
+    private static final int WAVE_PUT_PERCENT = 90;
+    private static final long CHURN_PAUSE_MILLIS = 8;
+    private static final long QUERY_PAUSE_MILLIS = 100;
+    private static final long COUNT_PAUSE_MILLIS = 20;
+    private static final long EXPIRY_PAUSE_MILLIS = 20;
+    private static final int COUNTERS = 4;
+    private static final int DELTA_MAX = 100;
+    private static final int SHORT_LIVED_MAX = 32;
+
+    private final int client;
+    private final HashTable<String, String> hash;
+    private final RangeTable<String, String> range;
+    private final long beganNanos;
+    private final Consumer<Event> events;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean stopping;
+
+    /**
+     * @param beganNanos of the load, by the machine's monotonic clock: the same in all clients
+     * @param events hears each event's line; on several threads
+     */
+    public SideLoad(
+            int client,
+            HashTable<String, String> hash,
+            RangeTable<String, String> range,
+            long beganNanos,
+            Consumer<String> events) {
+        this.client = client;
+        this.hash = hash;
+        this.range = range;
+        this.beganNanos = beganNanos;
+        this.events = event -> events.accept(event.toString());
+    }
+
+    public void start() {
+        loop("churn", CHURN_PAUSE_MILLIS, new Churn()::next);
+        loop("queries", QUERY_PAUSE_MILLIS, new Queries()::next);
+        loop("counters", COUNT_PAUSE_MILLIS, new Counters()::next);
+        loop("expiry", EXPIRY_PAUSE_MILLIS, new Expiry()::next);
+    }
+
+    /** Begins nothing more, and waits until what is under way has ended. */
+    public void stop(Duration patience) throws InterruptedException {
+        stopping = true;
+        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        for (Thread thread : threads) {
+            thread.join(Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000));
+        }
+    }
+
+    private void loop(String name, long pauseMillis, Runnable next) {
+        threads.add(Thread.ofPlatform().daemon().name(name).start(() -> {
+            try {
+                while (!stopping) {
+                    next.run();
+                    TimeUnit.MILLISECONDS.sleep(pauseMillis);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+    }
+
+    private void checked(Event.Check check, @Nullable String fault, String where) {
+        events.accept(new Event.Checked(check));
+        if (fault != null) {
+            events.accept(new Event.Wrong("client" + client + ", " + where + ": " + fault));
+        }
+    }
+
+    /** At the beginning of a wave most keys are written, then most are removed, so that partitions split and merge. */
+    private final class Churn {
+        private final SplittableRandom random = new SplittableRandom(client);
+
+        void next() {
+            String key = StandingRecords.between(
+                    random.nextInt(StandingRecords.COUNT), random.nextInt(StandingRecords.BETWEEN));
+            boolean grows = (System.nanoTime() - beganNanos) % WAVE_NANOS < GROWTH_NANOS;
+            try {
+                if ((random.nextInt(100) < WAVE_PUT_PERCENT) == grows) {
+                    range.put(key, "passes");
+                } else {
+                    range.remove(key);
+                }
+            } catch (SddsException e) {
+                // a fault; nobody counts on these keys
+            }
+        }
+    }
+
+    private final class Queries {
+        private final SplittableRandom random = new SplittableRandom(client);
+
+        void next() {
+            int first = random.nextInt(StandingRecords.COUNT);
+            int last = first + random.nextInt(StandingRecords.COUNT - first);
+            boolean descending = random.nextBoolean();
+            try {
+                switch (random.nextInt(3)) {
+                    case 0 ->
+                        checked(
+                                Event.Check.QUERY,
+                                StandingRecords.faultOfScan(SideAudit.all(hash.scan()), 0, StandingRecords.COUNT - 1),
+                                "scan of the hash table");
+                    case 1 -> range(0, StandingRecords.COUNT - 1, descending);
+                    default -> range(first, last, descending);
+                }
+            } catch (SddsException e) {
+                // a fault: a query may fail, but must not be wrong
+            }
+        }
+
+        private void range(int first, int last, boolean descending) {
+            var query = range.range(StandingRecords.key(first), StandingRecords.key(last));
+            checked(
+                    Event.Check.QUERY,
+                    StandingRecords.faultOfRange(
+                            SideAudit.all(descending ? query.descending() : query), first, last, descending),
+                    "range " + StandingRecords.key(first) + " to " + StandingRecords.key(last)
+                            + (descending ? " descending" : ""));
+        }
+    }
+
+    private final class Counters {
+        private final SplittableRandom random = new SplittableRandom(client);
+        private long numbers;
+
+        void next() {
+            long number = ++numbers;
+            String counter = "sum" + random.nextInt(COUNTERS);
+            long delta = 1 + random.nextInt(DELTA_MAX);
+            events.accept(new Event.Adds(number, counter, delta));
+            Result result;
+            try {
+                hash.increment(counter, delta);
+                result = Result.OK;
+            } catch (SddsException e) {
+                result = e.isOutcomeUnknown() ? Result.UNKNOWN : Result.REFUSED;
+            }
+            events.accept(new Event.Added(number, result));
+        }
+    }
+
+    /** Writes keys that nobody else writes, each once, and reads each until it is gone. */
+    private final class Expiry {
+        private static final int MILLIS_MIN = 500;
+
+        private final SplittableRandom random = new SplittableRandom(client);
+        private final Deque<ShortLived> living = new ArrayDeque<>();
+        private long numbers;
+
+        void next() {
+            try {
+                if (living.size() == SHORT_LIVED_MAX || !living.isEmpty() && random.nextInt(3) > 0) {
+                    read(living.remove());
+                } else {
+                    write();
+                }
+            } catch (SddsException e) {
+                // a fault: what was not acknowledged is not looked at
+            }
+        }
+
+        private void write() {
+            String key = ShortLived.PREFIX + client + "." + ++numbers;
+            Duration timeToLive = Duration.ofMillis(
+                    MILLIS_MIN + random.nextInt((int) ShortLived.LONGEST.toMillis() - MILLIS_MIN));
+            ShortLived written = new ShortLived(key, System.nanoTime(), timeToLive);
+            table(written).put(key, "expires", timeToLive);
+            living.add(written);
+        }
+
+        private void read(ShortLived written) {
+            if (table(written).get(written.key()) == null) {
+                checked(Event.Check.EXPIRY, written.faultOfAbsence(System.nanoTime()), "expiry");
+            } else {
+                living.add(written);
+            }
+        }
+
+        private Table<String, String> table(ShortLived record) {
+            return record.key().hashCode() % 2 == 0 ? hash : range;
+        }
+    }
+}
