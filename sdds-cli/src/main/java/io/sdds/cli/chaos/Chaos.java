@@ -194,7 +194,9 @@ public final class Chaos implements AutoCloseable {
             progress.accept(
                     Math.min(1.0, (double) (System.nanoTime() - beganNanos) / allNanos),
                     recorder.counts().operations());
-            if (!auditor.violations().isEmpty() || !recorder.wrongs().isEmpty() || !nemesis.troubles().isEmpty()) {
+            if (!auditor.violations().isEmpty()
+                    || !recorder.wrongs().isEmpty()
+                    || !nemesis.troubles().isEmpty()) {
                 return;
             }
         }

@@ -55,7 +55,8 @@ final class Recorder {
             case Event.Adds adds ->
                 adding.computeIfAbsent(client, number -> new HashMap<>()).put(adds.number(), adds);
             case Event.Added added -> {
-                Event.Adds adds = adding.computeIfAbsent(client, number -> new HashMap<>()).remove(added.number());
+                Event.Adds adds = adding.computeIfAbsent(client, number -> new HashMap<>())
+                        .remove(added.number());
                 if (adds != null) {
                     add(adds, added.result());
                 }

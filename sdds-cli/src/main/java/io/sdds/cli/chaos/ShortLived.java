@@ -15,7 +15,8 @@ record ShortLived(String key, long beganNanos, Duration timeToLive) {
     static final Duration LONGEST = Duration.ofSeconds(3);
 
     /** What is wrong when a read that ended at an instant did not find the record; null: nothing. */
-    @Nullable String faultOfAbsence(long readEndedNanos) {
+    @Nullable
+    String faultOfAbsence(long readEndedNanos) {
         long livedNanos = readEndedNanos - beganNanos;
         return livedNanos >= timeToLive.toNanos()
                 ? null

@@ -189,8 +189,8 @@ public final class SideLoad {
 
         private void write() {
             String key = ShortLived.PREFIX + client + "." + ++numbers;
-            Duration timeToLive = Duration.ofMillis(
-                    MILLIS_MIN + random.nextInt((int) ShortLived.LONGEST.toMillis() - MILLIS_MIN));
+            Duration timeToLive =
+                    Duration.ofMillis(MILLIS_MIN + random.nextInt((int) ShortLived.LONGEST.toMillis() - MILLIS_MIN));
             ShortLived written = new ShortLived(key, System.nanoTime(), timeToLive);
             table(written).put(key, "expires", timeToLive);
             living.add(written);

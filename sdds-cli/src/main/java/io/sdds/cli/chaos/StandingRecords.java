@@ -44,7 +44,8 @@ final class StandingRecords {
     }
 
     /** What is wrong with the answer to a query of a range table from one standing record to another, both included; null: nothing. */
-    static @Nullable String faultOfRange(List<Map.Entry<String, String>> found, int first, int last, boolean descending) {
+    static @Nullable String faultOfRange(
+            List<Map.Entry<String, String>> found, int first, int last, boolean descending) {
         for (int k = 1; k < found.size(); k++) {
             int order = found.get(k - 1).getKey().compareTo(found.get(k).getKey());
             if (descending ? order <= 0 : order >= 0) {

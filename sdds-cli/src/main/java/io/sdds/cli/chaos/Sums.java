@@ -25,7 +25,8 @@ final class Sums {
     }
 
     /** What is wrong with a counter's value at the end; null: nothing. */
-    @Nullable String fault(String counter, long value) {
+    @Nullable
+    String fault(String counter, long value) {
         long least = acknowledged.getOrDefault(counter, 0L);
         long most = least + unknown.getOrDefault(counter, 0L);
         return value >= least && value <= most

@@ -66,7 +66,17 @@ class RecorderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"b 1 PUT k0.1 a - 10", "b 2 GET k0.1 - - 10", "e 2 VALUE a 20", "e 1 OK - 30", "a 3 sum0 7", "d 3 OK", "c QUERY", "w a b"})
+    @ValueSource(
+            strings = {
+                "b 1 PUT k0.1 a - 10",
+                "b 2 GET k0.1 - - 10",
+                "e 2 VALUE a 20",
+                "e 1 OK - 30",
+                "a 3 sum0 7",
+                "d 3 OK",
+                "c QUERY",
+                "w a b"
+            })
     void anEventIsWhatItsLineSays(String line) {
         assertThat(String.valueOf(Event.parse(line))).isEqualTo(line);
     }

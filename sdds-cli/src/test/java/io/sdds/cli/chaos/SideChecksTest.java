@@ -115,12 +115,14 @@ class SideChecksTest {
     }
 
     private static List<String> faultsAtTheEnd(List<Map.Entry<String, String>> hash, Sums sums) {
-        List<Map.Entry<String, String>> range = List.copyOf(StandingRecords.all().entrySet());
+        List<Map.Entry<String, String>> range =
+                List.copyOf(StandingRecords.all().entrySet());
         return new SideAudit(() -> hash, () -> range, Duration.ofMillis(10)).faults(sums);
     }
 
     private static List<Map.Entry<String, String>> hashTable() {
-        List<Map.Entry<String, String>> hash = new ArrayList<>(StandingRecords.all().entrySet());
+        List<Map.Entry<String, String>> hash =
+                new ArrayList<>(StandingRecords.all().entrySet());
         hash.add(Map.entry("sum0", "10"));
         return hash;
     }
@@ -141,8 +143,7 @@ class SideChecksTest {
         assertThat(faultsAtTheEnd(left, sums)).containsExactly("these records have not expired: [t.1.7]");
 
         sums.acknowledge("sum0", 1);
-        assertThat(faultsAtTheEnd(hashTable(), sums))
-                .containsExactly("counter sum0 is 10, not between 11 and 11");
+        assertThat(faultsAtTheEnd(hashTable(), sums)).containsExactly("counter sum0 is 10, not between 11 and 11");
     }
 
     @Test
