@@ -194,6 +194,30 @@ public final class BrickNode implements Node, Stage.Handler {
         scans.release();
     }
 
+    /** Another process has the brick's name: no stage serves anything any more. When all have stopped, the coordinator is told so, and the process. */
+    private void stopAll(String why) {
+        closed = true;
+        int[] serving = {group.size() - 1};
+        group.onOthers(stageIndex, other -> {
+            other.closed = true;
+            group.on(stageIndex, first -> {
+                if (--serving[0] == 0) {
+                    first.stopped(why);
+                }
+            });
+        });
+        if (serving[0] == 0) {
+            stopped(why);
+        }
+    }
+
+    private void stopped(String why) {
+        if (coordination != null) {
+            coordination.close();
+        }
+        listener.onReplaced(why);
+    }
+
     /** What it says of itself on a link. */
     public Hello hello() {
         return hello(Hello.Role.BRICK);
@@ -376,6 +400,9 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** Brings a request to where it is answered. One that fails before it has changed anything is answered so; else the brick can't go on. */
     private void run(Request request) {
+        if (closed) {
+            return;
+        }
         try {
             if (request.isMulticast()) {
                 multicasts.take(request);
@@ -417,6 +444,9 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public void onProtocol(Link link, ByteBuf frames, int index, int length) {
+        if (closed) {
+            return;
+        }
         groups.readClockAnew();
         byte opcode = frames.getByte(index + RequestFrame.OPCODE);
         Roles.check(Role.BRICK, link.peer().role(), opcode);
@@ -435,6 +465,9 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public void onDrained() {
+        if (closed) {
+            return;
+        }
         splits.onDrained();
         joins.onDrained();
         groups.onDrained();
@@ -636,7 +669,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
         @Override
         public void replaced(String why) {
-            listener.onReplaced(why);
+            stopAll(why);
         }
 
         @Override

@@ -89,6 +89,7 @@ final class Coordination {
     private boolean again;
     private boolean sentOn;
     private boolean wasSentOn;
+    private boolean replaced;
     private boolean closed;
 
     /** When a coordinator that leads answered last; and why none has since. */
@@ -114,7 +115,8 @@ final class Coordination {
 
         /** All coordinators belong to another cluster. */
         void foreign(String line);
-        /** Another process has registered in this one's place. */
+
+        /** Another process has registered in this one's place: {@link #close} tells the coordinator once nothing is served here any more. */
         void replaced(String why);
 
         /** @param leaseUntilNanos by this brick's clock, if the update grants a lease */
@@ -280,7 +282,7 @@ final class Coordination {
 
     private void say() {
         Link up = link;
-        if (up == null || !up.isUp()) {
+        if (up == null || !up.isUp() || replaced) {
             return;
         }
         if (asking) {
@@ -374,7 +376,7 @@ final class Coordination {
     }
 
     private void replaced(String why) {
-        close();
+        replaced = true;
         listener.replaced(why);
     }
 }

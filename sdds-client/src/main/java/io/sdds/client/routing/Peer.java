@@ -194,7 +194,7 @@ final class Peer {
                 + (dialFailures == 0
                         ? 0
                         : Backoff.nanos(2 + dialFailures, node.env().random()));
-        loseInFlight(trouble, closed.wasDropped() || fellSilent ? closed.peer() : null, closed.wasDropped());
+        loseInFlight(trouble, closed.wasDropped() || fellSilent ? closed.peer() : null);
         fellSilent = false;
         if (dialFailed) {
             refreshWaiting();
@@ -213,6 +213,16 @@ final class Peer {
         lossLoggedNanos = now;
         lossesNotLogged = 0;
         lossIsLast = true;
+    }
+
+    /** What has become of a process that was at the other end of a link that was lost, or that does not answer. */
+    Suspects.Fate fate(Hello process) {
+        if (link != null && up) {
+            return !Suspects.isSame(link.peer(), process)
+                    ? Suspects.Fate.ENDED
+                    : answers() ? Suspects.Fate.LIVES : Suspects.Fate.UNKNOWN;
+        }
+        return dialFailures > 0 ? Suspects.Fate.ENDED : Suspects.Fate.UNKNOWN;
     }
 
     /** Something has come in and was worked on: the other end lives. */
@@ -234,13 +244,15 @@ final class Peer {
      * Copies that were in flight may have run or not; reads and numbered writes are simply sent again.
      *
      * @param ended the brick at the other end, if its process may have ended
-     * @param surely whether it has, by all that can be told from here
      */
-    private void loseInFlight(String reason, @Nullable Hello ended, boolean surely) {
+    private void loseInFlight(String reason, @Nullable Hello ended) {
         inFlight.drainTo(request -> {
             request.mayHaveRun |= request.isWrite();
             request.trouble = reason;
-            node.router().onLinkLost(request, ended, surely);
+            if (ended != null) {
+                request.suspect(this, ended);
+            }
+            node.router().retryLater(request);
         });
         List<ControlCall> lost = new ArrayList<>(calls.values());
         calls.clear();
@@ -421,19 +433,16 @@ final class Peer {
         }
     }
 
-    /**
-     * It does not answer: sends again what other bricks can be asked now. Copies that are on their way here may run or not. What another brick has ended with before waits until it is certain whether
-     * this one has.
-     */
+    /** It does not answer: sends again what other bricks can be asked now. Copies that are on their way here may run or not. */
     void takeElsewhere() {
         Link silent = link;
         if (silent == null || !up) {
             return;
         }
         List<Request<?>> elsewhere = new ArrayList<>();
-        inFlight.giveUpIf(request -> !request.endedSurely && node.router().isElsewhere(request, this), elsewhere::add);
+        inFlight.giveUpIf(request -> node.router().isElsewhere(request, this), elsewhere::add);
         for (Request<?> request : elsewhere) {
-            request.endedWith = silent.peer();
+            request.suspect(this, silent.peer());
             request.mayHaveRun |= request.isWrite();
             request.trouble = address + " does not answer";
             node.router().retryLater(request);

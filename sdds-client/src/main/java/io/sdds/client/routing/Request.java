@@ -35,12 +35,9 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** A copy of a write was sent of which nobody knows whether it ran. */
     boolean mayHaveRun;
 
-    /** The brick whose process ended, or did not answer, while it had a copy. */
+    /** The bricks that had a copy when their links were lost, or that left it unanswered; null: none did. */
     @Nullable
-    Hello endedWith;
-
-    /** Whether that process has ended, by all that can be told from here; else it has only fallen silent. */
-    boolean endedSurely;
+    Suspects suspects;
 
     /** How often the map said that the partition is lost. */
     int lossChecks;
@@ -171,6 +168,14 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     final int frameLength() {
         return RequestFrame.body(opcode) + bodyLength();
+    }
+
+    /** A brick had a copy when its link was lost, or left it unanswered. */
+    final void suspect(Peer brick, Hello process) {
+        if (suspects == null) {
+            suspects = new Suspects();
+        }
+        suspects.add(brick, process);
     }
 
     /** Whether a copy may have had an effect, or may yet have one. */

@@ -2,7 +2,6 @@ package io.sdds.client.routing;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.model.KeySpan;
-import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
@@ -94,6 +93,9 @@ final class Router {
 
     /** Sends a request where the image says, or puts it where it waits. */
     private void route(Request<?> request, boolean waited) {
+        if (request.suspects != null && isHeldBack(request, request.suspects)) {
+            return;
+        }
         if (request.isWrite() && !node.sessions().number(request)) {
             return;
         }
@@ -171,33 +173,20 @@ final class Router {
         request.table.refresh(request);
     }
 
-    /**
-     * A request's link was lost: it is tried again. But when two bricks have ended while they had it, one of them surely, it may be what ended them, and is not given to a third one.
-     *
-     * @param ended the brick at the other end, if its process may have ended
-     * @param surely whether it has, by all that can be told from here
-     */
-    void onLinkLost(Request<?> request, @Nullable Hello ended, boolean surely) {
-        if (ended != null
-                && request.endedWith != null
-                && (surely || request.endedSurely)
-                && !isSameProcess(ended, request.endedWith)) {
-            request.peer = null;
-            fail(
-                    request,
-                    Failure.Kind.UNAVAILABLE,
-                    "two bricks ended while they had it: it is not sent to another one");
-            return;
+    /** Whether a request may have ended the bricks that had it: then it is given up, or waits until more is known. */
+    private boolean isHeldBack(Request<?> request, Suspects suspects) {
+        switch (suspects.judge(node.now())) {
+            case SEND -> {
+                return false;
+            }
+            case WAIT -> retryLater(request);
+            case GIVE_UP ->
+                fail(
+                        request,
+                        Failure.Kind.UNAVAILABLE,
+                        "two bricks ended while they had it: it is not sent to another one");
         }
-        if (ended != null) {
-            request.endedWith = ended;
-            request.endedSurely = surely;
-        }
-        retryLater(request);
-    }
-
-    private static boolean isSameProcess(Hello one, Hello other) {
-        return one.name().equals(other.name()) && one.incarnation() == other.incarnation();
+        return true;
     }
 
     /** Tries a request again after a pause that grows. */

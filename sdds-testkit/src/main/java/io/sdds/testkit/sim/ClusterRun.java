@@ -59,6 +59,7 @@ public final class ClusterRun {
      * What became of a run.
      *
      * @param traceHash of all deliveries: the same for the same seed
+     * @param firstFailure the first operation that failed, and why; empty: none did
      * @param merges that were committed
      * @param splitsAtOnce the most splits under way when one handed over
      * @param coverage what happened of all that seldom does
@@ -69,6 +70,7 @@ public final class ClusterRun {
             long virtualNanos,
             int operations,
             long failures,
+            String firstFailure,
             int scans,
             int partitions,
             int merges,
@@ -449,6 +451,7 @@ public final class ClusterRun {
                 simulation.nowNanos(),
                 workload.history().operations().size(),
                 workload.failures(),
+                workload.firstFailure(),
                 workload.history().scans().size() + workload.sizes().size(),
                 partitions,
                 merges,

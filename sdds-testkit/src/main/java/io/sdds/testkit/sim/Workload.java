@@ -23,6 +23,7 @@ public final class Workload {
     private int growing;
     private int removed;
     private long failures;
+    private String firstFailure = "";
     private boolean strict;
     private boolean lossExpected;
     private boolean busyExpected;
@@ -88,6 +89,26 @@ public final class Workload {
                     0,
                     false,
                     false);
+        }
+
+        /** The same whose clients wait so long for each operation. */
+        Plan withTimeoutNanos(long nanos) {
+            return new Plan(
+                    operations,
+                    lanes,
+                    hotKeys,
+                    hotPercent,
+                    newPercent,
+                    thinkNanosMean,
+                    nanos,
+                    scanPermille,
+                    valueBytesMax,
+                    windowRequests,
+                    adjustmentsOnly,
+                    expiringPercent,
+                    ttlMillisMax,
+                    shrinks,
+                    sweeps);
         }
 
         Plan thatShrinks() {
@@ -181,6 +202,11 @@ public final class Workload {
     }
 
     /** Operations that did not end as asked. */
+    /** The first operation that failed, and why; empty: none did. */
+    String firstFailure() {
+        return firstFailure;
+    }
+
     public long failures() {
         return failures;
     }
@@ -285,6 +311,7 @@ public final class Workload {
 
     void failed(Failure failure, String what) {
         failures++;
+        firstFailure = firstFailure.isEmpty() ? failure + what : firstFailure;
         boolean expected = switch (failure.kind()) {
             case LOST -> lossExpected;
             case TIMEOUT -> lossExpected && plan.timeoutNanos() < LOSS_BELIEVED_NANOS;
