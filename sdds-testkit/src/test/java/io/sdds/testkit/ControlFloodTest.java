@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * What a client that floods a brick or the coordinator with control requests leaves to others. A table of 512 partitions is read in a closed loop, in blocks of time
@@ -28,12 +29,14 @@ import org.junit.jupiter.api.Test;
  *
  * <p>It is a measurement when it has the machine to itself and more time:
  * {@code mvn test -pl sdds-testkit -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ControlFloodTest -Dsdds.flood.rounds=10 -Dsdds.flood.millis=4000}. The
- * figures stand in the test's output. As a test it has a bound that a busy machine keeps.
+ * figures stand in the test's output. As a test it has a bound that a busy machine keeps, and runs alone: its load
+ * takes all processors.
  */
+@Isolated
 class ControlFloodTest {
     private static final int ROUNDS = Integer.getInteger("sdds.flood.rounds", 3);
-    private static final int BLOCK_MILLIS = Integer.getInteger("sdds.flood.millis", 500);
-    private static final int WARMUP_MILLIS = 2000;
+    private static final int BLOCK_MILLIS = Integer.getInteger("sdds.flood.millis", 300);
+    private static final int WARMUP_MILLIS = 2 * BLOCK_MILLIS;
     private static final int OUTSTANDING = 200;
     private static final int KEYS = 1000;
     private static final int RATE = 20_000;
