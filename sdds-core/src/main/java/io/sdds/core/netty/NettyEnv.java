@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -93,8 +94,18 @@ final class NettyEnv implements Env {
     public void execute(Runnable task) {
         if (loop.inEventLoop()) {
             task.run(); // part of what calls
-        } else {
+        } else if (!transport.isHalted()) {
+            handOver(task);
+        }
+    }
+
+    private void handOver(Runnable task) {
+        try {
             loop.execute(() -> transport.run(task));
+        } catch (RejectedExecutionException e) {
+            if (!transport.isHalted()) { // else it has been halted meanwhile
+                throw e;
+            }
         }
     }
 
