@@ -1,11 +1,13 @@
 package io.sdds.brick.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.MemorySource;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
@@ -15,6 +17,7 @@ import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.RequestFrames;
 import io.sdds.core.protocol.Status;
+import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +44,10 @@ class OperationsTest {
 
     /** Puts a record; answers the status. */
     private byte put(long seq, long low) {
+        return put(operations, partition, seq, low);
+    }
+
+    private byte put(Operations by, Partition in, long seq, long low) {
         ByteBuf frame = Unpooled.directBuffer();
         RequestFrame.writeHeader(frame, 0, Opcode.PUT, 0, 1, RequestFrames.TABLE, 0, 1_000, 1, 1);
         RequestFrame.writeRequestId(frame, SESSION, seq, low);
@@ -49,7 +56,7 @@ class OperationsTest {
         Request request = new Request();
         request.read(link, frame, Request.memoryOf(frame), 0, frame.writerIndex());
         int reply = link.claim(0).writerIndex();
-        operations.run(partition, request);
+        by.run(in, request);
         frame.release();
         return link.claim(0).getByte(reply + ReplyFrame.STATUS);
     }
@@ -67,6 +74,22 @@ class OperationsTest {
         assertThat(put(1, 1)).isEqualTo(Status.STALE_REQUEST);
     }
 
+    /** What its partition holds then is not to be trusted; a request that fails before is answered so. */
+    @Test
+    void aWriteThatThrowsWhileItTakesEffectIsKnownToHaveBegun() {
+        Operations failing = new Operations(
+                new RecordStore(new FailingMemory(), budget),
+                new Replies(),
+                ended::contains,
+                session -> false,
+                () -> 0,
+                2);
+        Partition small = new HashPartition(RequestFrames.TABLE, 0, 0, 0, new RecordStore(new FailingMemory(), budget));
+        assertThat(failing.isChanging()).isFalse();
+        assertThatThrownBy(() -> put(failing, small, 1, 1)).hasMessage("a planned failure");
+        assertThat(failing.isChanging()).isTrue();
+    }
+
     /** Its result is forgotten, as all were that the session had here; those that came with a slice, or an entry of a log, are of other writes. */
     @Test
     void aWriteOfAnEndedSessionIsStaleThoughResultsOfThatHaveComeSince() {
@@ -76,5 +99,16 @@ class OperationsTest {
         partition.results().take(SESSION, 2, 1, OTHERS_PSEUDO_KEY, Status.OK, 9);
         assertThat(put(1, 1)).isEqualTo(Status.STALE_REQUEST);
         assertThat(partition.version()).isEqualTo(1);
+    }
+
+    /** Memory that throws when it is asked for. */
+    private static final class FailingMemory implements MemorySource {
+        @Override
+        public MemorySegment allocate(long bytes) {
+            throw new IllegalStateException("a planned failure");
+        }
+
+        @Override
+        public void free(MemorySegment chunk) {}
     }
 }

@@ -1,0 +1,161 @@
+package io.sdds.brick.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.brick.memory.ArenaMemorySource;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.core.node.Connection;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.node.Timer;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
+import io.sdds.core.stage.StageLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A stage by itself, which knows no table. */
+class BrickNodeTest {
+    private final FakeWorld world = new FakeWorld(1);
+    private final FailingEnv env = new FailingEnv(world.newEnv());
+    private final MemoryBudget budget = new MemoryBudget(16L << 20);
+    private final ArenaMemorySource memory = new ArenaMemorySource(budget);
+    private final BrickSettings settings =
+            new BrickSettings("b1", "b1:7000", List.of("c1:7400"), BrickSettings.HEARTBEAT_NANOS, StageLimits.DEFAULT);
+    private final BrickNode brick =
+            new BrickNode(env, settings, memory, budget, new StageGroup(1), new SilentListener());
+    private final Written written = new Written();
+    private final Link client = Link.view(env, brick, Hello.of(Hello.Role.CLIENT, "app", 0), written);
+
+    @AfterEach
+    void close() {
+        memory.close();
+    }
+
+    @Test
+    void aRequestThatFailsBeforeItHasChangedAnythingIsAnsweredSoAndTheOthersAreServed() {
+        env.failing = true; // the first buffer for answers can't be had
+        brick.onFrames(client, gets(1, 2));
+        world.run(Duration.ofMillis(1));
+        assertThat(written.statuses()).containsExactly(Status.INTERNAL_ERROR, Status.NO_SUCH_TABLE);
+        assertThat(env.failing).isFalse();
+    }
+
+    private static ByteBuf gets(int... correlations) {
+        ByteBuf frames = Unpooled.directBuffer();
+        for (int correlation : correlations) {
+            RequestFrame.writeHeader(frames, RequestFrame.READ_BODY + 1, Opcode.GET, 0, correlation, 1, 0, 1_000, 0, 1);
+            frames.writeByte('k');
+        }
+        return frames;
+    }
+
+    /** The answers that left. */
+    private static final class Written implements Connection {
+        private final ByteBuf bytes = Unpooled.buffer();
+
+        List<Byte> statuses() {
+            List<Byte> statuses = new ArrayList<>();
+            for (int at = 0; at < bytes.writerIndex(); at += bytes.getIntLE(at)) {
+                statuses.add(bytes.getByte(at + ReplyFrame.STATUS));
+            }
+            return statuses;
+        }
+
+        @Override
+        public void write(ByteBuf frames) {
+            bytes.writeBytes(frames);
+            frames.release();
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public long pendingBytes() {
+            return 0;
+        }
+
+        @Override
+        public void reading(boolean on) {}
+
+        @Override
+        public void close() {}
+
+        @Override
+        public String remote() {
+            return "test";
+        }
+    }
+
+    /** An environment that fails to give the next buffer, when it is told to. */
+    private static final class FailingEnv implements Env {
+        private final Env env;
+        private boolean failing;
+
+        FailingEnv(Env env) {
+            this.env = env;
+        }
+
+        @Override
+        public ByteBuf allocate(int capacity) {
+            if (failing) {
+                failing = false;
+                throw new IllegalStateException("a planned failure");
+            }
+            return Unpooled.directBuffer(capacity);
+        }
+
+        @Override
+        public long nowNanos() {
+            return env.nowNanos();
+        }
+
+        @Override
+        public Timer schedule(long delayNanos, Runnable task) {
+            return env.schedule(delayNanos, task);
+        }
+
+        @Override
+        public void defer(Runnable task) {
+            env.defer(task);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            env.execute(task);
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return env.random();
+        }
+
+        @Override
+        public Link dial(String address, Hello hello, Node node) {
+            return env.dial(address, hello, node);
+        }
+    }
+
+    private static final class SilentListener implements BrickListener {
+        @Override
+        public void onReady() {}
+
+        @Override
+        public void onForeign(String line) {}
+
+        @Override
+        public void onReplaced(String line) {}
+    }
+}
