@@ -2,10 +2,10 @@ package io.sdds.coordinator.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.control.StateKeeper;
 import io.sdds.coordinator.raft.RaftGroupConfig.Member;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
-import io.sdds.coordinator.control.StateKeeper;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import java.io.IOException;
@@ -48,9 +48,11 @@ class SyncedLogTest {
                     .filter(event -> event.getString("path").contains("log_inprogress"))
                     .toList();
         }
-        assertThat(answers).hasSize(COMMANDS).allMatch(answer -> forced.stream()
-                .anyMatch(event -> !event.getStartTime().isBefore(answer.proposed())
-                        && !event.getEndTime().isAfter(answer.known())));
+        assertThat(answers)
+                .hasSize(COMMANDS)
+                .allMatch(answer -> forced.stream()
+                        .anyMatch(event -> !event.getStartTime().isBefore(answer.proposed())
+                                && !event.getEndTime().isAfter(answer.known())));
     }
 
     /** One after the other. */

@@ -72,6 +72,7 @@ public record ClusterPlan(
     private static final int FLIPS = 86;
     private static final int SEEDS_A_FLIPPED_ONE = 4;
     private static final int STRANGERS = 87;
+    private static final int MIN_COPIES = 88;
     private static final int SEEDS_A_STRANGE_ONE = 5;
     private static final int FILLING = 82; // no plan draws both
 
@@ -417,6 +418,11 @@ public record ClusterPlan(
         return kind == TableKind.RANGE && (Trace.mix(seed, INDEX) & 1) == 0 ? Routing.INDEX : Routing.IMAGE;
     }
 
+    /** Copies without which a partition takes no writes: two in one of four seeds with replicas. */
+    int minCopies() {
+        return replicas > 1 && (Trace.mix(seed, MIN_COPIES) & 3) == 0 ? 2 : 1;
+    }
+
     /** Whether there is IP multicast: in every other seed. */
     boolean multicasts() {
         return kind == TableKind.RANGE && (Trace.mix(seed, INDEX) & 2) == 0;
@@ -470,7 +476,10 @@ public record ClusterPlan(
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms, merges after " + mergeAfterNanos / MILLI
                 + " ms\n    " + network + "\n    " + work
                 + "\n    " + workload
-                + (replicas == 1 ? "" : "\n    " + partitions + " partitions of " + replicas + " replicas")
+                + (replicas == 1
+                        ? ""
+                        : "\n    " + partitions + " partitions of " + replicas + " replicas, at least " + minCopies()
+                                + " for writes")
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }
 }

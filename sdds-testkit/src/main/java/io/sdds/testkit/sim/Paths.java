@@ -133,6 +133,7 @@ final class Paths implements SimNetwork.FrameWatch {
             case Status.MEMORY_FULL -> coverage.hit(Rare.MEMORY_FULL);
             case Status.REDIRECT -> coverage.hit(Rare.REDIRECTED);
             case Status.STALE_REQUEST -> coverage.hit(Rare.STALE_REQUEST);
+            case Status.TOO_FEW_COPIES -> coverage.hit(Rare.TOO_FEW_COPIES);
             case Status.UNKNOWN -> coverage.hit(Rare.UNKNOWN);
             default -> {}
         }

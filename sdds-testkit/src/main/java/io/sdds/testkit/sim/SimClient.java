@@ -185,7 +185,7 @@ final class SimClient {
                             0,
                             0,
                             plan.replicas(),
-                            1,
+                            plan.minCopies(),
                             plan.partitions(),
                             plan.routing()),
                     SETUP_TIMEOUT_NANOS,

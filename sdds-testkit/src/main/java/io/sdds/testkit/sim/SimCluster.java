@@ -312,7 +312,7 @@ public final class SimCluster implements AutoCloseable {
     private void crash(Fault.Crash crash) {
         for (SimBrick brick : bricks) {
             if (brick.name().equals(crash.node()) && !brick.nodes().isEmpty() && wouldSurvive(brick)) {
-                simulation.coverage().hit(Rare.BRICK_CRASHED);
+                simulation.coverage().hit(anyBrickIsDown() ? Rare.TWO_BRICKS_DOWN : Rare.BRICK_CRASHED);
                 brick.crash();
                 simulation.after(crash.backAfterNanos(), brick::start);
             }
@@ -344,7 +344,7 @@ public final class SimCluster implements AutoCloseable {
         if (plan.replicas() == 1) {
             return true;
         }
-        if (!coordinatorIsUp() || anyBrickIsDown()) {
+        if (!coordinatorIsUp() || plan.replicas() <= 2 && anyBrickIsDown()) {
             return false;
         }
         ClusterState state = coordinator().state();
