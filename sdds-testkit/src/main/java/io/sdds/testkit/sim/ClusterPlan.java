@@ -73,6 +73,7 @@ public record ClusterPlan(
     private static final int SEEDS_A_FLIPPED_ONE = 4;
     private static final int STRANGERS = 87;
     private static final int MIN_COPIES = 88;
+    private static final int SETTINGS = 89;
     private static final int SEEDS_A_STRANGE_ONE = 5;
     private static final int FILLING = 82; // no plan draws both
 
@@ -418,6 +419,27 @@ public record ClusterPlan(
         return kind == TableKind.RANGE && (Trace.mix(seed, INDEX) & 1) == 0 ? Routing.INDEX : Routing.IMAGE;
     }
 
+    /** Whether three coordinators are set up differently: in one of four seeds. */
+    boolean settingsDiffer() {
+        return coordinators > 1 && (Trace.mix(seed, SETTINGS) & 3) == 0;
+    }
+
+    /**
+     * After how long a coordinator takes a brick for silent, by its own settings.
+     *
+     * @param usual unless its settings differ from the others'
+     */
+    long silenceNanos(String coordinator, long usual) {
+        if (!settingsDiffer()) {
+            return usual;
+        }
+        return switch (coordinator) {
+            case "c2" -> usual * 2 / 3;
+            case "c3" -> usual * 3 / 2;
+            default -> usual;
+        };
+    }
+
     /** Copies without which a partition takes no writes: two in one of four seeds with replicas. */
     int minCopies() {
         return replicas > 1 && (Trace.mix(seed, MIN_COPIES) & 3) == 0 ? 2 : 1;
@@ -469,7 +491,10 @@ public record ClusterPlan(
                 + (kind == TableKind.RANGE
                         ? "a range table by " + routing() + (multicasts() ? ", IP multicast, " : ", ")
                         : "")
-                + (coordinators > 1 ? coordinators + " coordinators, " : "") + bricks
+                + (coordinators > 1
+                        ? coordinators + " coordinators" + (settingsDiffer() ? " with settings of their own, " : ", ")
+                        : "")
+                + bricks
                 + " bricks of " + stages + " stages, " + clients + " clients, "
                 + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
                 + ", commit in " + commitNanos / 1000

@@ -434,7 +434,7 @@ public final class SimCluster implements AutoCloseable {
         CoordinatorSettings settings = new CoordinatorSettings(
                 defaults.id(),
                 defaults.coordinators(),
-                defaults.silenceNanos(),
+                plan.silenceNanos(name, defaults.silenceNanos()),
                 plan.sessionLeaseNanos(),
                 defaults.createPatienceNanos(),
                 defaults.avoidTargetNanos(),

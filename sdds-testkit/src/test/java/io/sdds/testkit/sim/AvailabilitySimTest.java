@@ -78,6 +78,7 @@ class AvailabilitySimTest {
     /** Of plans in which nothing else makes an operation wait: large values over slow ways, full queues, short memory, sessions that end soon, images that are only adjusted. */
     private static boolean isSuitable(ClusterPlan plan) {
         return !plan.mayRefuse()
+                && !plan.settingsDiffer()
                 && !plan.mayFill()
                 && !plan.workload().adjustmentsOnly()
                 && plan.workload().valueBytesMax() < 1_000
