@@ -187,7 +187,7 @@ class QuorumIT {
             table.put("before", "1");
             kill("c1");
             kill("c3");
-            SddsProcess.Ended status = run("status", "--timeout", "4s");
+            SddsProcess.Ended status = run("status", "--timeout", "8s");
             assertThat(status.exitCode()).as(status.err()).isEqualTo(3);
             assertThat(status.err().lines())
                     .singleElement()

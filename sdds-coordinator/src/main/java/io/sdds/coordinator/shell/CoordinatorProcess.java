@@ -140,14 +140,16 @@ public final class CoordinatorProcess implements AutoCloseable {
             @Nullable CoordinatorDirectory directory)
             throws IOException {
         CompletableFuture<Throwable> failed = new CompletableFuture<>();
-        NettyTransport transport = new NettyTransport(1, "coordinator-" + config.id(), failed::complete);
-        failed.thenAccept(cause -> {
-            log.error("coordinator {} ends, since it failed", config.id(), cause);
+        CompletableFuture<Throwable> threw = new CompletableFuture<>();
+        NettyTransport transport = new NettyTransport(1, "coordinator-" + config.id(), threw::complete);
+        threw.thenAccept(cause -> {
             transport.halt();
+            failed.complete(cause);
         });
         if (raft != null) {
             raft.failed().thenAccept(failed::complete);
         }
+        failed.thenAccept(cause -> log.error("coordinator {} ends, since it failed", config.id(), cause));
         try {
             Env env = transport.envs().get(0);
             HostPort listen = HostPort.parse("listen", config.listen());
@@ -243,7 +245,7 @@ public final class CoordinatorProcess implements AutoCloseable {
         }
         try {
             if (raft != null) {
-                raft.close();
+                close(raft);
             }
         } finally {
             transport.close();
@@ -251,5 +253,20 @@ public final class CoordinatorProcess implements AutoCloseable {
                 directory.close();
             }
         }
+    }
+
+    /** The log of a node that has been halted waits, some 60 s, for commands that the node will never apply: nobody waits for that. */
+    private void close(RaftLog raft) throws IOException {
+        if (!transport.isHalted()) {
+            raft.close();
+            return;
+        }
+        Thread.ofPlatform().daemon().name("log-end").start(() -> {
+            try {
+                raft.close();
+            } catch (IOException e) {
+                log.debug("the log of a coordinator that failed does not close", e);
+            }
+        });
     }
 }
