@@ -1,6 +1,6 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.Failure;
+import io.sdds.client.internal.routing.Failure;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

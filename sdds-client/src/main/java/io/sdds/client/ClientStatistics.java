@@ -1,6 +1,6 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.Counters;
+import io.sdds.client.internal.routing.Counters;
 
 /**
  * What a client has done since it was made.

@@ -1,8 +1,8 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.CursorToken;
-import io.sdds.client.routing.Failure;
-import io.sdds.client.routing.Sweep;
+import io.sdds.client.internal.routing.CursorToken;
+import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.Sweep;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.Failure;
-import io.sdds.client.routing.ScatterSweep;
-import io.sdds.client.routing.Sweep;
+import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.ScatterSweep;
+import io.sdds.client.internal.routing.Sweep;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.HashSweep;
-import io.sdds.client.routing.RoutedTable;
+import io.sdds.client.internal.routing.HashSweep;
+import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.core.protocol.Filter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;

@@ -1,6 +1,6 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.Failure;
+import io.sdds.client.internal.routing.Failure;
 import java.util.List;
 
 /** A scan, count or clear could not reach all of the table. What was delivered before is right, but not all there is. */

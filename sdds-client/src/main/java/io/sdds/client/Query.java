@@ -1,8 +1,8 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.CursorToken;
-import io.sdds.client.routing.RoutedTable;
-import io.sdds.client.routing.Sweep;
+import io.sdds.client.internal.routing.CursorToken;
+import io.sdds.client.internal.routing.RoutedTable;
+import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.Map;
 import java.util.Spliterator;

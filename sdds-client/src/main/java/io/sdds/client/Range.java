@@ -1,12 +1,11 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.ClientSettings;
-import io.sdds.client.routing.CursorToken;
-import io.sdds.client.routing.KeyBounds;
-import io.sdds.client.routing.RangeSweep;
-import io.sdds.client.routing.RoutedTable;
-import io.sdds.client.routing.ScatterSweep;
-import io.sdds.client.routing.Sweep;
+import io.sdds.client.internal.routing.CursorToken;
+import io.sdds.client.internal.routing.KeyBounds;
+import io.sdds.client.internal.routing.RangeSweep;
+import io.sdds.client.internal.routing.RoutedTable;
+import io.sdds.client.internal.routing.ScatterSweep;
+import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
 import java.time.Duration;

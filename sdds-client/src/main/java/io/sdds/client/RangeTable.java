@@ -1,8 +1,8 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.KeyBounds;
-import io.sdds.client.routing.RangeSweep;
-import io.sdds.client.routing.RoutedTable;
+import io.sdds.client.internal.routing.KeyBounds;
+import io.sdds.client.internal.routing.RangeSweep;
+import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.core.protocol.Filter;
 import java.util.Arrays;
 import java.util.List;

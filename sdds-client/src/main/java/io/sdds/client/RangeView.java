@@ -1,6 +1,6 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.KeyBounds;
+import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.core.protocol.Filter;
 import java.util.AbstractMap;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.sdds.client;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.client.routing.Failure;
-import io.sdds.client.routing.KeyRequest;
-import io.sdds.client.routing.RoutedTable;
-import io.sdds.client.routing.Terms;
+import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.KeyRequest;
+import io.sdds.client.internal.routing.RoutedTable;
+import io.sdds.client.internal.routing.Terms;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;

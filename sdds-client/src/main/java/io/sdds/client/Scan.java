@@ -1,10 +1,10 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.CursorToken;
-import io.sdds.client.routing.HashSweep;
-import io.sdds.client.routing.RoutedTable;
-import io.sdds.client.routing.ScanBlock;
-import io.sdds.client.routing.Sweep;
+import io.sdds.client.internal.routing.CursorToken;
+import io.sdds.client.internal.routing.HashSweep;
+import io.sdds.client.internal.routing.RoutedTable;
+import io.sdds.client.internal.routing.ScanBlock;
+import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
 import java.util.concurrent.CompletableFuture;

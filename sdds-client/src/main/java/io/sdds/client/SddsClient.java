@@ -1,8 +1,7 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.ClientNode;
-import io.sdds.client.routing.ClientSettings;
-import io.sdds.client.routing.RoutedTable;
+import io.sdds.client.internal.routing.ClientNode;
+import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.model.TableKind;

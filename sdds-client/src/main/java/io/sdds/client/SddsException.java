@@ -1,6 +1,6 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.Failure;
+import io.sdds.client.internal.routing.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** Something did not go as asked. The message is one line that says what, where, and whether a write may have had its effect. */

@@ -1,11 +1,10 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.ClientNode;
-import io.sdds.client.routing.ClientSettings;
-import io.sdds.client.routing.Failure;
-import io.sdds.client.routing.Request;
-import io.sdds.client.routing.Sweep;
-import io.sdds.client.routing.Window;
+import io.sdds.client.internal.routing.ClientNode;
+import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.Request;
+import io.sdds.client.internal.routing.Sweep;
+import io.sdds.client.internal.routing.Window;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.KeyRequest;
-import io.sdds.client.routing.RoutedTable;
-import io.sdds.client.routing.Terms;
+import io.sdds.client.internal.routing.KeyRequest;
+import io.sdds.client.internal.routing.RoutedTable;
+import io.sdds.client.internal.routing.Terms;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.sdds.client;
 
-import io.sdds.client.routing.Failure;
-import io.sdds.client.routing.Sweep;
+import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.List;

@@ -2,8 +2,7 @@ package io.sdds.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.client.routing.ClientSettings;
-import io.sdds.client.routing.FakeCluster.Answer;
+import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.protocol.Opcode;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.client.routing.ClientSettings;
-import io.sdds.client.routing.FakeCluster;
+import io.sdds.client.internal.routing.FakeCluster;
 import io.sdds.core.Seeds;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;

@@ -9,9 +9,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.sdds.client.routing.ClientSettings;
-import io.sdds.client.routing.FakeCluster;
-import io.sdds.client.routing.FakeCluster.Answer;
+import io.sdds.client.internal.routing.FakeCluster;
+import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.DropTable;
@@ -685,7 +684,7 @@ class ClientTest {
 
     @Test
     void lostConnectionsAndNewOnesAreLoggedAtMostOnceAMinute() {
-        Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.client.routing.Peer");
+        Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.client.internal.routing.Peer");
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         logger.addAppender(lines);

@@ -3,7 +3,7 @@ package io.sdds.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.client.routing.FakeCluster.Answer;
+import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.protocol.Status;
 import java.io.IOException;
 import java.util.List;

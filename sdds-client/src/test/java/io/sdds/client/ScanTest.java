@@ -7,7 +7,7 @@ import static io.sdds.client.Filters.where;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.client.routing.FakeCluster.Answer;
+import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;

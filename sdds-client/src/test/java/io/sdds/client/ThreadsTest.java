@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
-import io.sdds.client.routing.ClientSettings;
-import io.sdds.client.routing.FakeCluster;
-import io.sdds.client.routing.FakeCluster.Answer;
+import io.sdds.client.internal.routing.FakeCluster;
+import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;

@@ -27,7 +27,7 @@ class ArchitectureTest {
      * it is a shell: it imports the logic and owns threads, files, sockets and clocks.
      */
     private static final DescribedPredicate<JavaClass> LOGIC = resideInAnyPackage(
-                    "io.sdds.core..", "io.sdds.brick..", "io.sdds.coordinator..", "io.sdds.client.routing..")
+                    "io.sdds.core..", "io.sdds.brick..", "io.sdds.coordinator..", "io.sdds.client.internal.routing..")
             .and(not(resideInAnyPackage("..netty..", "io.sdds.core.shell..", "io.sdds.brick.shell..")))
             .and(not(resideInAnyPackage("io.sdds.coordinator.raft..", "io.sdds.coordinator.shell..")))
             .as("logic");

@@ -17,7 +17,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BlockFetched;

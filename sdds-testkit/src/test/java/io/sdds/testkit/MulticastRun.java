@@ -7,7 +7,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import io.sdds.core.model.Routing;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -14,7 +14,7 @@ import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.WhatCame;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import io.sdds.core.model.Routing;
 import io.sdds.core.protocol.IndexRecord;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import io.sdds.client.ClientStatistics;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;

@@ -5,7 +5,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;
 import java.util.ArrayList;

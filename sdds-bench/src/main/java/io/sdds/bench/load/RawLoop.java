@@ -1,7 +1,7 @@
 package io.sdds.bench.load;
 
 import io.sdds.bench.load.Measurement.Generator;
-import io.sdds.client.routing.CongestionWindow;
+import io.sdds.client.internal.routing.CongestionWindow;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import io.sdds.core.protocol.Hello;

@@ -1,7 +1,7 @@
 package io.sdds.bench.load;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.client.routing.Seqs;
+import io.sdds.client.internal.routing.Seqs;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.CloseSession;

@@ -1,7 +1,7 @@
 package io.sdds.bench.load;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.client.routing.CongestionWindow;
+import io.sdds.client.internal.routing.CongestionWindow;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.ReplyFrame;

@@ -1,6 +1,6 @@
 package io.sdds.bench.load;
 
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -16,7 +16,7 @@ import io.sdds.bench.load.Progress;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

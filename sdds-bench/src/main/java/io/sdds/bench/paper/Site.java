@@ -2,7 +2,7 @@ package io.sdds.bench.paper;
 
 import io.sdds.bench.load.LoadException;
 import io.sdds.client.SddsClient;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import java.util.List;
 
 /** Where experiments run. Use by one thread, but for {@link #close}. */

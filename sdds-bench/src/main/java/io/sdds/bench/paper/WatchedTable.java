@@ -7,7 +7,7 @@ import io.sdds.bench.load.SteadyLoad;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import java.time.Duration;
 import java.util.List;

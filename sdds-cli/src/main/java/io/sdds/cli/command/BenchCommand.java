@@ -28,7 +28,7 @@ import io.sdds.client.NoSuchTableException;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;

@@ -14,7 +14,7 @@ import io.sdds.cli.terminal.Progress;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

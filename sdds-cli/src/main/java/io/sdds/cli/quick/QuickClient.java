@@ -4,7 +4,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package io.sdds.testkit.check;
 
-import io.sdds.client.routing.KeyBounds;
+import io.sdds.client.internal.routing.KeyBounds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;

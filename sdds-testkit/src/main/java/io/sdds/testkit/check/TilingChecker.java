@@ -1,6 +1,6 @@
 package io.sdds.testkit.check;
 
-import io.sdds.client.routing.KeyBounds;
+import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.core.model.KeySpan;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

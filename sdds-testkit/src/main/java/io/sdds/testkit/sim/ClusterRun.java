@@ -1,6 +1,6 @@
 package io.sdds.testkit.sim;
 
-import io.sdds.client.routing.Window;
+import io.sdds.client.internal.routing.Window;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.TableKind;

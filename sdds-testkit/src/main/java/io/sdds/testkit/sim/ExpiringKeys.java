@@ -1,6 +1,6 @@
 package io.sdds.testkit.sim;
 
-import io.sdds.client.routing.Terms;
+import io.sdds.client.internal.routing.Terms;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Operation.Kind;

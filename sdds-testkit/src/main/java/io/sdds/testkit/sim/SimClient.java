@@ -1,15 +1,15 @@
 package io.sdds.testkit.sim;
 
-import io.sdds.client.routing.ClientNode;
-import io.sdds.client.routing.ClientSettings;
-import io.sdds.client.routing.Failure;
-import io.sdds.client.routing.HashSweep;
-import io.sdds.client.routing.KeyBounds;
-import io.sdds.client.routing.RangeSweep;
-import io.sdds.client.routing.RoutedTable;
-import io.sdds.client.routing.ScatterSweep;
-import io.sdds.client.routing.Sweep;
-import io.sdds.client.routing.Terms;
+import io.sdds.client.internal.routing.ClientNode;
+import io.sdds.client.ClientSettings;
+import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.HashSweep;
+import io.sdds.client.internal.routing.KeyBounds;
+import io.sdds.client.internal.routing.RangeSweep;
+import io.sdds.client.internal.routing.RoutedTable;
+import io.sdds.client.internal.routing.ScatterSweep;
+import io.sdds.client.internal.routing.Sweep;
+import io.sdds.client.internal.routing.Terms;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableKind;

@@ -3,7 +3,7 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.partition.Partition;
-import io.sdds.client.routing.ClientNode;
+import io.sdds.client.internal.routing.ClientNode;
 import io.sdds.coordinator.control.CoordinatorNode;
 import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;

@@ -1,10 +1,10 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.client.routing.Failure;
-import io.sdds.client.routing.KeyRequest;
-import io.sdds.client.routing.RoutedTable;
-import io.sdds.client.routing.Terms;
+import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.KeyRequest;
+import io.sdds.client.internal.routing.RoutedTable;
+import io.sdds.client.internal.routing.Terms;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;

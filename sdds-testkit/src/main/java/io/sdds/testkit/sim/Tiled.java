@@ -1,10 +1,10 @@
 package io.sdds.testkit.sim;
 
-import io.sdds.client.routing.Failure;
-import io.sdds.client.routing.HashSweep.Interval;
-import io.sdds.client.routing.KeyBounds;
-import io.sdds.client.routing.RangeSweep.Range;
-import io.sdds.client.routing.Sweep;
+import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.HashSweep.Interval;
+import io.sdds.client.internal.routing.KeyBounds;
+import io.sdds.client.internal.routing.RangeSweep.Range;
+import io.sdds.client.internal.routing.Sweep;
 import io.sdds.testkit.check.TilingChecker;
 import io.sdds.testkit.check.TilingChecker.Stretch;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.sdds.testkit.sim;
 
-import io.sdds.client.routing.Failure;
+import io.sdds.client.internal.routing.Failure;
 import io.sdds.testkit.check.History;
 import java.util.ArrayList;
 import java.util.List;

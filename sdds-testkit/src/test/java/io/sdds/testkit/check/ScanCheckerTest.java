@@ -6,7 +6,7 @@ import static io.sdds.testkit.check.Histories.put;
 import static io.sdds.testkit.check.Histories.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.client.routing.KeyBounds;
+import io.sdds.client.internal.routing.KeyBounds;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

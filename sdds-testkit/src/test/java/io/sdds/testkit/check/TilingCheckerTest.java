@@ -2,7 +2,7 @@ package io.sdds.testkit.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.client.routing.KeyBounds;
+import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.testkit.check.TilingChecker.Stretch;
 import java.nio.charset.StandardCharsets;

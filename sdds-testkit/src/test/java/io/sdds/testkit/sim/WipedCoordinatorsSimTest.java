@@ -8,7 +8,7 @@ import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.UnavailableException;
-import io.sdds.client.routing.ClientSettings;
+import io.sdds.client.ClientSettings;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.protocol.ClusterId;
 import java.util.List;

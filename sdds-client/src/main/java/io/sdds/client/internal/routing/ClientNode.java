@@ -1,0 +1,435 @@
+package io.sdds.client.internal.routing;
+
+import io.sdds.client.ClientSettings;
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.BlockFetched;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.Coordinators;
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.DrainStatus;
+import io.sdds.core.control.ControlMessage.DropTable;
+import io.sdds.core.control.ControlMessage.FetchStatus;
+import io.sdds.core.control.ControlMessage.FindCoordinators;
+import io.sdds.core.control.ControlMessage.FindTable;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.TableFound;
+import io.sdds.core.control.Roles;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableMap;
+import io.sdds.core.node.ClusterIdentity;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Opcode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's logic: a deterministic node on the seam, run by an event loop or by a simulator.
+ *
+ * <p>All methods are for the environment's thread, except {@link #env}, {@link #settings} and {@link #window}. Handlers are called on that
+ * thread, once.
+ */
+public final class ClientNode implements Node {
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final Env env;
+    private final ClientSettings settings;
+    private final ClusterIdentity cluster = new ClusterIdentity();
+    private final Counters counters = new Counters();
+    private final Window window;
+    private final Peers peers;
+    private final Control control;
+    private final Sessions sessions;
+    private final Router router;
+    private final Map<Integer, RoutedTable> tables = new LinkedHashMap<>();
+
+    private final List<Peer> touched = new ArrayList<>();
+    private final Runnable flush = this::flush;
+    private final Runnable tick = this::tick;
+    private long token;
+    private boolean ticking;
+    private boolean closed;
+
+    /** The time at which the events being worked on came, while {@link #inTurn}. */
+    private long turnNanos;
+
+    private boolean inTurn;
+
+    /** What an asynchronous control operation ends with: exactly one of the two. */
+    public interface Handler<T> {
+        void done(@Nullable T result, @Nullable Failure failure);
+    }
+
+    /**
+     * @param addresses of coordinators or bricks, as host:port; any will do
+     */
+    public ClientNode(Env env, List<String> addresses, ClientSettings settings) {
+        this.env = env;
+        this.settings = settings;
+        this.window = new Window(settings.windowRequests(), settings.windowBytes());
+        this.peers = new Peers(this);
+        this.control = new Control(this, addresses);
+        this.sessions = new Sessions(this);
+        this.router = new Router(this);
+    }
+
+    public Env env() {
+        return env;
+    }
+
+    public ClientSettings settings() {
+        return settings;
+    }
+
+    /** Which cluster it belongs to: that of the first process that it reached. */
+    ClusterIdentity cluster() {
+        return cluster;
+    }
+
+    /** Tells bricks which connection the answers to this client's datagrams go over; 0: it sends none. */
+    long token() {
+        if (token == 0 && settings.multicastGroup() != null) {
+            token = env.random().nextLong(1, Long.MAX_VALUE);
+        }
+        return token;
+    }
+
+    /** Where room for a request is taken before it is begun. */
+    public Window window() {
+        return window;
+    }
+
+    public Counters counters() {
+        return counters;
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    // ---- operations
+
+    /** Finds the cluster: done when the first address has answered. */
+    public void connect(long timeoutNanos, Handler<List<String>> handler) {
+        control.ask(new FindCoordinators(settings.name()), false, timeoutNanos, call -> {
+            if (call.answer() instanceof Coordinators found) {
+                control.learn(found.addresses());
+                handler.done(found.addresses(), null);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    /** Finds a table by name. Works while coordinators are down, if a brick knows it. */
+    public void findTable(String name, long timeoutNanos, Handler<RoutedTable> handler) {
+        control.ask(new FindTable(name), false, timeoutNanos, call -> {
+            if (call.answer() instanceof TableFound found) {
+                openTable(found.table(), handler);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    /** Creates a table and waits until it serves. */
+    public void createTable(CreateTable wanted, long timeoutNanos, Handler<RoutedTable> handler) {
+        long deadline = now() + timeoutNanos;
+        control.ask(wanted, true, timeoutNanos, call -> {
+            if (call.answer() instanceof TableFound found) {
+                openTable(found.table(), handler);
+            } else if (call.mayHaveRun
+                    && call.answer() instanceof Refused refused
+                    && refused.reason() == Refusal.TABLE_EXISTS) {
+                adoptCreated(wanted, deadline - now(), call.whyNot(), handler);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    /** Drops the table that has a name now, whose memory is free soon after. A table that is created by that name meanwhile stays. */
+    public void dropTable(String name, long timeoutNanos, Handler<Boolean> handler) {
+        long deadline = now() + timeoutNanos;
+        control.ask(new FindTable(name), true, timeoutNanos, call -> {
+            if (call.answer() instanceof TableFound found) {
+                int id = found.table().definition().id();
+                drop(new DropTable(name, id), deadline - now(), handler);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    private void drop(DropTable table, long timeoutNanos, Handler<Boolean> handler) {
+        control.ask(table, true, timeoutNanos, call -> {
+            boolean gone = call.mayHaveRun
+                    && call.answer() instanceof Refused refused
+                    && refused.reason() == Refusal.NO_SUCH_TABLE;
+            if (gone || call.answer() instanceof ControlMessage.Done) {
+                handler.done(true, null);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    /** Makes lost partitions of a table empty ones again. */
+    public void acceptLoss(String name, boolean confirmed, long timeoutNanos, Handler<Boolean> handler) {
+        askForDone(new ControlMessage.AcceptLoss(name, confirmed), timeoutNanos, handler);
+    }
+
+    /** Tells that a brick's process has ended. */
+    public void brickEnded(String brick, long incarnation, long timeoutNanos, Handler<Boolean> handler) {
+        askForDone(new ControlMessage.BrickEnded(brick, incarnation), timeoutNanos, handler);
+    }
+
+    private void askForDone(ControlMessage message, long timeoutNanos, Handler<Boolean> handler) {
+        control.ask(message, true, timeoutNanos, call -> {
+            if (call.answer() instanceof ControlMessage.Done) {
+                handler.done(true, null);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    /** Begins a brick's drain, or ends it; tells how it goes. */
+    public void drainBrick(String brick, boolean cancel, long timeoutNanos, Handler<DrainStatus> handler) {
+        control.ask(new ControlMessage.DrainBrick(brick, cancel), true, timeoutNanos, call -> {
+            if (call.answer() instanceof DrainStatus status) {
+                handler.done(status, null);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    /** The cluster as its leading coordinator sees it. */
+    public void status(boolean withPartitions, long timeoutNanos, Handler<ClusterStatus> handler) {
+        control.ask(new FetchStatus(withPartitions), true, timeoutNanos, call -> {
+            if (call.answer() instanceof ClusterStatus status) {
+                handler.done(status, null);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    /** Begins a request, for which room in the window was taken. */
+    void begin(Request<?> request) {
+        if (closed) {
+            window.leave(request.windowBytes());
+            request.fail(Failure.Kind.UNAVAILABLE, "the client is closed");
+            return;
+        }
+        if (request.isAbandoned()) {
+            window.leave(request.windowBytes());
+            return;
+        }
+        startTicking();
+        router.begin(request);
+    }
+
+    /** A request's future was cancelled: within a tick the request is out of where it waits. Any thread. */
+    public void onCancelled() {
+        try {
+            env.execute(router::onCancelled);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and all requests with it.
+        }
+    }
+
+    /** Ends the session, closes all links and fails what is outstanding. */
+    public void close() {
+        if (closed) {
+            return;
+        }
+        sessions.close();
+        flush();
+        closed = true;
+        router.close("the client is closed");
+        control.close();
+        for (Peer peer : peers.all()) {
+            peer.close();
+        }
+    }
+
+    private void openTable(TableMap map, Handler<RoutedTable> handler) {
+        RoutedTable known = tables.get(map.definition().id());
+        if (known != null) {
+            known.onTold(map);
+            handler.done(known, null);
+            return;
+        }
+        RoutedTable table = new RoutedTable(this, map);
+        table.fetch(0, null, call -> {
+            if (call.answer() instanceof BlockFetched) {
+                tables.putIfAbsent(table.id(), table);
+                table.wantAllBricks();
+                handler.done(tables.get(table.id()), null);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    /** An earlier copy of the request may have made the table: it did if the table is as wanted. */
+    private void adoptCreated(CreateTable wanted, long timeoutNanos, Failure exists, Handler<RoutedTable> handler) {
+        findTable(wanted.name(), timeoutNanos, (table, failure) -> {
+            if (table != null && isAsWanted(table.definition(), wanted)) {
+                handler.done(table, null);
+            } else {
+                handler.done(null, table == null ? failure : exists);
+            }
+        });
+    }
+
+    private static boolean isAsWanted(TableDefinition table, CreateTable wanted) {
+        return table.kind() == wanted.kind()
+                && table.split().equals(wanted.split())
+                && table.capacityRecords() == wanted.capacityRecords()
+                && table.capacityBytes() == wanted.capacityBytes()
+                && table.ttlMillis() == wanted.ttlMillis()
+                && table.replicas() == wanted.replicas()
+                && table.minCopies() == wanted.minCopies()
+                && table.routing() == wanted.routing();
+    }
+
+    // ---- events
+
+    @Override
+    public void onLinkUp(Link link) {
+        if (closed) {
+            link.close();
+            return;
+        }
+        Peers.of(link).onLinkUp(link);
+        control.onLinkChange();
+    }
+
+    @Override
+    public void onFrames(Link link, ByteBuf frames) {
+        if (closed) {
+            return;
+        }
+        Peer peer = Peers.of(link);
+        turnNanos = env.nowNanos();
+        inTurn = true;
+        try {
+            takeFrames(link.peer().role(), peer, frames);
+            peer.heard(turnNanos);
+            peer.drain();
+        } finally {
+            inTurn = false;
+        }
+    }
+
+    private void takeFrames(Hello.Role sender, Peer peer, ByteBuf frames) {
+        int end = frames.writerIndex();
+        int length;
+        for (int at = frames.readerIndex(); at < end; at += length) {
+            length = frames.getIntLE(at);
+            byte opcode = frames.getByte(at + ControlFrame.KIND - 1);
+            Roles.check(Hello.Role.CLIENT, sender, opcode);
+            if (opcode == Opcode.REPLY) {
+                router.onReply(peer, frames, at, length);
+            } else {
+                control.onFrame(sender, peer, frames, at, length);
+            }
+        }
+    }
+
+    @Override
+    public void onDamagedBytes(Link link) {
+        counters.checksumFailures++;
+    }
+
+    @Override
+    public void onLinkDown(Link link, String reason) {
+        if (!closed) {
+            Peers.of(link).onLinkDown(link, reason);
+            control.onLinkChange();
+        }
+    }
+
+    @Override
+    public void onWritable(Link link) {
+        if (!closed) {
+            Peers.of(link).drain();
+        }
+    }
+
+    // ---- the turn
+
+    /** The time by the environment's clock, the same throughout a turn. */
+    public long now() {
+        return inTurn ? turnNanos : env.nowNanos();
+    }
+
+    Peers peers() {
+        return peers;
+    }
+
+    Control control() {
+        return control;
+    }
+
+    Sessions sessions() {
+        return sessions;
+    }
+
+    Router router() {
+        return router;
+    }
+
+    /** A link was written to: it is flushed once, at the end of the turn. */
+    void touched(Peer peer) {
+        touched.add(peer);
+        if (touched.size() == 1) {
+            env.defer(flush);
+        }
+    }
+
+    private void flush() {
+        for (int k = 0; k < touched.size(); k++) {
+            touched.get(k).flush();
+        }
+        touched.clear();
+    }
+
+    /** Deadlines, retries and dials are looked at in one coarse tick, as long as there is something to look at. */
+    void startTicking() {
+        if (!ticking) {
+            ticking = true;
+            env.schedule(TICK_NANOS, tick);
+        }
+    }
+
+    private void tick() {
+        ticking = false;
+        if (closed) {
+            return;
+        }
+        long now = env.nowNanos();
+        router.tick(now);
+        tables.values().forEach(RoutedTable::tick);
+        control.pump(now);
+        for (Peer peer : peers.all()) {
+            peer.tick(now);
+        }
+        sessions.releaseWaiting();
+        if (!router.isIdle() || !control.isIdle()) {
+            startTicking();
+        }
+    }
+}

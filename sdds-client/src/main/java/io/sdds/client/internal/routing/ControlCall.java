@@ -1,0 +1,129 @@
+package io.sdds.client.internal.routing;
+
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.AcceptLoss;
+import io.sdds.core.control.ControlMessage.BrickEnded;
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.DrainBrick;
+import io.sdds.core.control.ControlMessage.DropTable;
+import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.FetchStatus;
+import io.sdds.core.control.ControlMessage.FindCoordinators;
+import io.sdds.core.control.ControlMessage.FindTable;
+import io.sdds.core.control.ControlMessage.OpenSession;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.RenewSession;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A control request from its call to its end; sent again, and to others, until it is answered or its deadline passes. */
+final class ControlCall {
+    final ControlMessage message;
+    /** Only a coordinator can answer it, and among them only the leader. */
+    final boolean leaderOnly;
+
+    final long deadlineNanos;
+    private final Consumer<ControlCall> handler;
+
+    /** Where it was sent and not answered yet. */
+    @Nullable
+    Peer peer;
+
+    int correlation;
+    long sentNanos;
+    long notBeforeNanos;
+    int attempts;
+
+    /** Whom to ask first. */
+    @Nullable
+    Peer preferred;
+
+    /** A copy was sent whose answer was lost. */
+    boolean mayHaveRun;
+
+    /** A brick said no, which may know less than a coordinator: the answer if none can be asked. */
+    @Nullable
+    ControlMessage lastResort;
+
+    @Nullable
+    String trouble;
+
+    private @Nullable ControlMessage answer;
+    private @Nullable Failure failure;
+
+    ControlCall(ControlMessage message, boolean leaderOnly, long deadlineNanos, Consumer<ControlCall> handler) {
+        this.message = message;
+        this.leaderOnly = leaderOnly;
+        this.deadlineNanos = deadlineNanos;
+        this.handler = handler;
+    }
+
+    /** What was answered; null when it failed. */
+    @Nullable
+    ControlMessage answer() {
+        return answer;
+    }
+
+    /** Why there is no answer; null when there is one. */
+    @Nullable
+    Failure failure() {
+        return failure;
+    }
+
+    /** Why it did not bring what was asked for: a failure, a refusal, or an answer to something else. */
+    Failure whyNot() {
+        if (failure != null) {
+            return failure;
+        }
+        return answer instanceof Refused refused
+                ? Control.failure(refused)
+                : Failure.of(Failure.Kind.PROTOCOL, task() + ": the answer is one to another question");
+    }
+
+    /** What is asked for, in words. */
+    String task() {
+        if (message instanceof CreateTable create) {
+            return "create table '" + create.name() + "'";
+        } else if (message instanceof DropTable drop) {
+            return "drop table '" + drop.name() + "'";
+        } else if (message instanceof AcceptLoss accept) {
+            return "accept the loss of table '" + accept.name() + "'";
+        } else if (message instanceof BrickEnded ended) {
+            return "tell that brick '" + ended.id() + "' has ended";
+        } else if (message instanceof DrainBrick drain) {
+            return (drain.cancel() ? "end the drain of brick '" : "drain brick '") + drain.brick() + "'";
+        } else if (message instanceof FindTable find) {
+            return "find table '" + find.name() + "'";
+        } else if (message instanceof FetchBlock fetch) {
+            return "look up the map of table number " + fetch.table();
+        } else if (message instanceof FetchStatus) {
+            return "read the status of the cluster";
+        } else if (message instanceof FindCoordinators) {
+            return "connect";
+        }
+        return message instanceof OpenSession || message instanceof RenewSession ? "open a session" : "ask the cluster";
+    }
+
+    /** Whether asking changes something in the cluster that somebody else can see. */
+    boolean changes() {
+        return message instanceof CreateTable
+                || message instanceof DropTable
+                || message instanceof AcceptLoss
+                || message instanceof DrainBrick;
+    }
+
+    /** Whether asking twice does no harm, so that a silent answerer need not be waited for. */
+    boolean idempotent() {
+        return !(message instanceof CreateTable || message instanceof DropTable);
+    }
+
+    void answer(ControlMessage message) {
+        answer = message;
+        handler.accept(this);
+    }
+
+    void fail(Failure why) {
+        failure = why;
+        handler.accept(this);
+    }
+}

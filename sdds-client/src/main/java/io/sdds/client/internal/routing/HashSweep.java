@@ -1,0 +1,112 @@
+package io.sdds.client.internal.routing;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.addressing.PseudoKey;
+import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.RequestFrame;
+import org.jspecify.annotations.Nullable;
+
+/** A sweep of a whole hash table: its parts are intervals of scan order. A child's points are the upper half of its parent's. */
+public final class HashSweep extends Sweep {
+    private long nextFrom;
+    private boolean allBegun;
+
+    /** An interval being worked on: what is left of it. */
+    public static final class Interval extends Part {
+        private long stepFrom;
+        private long from;
+        private final long end;
+
+        private Interval(long from, long end) {
+            this.from = from;
+            this.end = end;
+        }
+
+        /** Where the last step began. */
+        public long stepFrom() {
+            return stepFrom;
+        }
+
+        /** The point that was reached. */
+        public long from() {
+            return from;
+        }
+
+        long end() {
+            return end;
+        }
+
+        /** Takes note of the point reached, which must lie behind the last one and not behind the end. */
+        private void reach(long point) {
+            boolean isEnd = point == end;
+            if (!isEnd && (point == 0 || !ScanOrder.before(point, end) || Long.compareUnsigned(point, from) <= 0)) {
+                throw new ProtocolViolation("interval " + this + " was answered up to " + Long.toHexString(point));
+            }
+            stepFrom = from;
+            from = point;
+            if (isEnd) {
+                cover();
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "%016x-%s".formatted(from, end == 0 ? "end" : "%016x".formatted(end));
+        }
+    }
+
+    public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink) {
+        this(table, asked, timeoutNanos, sink, null);
+    }
+
+    /** @param key at whose point to begin, since a scan was left behind it ({@link ScanBlock#inOrder}); null: at the beginning */
+    public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, byte @Nullable [] key) {
+        super(table, asked, timeoutNanos, sink);
+        this.nextFrom = key == null ? 0 : ScanOrder.point(PseudoKey.of(key));
+    }
+
+    /** What is left of the partition, as the image has it, that owns the next point. */
+    @Override
+    @Nullable
+    Part nextPart() {
+        if (allBegun) {
+            return null;
+        }
+        int partitions = table().imagePartitions();
+        int a = LinearHashing.address(ScanOrder.point(nextFrom), partitions);
+        long end = ScanOrder.end(a, LinearHashing.levelOf(a, partitions));
+        Interval part = new Interval(nextFrom, end);
+        nextFrom = end;
+        allBegun = end == 0;
+        return part;
+    }
+
+    @Override
+    Request<?> request(Part part, long deadlineNanos) {
+        return new IntervalRequest(this, (Interval) part, deadlineNanos);
+    }
+
+    @Override
+    @Nullable
+    String rest() {
+        return allBegun ? null : new Interval(nextFrom, 0).toString();
+    }
+
+    void onAnswer(Interval part, ByteBuf frame, int body, int end) {
+        if (isStopped()) {
+            return;
+        }
+        boolean counts = asked().opcode() != Opcode.CLEAR;
+        int records = body + (counts ? 2 * Long.BYTES : Long.BYTES);
+        if (records > end) {
+            throw new ProtocolViolation("answer about an interval without its end");
+        }
+        part.reach(frame.getLongLE(body));
+        boolean hasRecords = asked().opcode() == Opcode.SCAN && asked().what() != RequestFrame.SCAN_COUNT;
+        byte[] block = bytes(frame, records, hasRecords ? end : records);
+        covered(part, counts ? frame.getLongLE(body + Long.BYTES) : 0, block);
+    }
+}

@@ -1,0 +1,130 @@
+package io.sdds.client.internal.routing;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.addressing.PseudoKey;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.RequestFrame;
+import org.jspecify.annotations.Nullable;
+
+/** A request about one key. Its arrays are the caller's and not to be changed until it ends. */
+public abstract class KeyRequest<T> extends Request<T> {
+    private static final byte[] NONE = new byte[0];
+
+    private final byte[] key;
+    private final byte[] value;
+    private final byte @Nullable [] expected;
+    private final long delta;
+    private final long pseudoKey;
+    private Terms terms = Terms.NONE;
+
+    private KeyRequest(
+            RoutedTable table,
+            byte opcode,
+            long deadlineNanos,
+            byte[] key,
+            byte[] value,
+            byte @Nullable [] expected,
+            long delta) {
+        super(table, opcode, deadlineNanos);
+        this.key = key;
+        this.value = value;
+        this.expected = expected;
+        this.delta = delta;
+        this.pseudoKey = PseudoKey.of(key);
+    }
+
+    /** GET, REMOVE or TOUCH. */
+    protected KeyRequest(RoutedTable table, byte opcode, long deadlineNanos, byte[] key) {
+        this(table, opcode, deadlineNanos, key, NONE, null, 0);
+    }
+
+    /** PUT, PUT_IF_ABSENT or REPLACE. */
+    protected KeyRequest(RoutedTable table, byte opcode, long deadlineNanos, byte[] key, byte[] value) {
+        this(table, opcode, deadlineNanos, key, value, null, 0);
+    }
+
+    /** COMPARE_AND_SET. */
+    protected KeyRequest(RoutedTable table, long deadlineNanos, byte[] key, byte[] expected, byte[] value) {
+        this(table, Opcode.COMPARE_AND_SET, deadlineNanos, key, value, expected, 0);
+    }
+
+    /** INCREMENT. */
+    protected KeyRequest(RoutedTable table, long deadlineNanos, byte[] key, long delta) {
+        this(table, Opcode.INCREMENT, deadlineNanos, key, NONE, null, delta);
+    }
+
+    /** Why bytes can't be a key, or null. */
+    public static @Nullable String keyProblem(byte[] key) {
+        return key.length > 0 && key.length <= Limits.KEY_BYTES_MAX
+                ? null
+                : "key of " + key.length + " bytes: a key has 1 to " + Limits.KEY_BYTES_MAX;
+    }
+
+    /** Why bytes can't be a value, or null. */
+    public static @Nullable String valueProblem(byte[] value) {
+        return value.length <= Limits.VALUE_BYTES_MAX
+                ? null
+                : "value of " + value.length + " bytes: a value has at most " + Limits.VALUE_BYTES_MAX;
+    }
+
+    /** Says more than key and value; before it is begun. */
+    protected final void terms(Terms said) {
+        terms = said;
+    }
+
+    @Override
+    public final int windowBytes() {
+        return key.length + value.length + (expected == null ? 0 : expected.length);
+    }
+
+    @Override
+    final long pseudoKey() {
+        return pseudoKey;
+    }
+
+    @Override
+    final byte[] rangeKey() {
+        return key;
+    }
+
+    @Override
+    final int flags() {
+        return terms.flags();
+    }
+
+    private boolean carriesTerms() {
+        return terms.flags() != 0 && isWrite();
+    }
+
+    @Override
+    final int keyLength() {
+        return key.length;
+    }
+
+    @Override
+    final int bodyLength() {
+        int length = key.length + value.length + (carriesTerms() ? RequestFrame.termBytes(terms.flags()) : 0);
+        if (expected != null) {
+            length += Integer.BYTES + expected.length;
+        } else if (opcode == Opcode.INCREMENT) {
+            length += Long.BYTES;
+        }
+        return length;
+    }
+
+    @Override
+    final void writeBody(ByteBuf out) {
+        out.writeBytes(key);
+        if (carriesTerms()) {
+            terms.write(out);
+        }
+        if (expected != null) {
+            out.writeIntLE(expected.length);
+            out.writeBytes(expected);
+        } else if (opcode == Opcode.INCREMENT) {
+            out.writeLongLE(delta);
+        }
+        out.writeBytes(value);
+    }
+}

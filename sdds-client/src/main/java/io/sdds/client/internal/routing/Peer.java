@@ -1,0 +1,525 @@
+package io.sdds.client.internal.routing;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.RequestFrame;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A brick or coordinator at an address: the link to it, or none; what is in flight on it, and what waits to be sent. Dialed when it is
+ * needed; one that can't be reached is dialed again with growing pauses.
+ */
+final class Peer {
+    private static final long SILENCE_NANOS = 3_000_000_000L;
+
+    /** Nothing has come for so long though something should: other members of a group are asked, and the map is looked up again. */
+    private static final long DOUBT_NANOS = 400_000_000L;
+
+    /** Losses of connections to one address are logged at most so often. */
+    private static final long LOG_INTERVAL_NANOS = 60_000_000_000L;
+
+    private static final Logger log = LoggerFactory.getLogger(Peer.class);
+
+    private static final int WAITING_MIN = 16;
+    private static final int WAITING_SHARE = 4;
+    private static final int BUSY_HINT_MILLIS_MAX = 1000;
+    private static final int DEADLINE_MILLIS_MAX = 3_600_000;
+
+    private final ClientNode node;
+    private final String address;
+    private final InFlight<Request<?>> inFlight = new InFlight<>();
+    private final ArrayDeque<Request<?>> waiting = new ArrayDeque<>();
+
+    /** Refused a moment ago: they wait for the hint's time, then with the others. */
+    private final ArrayDeque<Request<?>> refused = new ArrayDeque<>();
+
+    private final Map<Integer, ControlCall> calls = new LinkedHashMap<>();
+    private final CongestionWindow window;
+
+    private @Nullable Link link;
+    private boolean up;
+    private boolean coordinator;
+    private boolean foreign;
+    private boolean backingOff;
+    private boolean touched;
+    private long flushesCounted;
+    private int dialFailures;
+    private long dialNotBeforeNanos;
+    private long dialedNanos;
+
+    /** Since when something should come in and nothing did; only while {@link #expecting}. */
+    private long silentSinceNanos;
+
+    private boolean expecting;
+
+    /** The link was given up, since nothing came in for long. */
+    private boolean fellSilent;
+
+    private long doubtedNanos;
+
+    /** Whether anything has come over the link. */
+    private boolean worked;
+
+    /** Losses since one was logged. */
+    private int lossesNotLogged;
+
+    private long lossLoggedNanos;
+
+    /** A loss was logged, and no connection since. */
+    private boolean lossIsLast;
+
+    /** Why this end closes the link; null when it doesn't. */
+    private @Nullable String closing;
+
+    private int nextCall = 1;
+    private @Nullable String trouble;
+
+    Peer(ClientNode node, String address) {
+        this.node = node;
+        this.address = address;
+        this.window = new CongestionWindow(node.settings().windowRequests());
+        this.dialNotBeforeNanos = node.now();
+    }
+
+    String address() {
+        return address;
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    /** Whether it is up, and doesn't leave unanswered what it was asked. */
+    boolean answers() {
+        return up && !isSilent(node.now());
+    }
+
+    /** Whether it leaves unanswered what it was asked, or that it is dialed: a process that is paused takes connections and says nothing. */
+    private boolean isSilent(long now) {
+        return up ? expecting && now - silentSinceNanos > DOUBT_NANOS : link != null && now - dialedNanos > DOUBT_NANOS;
+    }
+
+    /** Whether a coordinator answered there. */
+    boolean isCoordinator() {
+        return coordinator;
+    }
+
+    /** Whether it is being dialed, and no dial has failed since it was heard of last. */
+    boolean isDialedFirst() {
+        return link != null && !up && dialFailures == 0;
+    }
+
+    /** Whether it belonged to another cluster when it was dialed last. */
+    boolean isForeign() {
+        return foreign;
+    }
+
+    /** Why it can't be reached, of one that is not up. */
+    String trouble() {
+        return trouble == null ? address + " does not answer" : trouble;
+    }
+
+    // ---- the link
+
+    /** Dials, unless there is a link or it was tried a moment ago. */
+    void dial(long now) {
+        if (link == null && now - dialNotBeforeNanos >= 0 && !node.isClosed()) {
+            Hello hello = Hello.of(Hello.Role.CLIENT, node.settings().name(), node.token())
+                    .withCluster(node.cluster().id());
+            Link dialed = node.env().dial(address, hello, node);
+            dialed.attach(this);
+            link = dialed;
+            dialedNanos = now;
+            flushesCounted = 0;
+        }
+    }
+
+    void onLinkUp(Link opened) {
+        if (opened != link) {
+            opened.close();
+            return;
+        }
+        if (isForeign(opened)) {
+            opened.refuseForeign(node.cluster().id());
+            return;
+        }
+        up = true;
+        foreign = false;
+        worked = false;
+        trouble = null;
+        coordinator = opened.peer().role() == Hello.Role.COORDINATOR;
+        if (lossIsLast) {
+            lossIsLast = false;
+            log.info("connected again to {}", opened.remote());
+        }
+        expecting = false;
+        drain();
+    }
+
+    /** Whether another end is of another cluster. The first end that names a cluster decides; ends that were dialed before then are looked at here. */
+    private boolean isForeign(Link opened) {
+        ClusterId theirs = opened.peer().cluster();
+        node.cluster().learn(theirs);
+        return theirs.conflictsWith(node.cluster().id());
+    }
+
+    void onLinkDown(Link closed, String reason) {
+        if (closed != link) {
+            return;
+        }
+        String why = closing == null ? reason : closing;
+        closing = null;
+        if (up) {
+            logLoss(closed, why);
+        }
+        boolean dialFailed = !up || !worked; // one that closes before it has said anything is not asked again at once
+        node.counters().linksLost += up ? 1 : 0;
+        dialFailures += dialFailed ? 1 : 0;
+        link = null;
+        up = false;
+        trouble = address + ": " + why;
+        foreign = closed.isForeign();
+        dialNotBeforeNanos = node.now()
+                + (dialFailures == 0
+                        ? 0
+                        : Backoff.nanos(2 + dialFailures, node.env().random()));
+        loseInFlight(trouble, closed.wasDropped() || fellSilent ? closed.peer() : null);
+        fellSilent = false;
+        if (dialFailed) {
+            refreshWaiting();
+        }
+    }
+
+    private void logLoss(Link lost, String why) {
+        long now = node.now();
+        if (lossLoggedNanos != 0 && now - lossLoggedNanos < LOG_INTERVAL_NANOS) {
+            lossesNotLogged++;
+            return;
+        }
+        String more =
+                lossesNotLogged == 0 ? "" : " (and " + lossesNotLogged + " times more since this was logged last)";
+        log.info("lost the connection to {}: {}{}", lost.remote(), why, more);
+        lossLoggedNanos = now;
+        lossesNotLogged = 0;
+        lossIsLast = true;
+    }
+
+    /** What has become of a process that was at the other end of a link that was lost, or that does not answer. */
+    Suspects.Fate fate(Hello process) {
+        if (link != null && up) {
+            return !Suspects.isSame(link.peer(), process)
+                    ? Suspects.Fate.ENDED
+                    : answers() ? Suspects.Fate.LIVES : Suspects.Fate.UNKNOWN;
+        }
+        return dialFailures > 0 ? Suspects.Fate.ENDED : Suspects.Fate.UNKNOWN;
+    }
+
+    /** Something has come in and was worked on: the other end lives. */
+    void heard(long now) {
+        dialFailures = 0;
+        worked = true;
+        silentSinceNanos = now;
+        expecting = inFlight.size() > 0 || !calls.isEmpty();
+    }
+
+    private void expect() {
+        if (!expecting) {
+            expecting = true;
+            silentSinceNanos = node.now();
+        }
+    }
+
+    /**
+     * Copies that were in flight may have run or not; reads and numbered writes are simply sent again.
+     *
+     * @param ended the brick at the other end, if its process may have ended
+     */
+    private void loseInFlight(String reason, @Nullable Hello ended) {
+        inFlight.drainTo(request -> {
+            request.mayHaveRun |= request.isWrite();
+            request.trouble = reason;
+            if (ended != null) {
+                request.suspect(this, ended);
+            }
+            node.router().retryLater(request);
+        });
+        List<ControlCall> lost = new ArrayList<>(calls.values());
+        calls.clear();
+        for (ControlCall call : lost) {
+            node.control().onLost(call, reason);
+        }
+    }
+
+    /** What waits for a brick that can't be reached may find another one in a newer map. */
+    private void refreshWaiting() {
+        for (Request<?> request : waiting) {
+            request.trouble = trouble();
+            node.router().refresh(request);
+        }
+    }
+
+    /** Once a tick: dials again if it is wanted, and gives a link up on which nothing comes in though something should. */
+    void tick(long now) {
+        if (!waiting.isEmpty()) {
+            dial(now);
+            drain();
+        }
+        if (isSilent(now) && now - doubtedNanos > DOUBT_NANOS) {
+            doubtedNanos = now;
+            refreshWaiting();
+            inFlight.forEach(node.router()::refresh);
+            takeElsewhere();
+        }
+        if (up && link != null && expecting && now - silentSinceNanos > SILENCE_NANOS) {
+            expecting = false;
+            closing = "it has not answered for " + SILENCE_NANOS / 1_000_000_000 + " s";
+            fellSilent = true;
+            link.close();
+        }
+    }
+
+    void close() {
+        if (link != null) {
+            link.close();
+        }
+    }
+
+    // ---- requests
+
+    /** Sends a request, or keeps it until it can be sent. */
+    void offer(Request<?> request, int partition, long version, boolean waited) {
+        if ((waited || waiting.isEmpty()) && canSend()) {
+            send(request, partition, version);
+        } else if (request.isImpatient() && isCrowded()) {
+            node.router().refuse(request, this);
+        } else {
+            waiting.add(request);
+            if (!up) {
+                dial(node.now());
+            }
+        }
+    }
+
+    /**
+     * Whether the brick has said that it is overloaded, and enough waits for it to keep it busy: what came after that would be late. The queues of the clients
+     * are part of the brick's; if they were not bounded, its own bounds would not help those who wait.
+     */
+    private boolean isCrowded() {
+        int most = Math.max(WAITING_MIN, window.limit() / WAITING_SHARE);
+        return up && window.isReduced() && waiting.size() + refused.size() >= most;
+    }
+
+    /** Whether a request could be sent now. */
+    boolean canSend() {
+        return up && inFlight.size() < window.limit() && link != null && !link.isFull();
+    }
+
+    private void send(Request<?> request, int partition, long version) {
+        Link to = link;
+        if (to == null) {
+            throw new IllegalStateException("no link to " + address);
+        }
+        expect();
+        write(to, request, inFlight.add(request), request.flags(), partition, version);
+        request.peer = this;
+    }
+
+    /** Sends a copy of a request that goes to all bricks of its table; false when it can't be sent now. */
+    boolean sendCopy(Request<?> request, int correlation, int flags, long version) {
+        Link to = link;
+        if (to == null || !canSend()) {
+            if (!up) {
+                dial(node.now());
+            }
+            return false;
+        }
+        write(to, request, correlation, flags, 0, version);
+        return true;
+    }
+
+    private void write(Link to, Request<?> request, int correlation, int flags, int partition, long version) {
+        writeFrame(to.claim(request.frameLength()), request, correlation, flags, partition, version);
+        to.commit();
+        touch();
+    }
+
+    /** Writes a request's frame. */
+    void writeFrame(ByteBuf out, Request<?> request, int correlation, int flags, int partition, long version) {
+        RequestFrame.writeHeader(
+                out,
+                request.frameLength(),
+                request.opcode,
+                flags,
+                correlation,
+                request.table.id(),
+                partition,
+                deadlineMillis(request.deadlineNanos - node.now()),
+                version,
+                request.keyLength());
+        Session session = request.session;
+        if (session != null) {
+            RequestFrame.writeRequestId(out, session.number, request.seq, session.seqs.low());
+        }
+        request.writeBody(out);
+    }
+
+    private static int deadlineMillis(long nanos) {
+        return (int) Math.max(1, Math.min(DEADLINE_MILLIS_MAX, nanos / 1_000_000));
+    }
+
+    /** The request that a reply answers; null when it was given up before. */
+    @Nullable
+    Request<?> take(int correlation) {
+        Request<?> request = inFlight.take(correlation);
+        if (request != null) {
+            request.peer = null;
+        }
+        return request;
+    }
+
+    void onAnswer() {
+        window.onAnswer();
+    }
+
+    /** The brick refused a request that it shall get again. */
+    void onBusy(Request<?> request, int hintMillis) {
+        refused.add(request);
+        backOff(hintMillis);
+    }
+
+    /** The brick refused a request. What it refuses within a hint's time is one batch. */
+    void backOff(int hintMillis) {
+        if (!backingOff) {
+            waitForHint(hintMillis);
+        }
+        window.onRefused();
+    }
+
+    private void waitForHint(int hintMillis) {
+        backingOff = true;
+        window.onBusy(inFlight.size() + 1);
+        long hintNanos = Math.max(1, Math.min(BUSY_HINT_MILLIS_MAX, hintMillis)) * 1_000_000L;
+        node.env().schedule(hintNanos + node.env().random().nextLong(hintNanos / 2), () -> {
+            backingOff = false;
+            while (!refused.isEmpty()) {
+                waiting.addFirst(refused.removeLast());
+            }
+            drain();
+        });
+    }
+
+    /** Sends what waits, as far as it can be sent. */
+    void drain() {
+        while (!waiting.isEmpty() && canSend()) {
+            node.router().routeWaited(waiting.remove());
+        }
+    }
+
+    /** Addresses everything that waits anew: the image has changed, or the brick lives elsewhere. */
+    void reroute() {
+        for (int k = waiting.size(); k > 0 && !waiting.isEmpty(); k--) {
+            node.router().routeAgain(waiting.remove());
+        }
+    }
+
+    /** It does not answer: sends again what other bricks can be asked now. Copies that are on their way here may run or not. */
+    void takeElsewhere() {
+        Link silent = link;
+        if (silent == null || !up) {
+            return;
+        }
+        List<Request<?>> elsewhere = new ArrayList<>();
+        inFlight.giveUpIf(request -> node.router().isElsewhere(request, this), elsewhere::add);
+        for (Request<?> request : elsewhere) {
+            request.suspect(this, silent.peer());
+            request.mayHaveRun |= request.isWrite();
+            request.trouble = address + " does not answer";
+            node.router().retryLater(request);
+        }
+        if (!elsewhere.isEmpty()) {
+            reroute();
+        }
+    }
+
+    /** Takes out requests that are over; the earliest deadline of the others. */
+    long expire(long now, List<Request<?>> expired, long earliest) {
+        long[] next = {earliest};
+        inFlight.giveUpIf(
+                request -> {
+                    boolean over = request.isOver(now);
+                    next[0] = over ? next[0] : Math.min(next[0], request.deadlineNanos);
+                    return over;
+                },
+                expired::add);
+        next[0] = Router.expire(refused, now, expired, next[0]);
+        return Router.expire(waiting, now, expired, next[0]);
+    }
+
+    /** Takes out everything, at the node's end. */
+    void giveUpAll(List<Request<?>> all) {
+        inFlight.giveUpIf(request -> true, all::add);
+        all.addAll(refused);
+        refused.clear();
+        all.addAll(waiting);
+        waiting.clear();
+    }
+
+    // ---- control
+
+    void sendCall(ControlCall call) {
+        call.correlation = sendControl(call.message);
+        calls.put(call.correlation, call);
+        expect();
+    }
+
+    /** Sends a control request; its correlation id. */
+    int sendControl(ControlMessage message) {
+        Link to = link;
+        if (to == null) {
+            throw new IllegalStateException("no link to " + address);
+        }
+        int correlation = nextCall++;
+        ControlFrame.write(to.claim(0), ControlFrame.REQUEST, correlation, message);
+        to.commit();
+        touch();
+        return correlation;
+    }
+
+    @Nullable
+    ControlCall takeCall(int correlation) {
+        return calls.remove(correlation);
+    }
+
+    void forgetCall(ControlCall call) {
+        calls.remove(call.correlation);
+    }
+
+    // ---- flushing
+
+    private void touch() {
+        if (!touched) {
+            touched = true;
+            node.touched(this);
+        }
+    }
+
+    void flush() {
+        touched = false;
+        if (link != null && up) {
+            link.flush();
+            node.counters().flushes += link.flushes() - flushesCounted;
+            flushesCounted = link.flushes();
+        }
+    }
+}

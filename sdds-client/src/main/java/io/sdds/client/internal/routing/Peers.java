@@ -1,0 +1,89 @@
+package io.sdds.client.internal.routing;
+
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.Link;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All bricks and coordinators a client has heard of, by address and by brick number. */
+final class Peers {
+    private static final int BRICK_NUMBER_MAX = 1 << 20;
+
+    private final ClientNode node;
+    private final Map<String, Peer> byAddress = new LinkedHashMap<>();
+    private @Nullable Peer[] byBrick = new Peer[16];
+    private long[] incarnations = new long[16];
+
+    Peers(ClientNode node) {
+        this.node = node;
+    }
+
+    /** Those known now; may grow while the list is walked. */
+    List<Peer> all() {
+        return new ArrayList<>(byAddress.values());
+    }
+
+    Collection<Peer> known() {
+        return byAddress.values();
+    }
+
+    /** What the first of those says that belong to another cluster, when none can be reached; else null. */
+    @Nullable
+    String foreignTrouble() {
+        String first = null;
+        for (Peer peer : byAddress.values()) {
+            if (peer.isUp()) {
+                return null;
+            }
+            first = first == null && peer.isForeign() ? peer.trouble() : first;
+        }
+        return first;
+    }
+
+    /** The one at an address, made when it is new. */
+    Peer at(String address) {
+        return byAddress.computeIfAbsent(address, unknown -> new Peer(node, unknown));
+    }
+
+    /** The one behind a link. */
+    static Peer of(Link link) {
+        if (link.attachment() instanceof Peer peer) {
+            return peer;
+        }
+        throw new IllegalStateException("a link that this client did not dial");
+    }
+
+    /** A brick by its number; null when its address is not known. */
+    @Nullable
+    Peer ofBrick(int number) {
+        return number < byBrick.length ? byBrick[number] : null;
+    }
+
+    /** Takes a brick's address, unless a newer one is known. What waited for it elsewhere goes there. */
+    void learn(BrickInfo brick) {
+        int number = brick.number();
+        if (number < 0 || number > BRICK_NUMBER_MAX) {
+            return;
+        }
+        if (number >= byBrick.length) {
+            int size = Math.max(number + 1, 2 * byBrick.length);
+            byBrick = Arrays.copyOf(byBrick, size);
+            incarnations = Arrays.copyOf(incarnations, size);
+        }
+        Peer old = byBrick[number];
+        if (old != null && brick.incarnation() < incarnations[number]) {
+            return;
+        }
+        incarnations[number] = brick.incarnation();
+        Peer now = at(brick.address());
+        byBrick[number] = now;
+        if (old != null && old != now) {
+            old.reroute();
+        }
+    }
+}

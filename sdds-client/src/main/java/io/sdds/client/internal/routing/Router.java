@@ -1,0 +1,525 @@
+package io.sdds.client.internal.routing;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests to their bricks and replies to their requests; absorbs what the application need not see: stale images, busy bricks, lost links.
+ * A request is always in one place: in flight on a link, waiting for one, waiting for a session, or waiting to be tried again.
+ */
+final class Router {
+    /** With the pauses between them about a quarter of a second: a heartbeat's time for the bricks to hear of an accepted loss. */
+    private static final int LOSS_CHECKS_MAX = 6;
+
+    /** About 60 ms. */
+    private static final int STAND_BY_MAX = 5;
+
+    private final ClientNode node;
+    private final Counters counters;
+    private final RetryBudget budget;
+    private final List<Request<?>> retries = new ArrayList<>();
+    private final Multicasts multicasts;
+    private final IndexLookups index;
+
+    /** No request ends at its deadline before this; the lowest of all numbers when one was cancelled. */
+    private long earliestNanos = Long.MAX_VALUE;
+
+    private int outstanding;
+    private long readTurn;
+
+    Router(ClientNode node) {
+        this.node = node;
+        this.counters = node.counters();
+        this.budget = new RetryBudget(node.now());
+        this.multicasts = new Multicasts(node);
+        this.index = new IndexLookups(node);
+    }
+
+    boolean isIdle() {
+        return outstanding == 0;
+    }
+
+    /** A new request. */
+    void begin(Request<?> request) {
+        counters.requests++;
+        outstanding++;
+        if (request.deadlineNanos < earliestNanos) {
+            earliestNanos = request.deadlineNanos;
+        }
+        route(request, false);
+    }
+
+    /** Sends one that was kept or sent before. */
+    void routeAgain(Request<?> request) {
+        routeAgain(request, false);
+    }
+
+    /** The same for one whose turn has come in a peer's queue. */
+    void routeWaited(Request<?> request) {
+        routeAgain(request, true);
+    }
+
+    /** What can't be sent to any brick of its table is tried again while they are dialed, and then sent by the map. */
+    private void standBy(Request<?> request) {
+        if (request.isForMany() || request.attempts >= STAND_BY_MAX) {
+            onSilence(request);
+        } else {
+            request.trouble = "no brick of its table can be sent to now";
+            retry(request);
+        }
+    }
+
+    /** Dials the bricks of a range table that are not connected; whether all are. */
+    boolean connects(RoutedTable table) {
+        return multicasts.connect(table);
+    }
+
+    private void routeAgain(Request<?> request, boolean waited) {
+        if (request.isAbandoned()) {
+            ended(request);
+        } else {
+            route(request, waited);
+        }
+    }
+
+    /** Sends a request where the image says, or puts it where it waits. */
+    private void route(Request<?> request, boolean waited) {
+        if (request.suspects != null && isHeldBack(request, request.suspects)) {
+            return;
+        }
+        if (request.isWrite() && !node.sessions().number(request)) {
+            return;
+        }
+        if (request.table.multicasts(request)) {
+            if (!multicasts.send(request)) {
+                standBy(request);
+            }
+            return;
+        }
+        if (request.table.looksUp(request) && index.take(request)) {
+            return;
+        }
+        Image image = request.table.image();
+        int partition = image.address(request);
+        int brick = image.brick(partition);
+        Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
+        if (peer != null && !request.isWrite()) {
+            request.table.reads(partition);
+            peer = reader(peer, image.backups(partition));
+        }
+        if (peer == null) {
+            routeBlindly(request, image, partition, waited);
+        } else {
+            peer.offer(request, partition, request.table.versionOf(partition), waited);
+        }
+    }
+
+    /** Whoever of a group's members has the turn to answer a read, of those that answer at all; the primary when none is known to. */
+    private Peer reader(Peer primary, int[] backups) {
+        int members = 1 + backups.length;
+        for (int k = 0; members > 1 && k < members; k++) {
+            int turn = (int) (readTurn++ % members);
+            Peer peer = turn == 0 ? primary : node.peers().ofBrick(backups[turn - 1]);
+            if (peer != null && peer.answers()) {
+                return peer;
+            }
+            if (peer != null) {
+                peer.dial(node.now());
+            }
+        }
+        return primary;
+    }
+
+    /** The partition's place is not known, or lost: an ancestor forwards, while the place is looked up. With the ancestor lost so is what came from it. */
+    private void routeBlindly(Request<?> request, Image image, int partition, boolean waited) {
+        request.table.wantBlock(TableImage.blockOf(partition), null);
+        int known = image.nearestKnown(partition);
+        int brick = known < 0 ? TableImage.UNKNOWN : image.brick(known);
+        if (brick == TableImage.LOST) {
+            onLost(request, known);
+            return;
+        }
+        Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
+        if (peer == null) {
+            request.trouble = "no brick of it is known";
+            retryLater(request);
+        } else {
+            peer.offer(request, known, request.table.versionOf(known), waited);
+        }
+    }
+
+    /** The map says that the partition is lost. It is looked up a few times more, since the loss may just have been accepted, and then believed. */
+    private void onLost(Request<?> request, int partition) {
+        if (request.lossChecks >= LOSS_CHECKS_MAX) {
+            fail(request, Failure.Kind.LOST, "partition " + partition + " is lost with the only memory that held it");
+        } else {
+            request.lossChecks++;
+            refresh(request);
+            retryLater(request);
+        }
+    }
+
+    /** Has the map of a request's partition looked up. */
+    void refresh(Request<?> request) {
+        request.table.refresh(request);
+    }
+
+    /** Whether a request may have ended the bricks that had it: then it is given up, or waits until more is known. */
+    private boolean isHeldBack(Request<?> request, Suspects suspects) {
+        switch (suspects.judge(node.now())) {
+            case SEND -> {
+                return false;
+            }
+            case WAIT -> retryLater(request);
+            case GIVE_UP ->
+                fail(
+                        request,
+                        Failure.Kind.UNAVAILABLE,
+                        "two bricks ended while they had it: it is not sent to another one");
+        }
+        return true;
+    }
+
+    /** Tries a request again after a pause that grows. */
+    void retryLater(Request<?> request) {
+        request.peer = null;
+        request.retryNanos =
+                node.now() + Backoff.nanos(request.attempts++, node.env().random());
+        retries.add(request);
+    }
+
+    /** What waits for bricks that can't be reached, or don't answer, may have another place now. */
+    void onImageChanged() {
+        for (Peer peer : node.peers().all()) {
+            if (!peer.isUp()) {
+                peer.reroute();
+            } else if (!peer.answers()) {
+                peer.takeElsewhere();
+            }
+        }
+    }
+
+    /** Whether the image says now that another brick than this one is to be asked. */
+    boolean isElsewhere(Request<?> request, Peer peer) {
+        Image image = request.table.image();
+        int partition = image.address(request);
+        int brick = image.brick(partition);
+        Peer primary = brick >= 0 ? node.peers().ofBrick(brick) : null;
+        if (primary == null) {
+            return false;
+        }
+        return request.isWrite() ? primary != peer : reader(primary, image.backups(partition)) != peer;
+    }
+
+    // ---- replies
+
+    void onReply(Peer peer, ByteBuf frames, int index, int length) {
+        if (length < ReplyFrame.HEADER) {
+            throw new ProtocolViolation("reply of " + length + " bytes");
+        }
+        int correlation = frames.getIntLE(index + ReplyFrame.CORRELATION);
+        int notes = frames.getIntLE(index + ReplyFrame.OPCODE);
+        Request<?> request =
+                correlation >= 0 ? peer.take(correlation) : multicasts.answered(correlation, (byte) (notes >>> 16));
+        if (request == null) {
+            counters.lateReplies++;
+            return;
+        }
+        int body = index + ReplyFrame.HEADER;
+        if ((notes & 0xff00ff00) != 0) {
+            body = onForwarded(request, peer, frames, index, length);
+        }
+        byte status = (byte) (notes >>> 16);
+        if (status == Status.BUSY) {
+            onBusy(request, peer, intBody(frames, body, index + length));
+            return;
+        }
+        peer.onAnswer();
+        budget.onAnswer();
+        if (status == Status.OK && request.isForMany()) {
+            answerOneOfMany(request, frames, body, index + length);
+        } else if (status >= Status.OK && status <= Status.NOT_A_NUMBER) {
+            answer(request, status, frames, body, index + length);
+        } else {
+            onTrouble(request, status, frames, body, index + length);
+        }
+    }
+
+    /** The reply came over forwards, or teaches; where its body begins. */
+    private int onForwarded(Request<?> request, Peer peer, ByteBuf frames, int index, int length) {
+        int body = ReplyFrame.body(frames, index);
+        if (body > index + length) {
+            throw failBroken(request, "reply of " + length + " bytes is shorter than its adjustment");
+        }
+        int hops = frames.getUnsignedByte(index + ReplyFrame.HOPS);
+        int addressing = hops & 15;
+        counters.addressingForwards += addressing;
+        counters.locationForwards += Math.max(0, (hops >>> 4) - addressing);
+        if (addressing > 0) {
+            counters.addressingErrors++;
+        }
+        if (body > index + ReplyFrame.HEADER) {
+            try {
+                onAdjustment(request, peer, frames, index);
+            } catch (ProtocolViolation e) {
+                throw failBroken(request, String.valueOf(e.getMessage()));
+            }
+        }
+        return body;
+    }
+
+    private static void onAdjustment(Request<?> request, Peer peer, ByteBuf frames, int index) {
+        RoutedTable table = request.table;
+        int partition = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_PARTITION);
+        long version = frames.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION);
+        int brick = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_BRICK);
+        if ((frames.getByte(index + ReplyFrame.FLAGS) & ReplyFrame.FLAG_SPAN) == 0) {
+            table.onAdjustment(partition, frames.getIntLE(index + ReplyFrame.ADJUSTMENT_LEVEL), version, brick, peer);
+        } else {
+            KeySpan span = span(frames, index + ReplyFrame.HEADER + ReplyFrame.ADJUSTMENT);
+            table.onSpan(partition, span, version, brick, peer);
+            request.spanTold(span);
+        }
+    }
+
+    private static KeySpan span(ByteBuf frames, int at) {
+        byte[] low = new byte[frames.getUnsignedShortLE(at)];
+        byte[] high = new byte[frames.getUnsignedShortLE(at + Short.BYTES)];
+        frames.getBytes(at + ReplyFrame.SPAN_LENGTHS, low);
+        frames.getBytes(at + ReplyFrame.SPAN_LENGTHS + low.length, high);
+        return new KeySpan(low, high);
+    }
+
+    private void answerOneOfMany(Request<?> request, ByteBuf frames, int body, int end) {
+        try {
+            request.answered(Status.OK, frames, body, end);
+        } catch (RuntimeException e) {
+            multicasts.giveUp(request);
+            fail(request, Failure.Kind.PROTOCOL, whyBroken(e));
+            throw violation(e);
+        }
+    }
+
+    private void answer(Request<?> request, byte status, ByteBuf frames, int body, int end) {
+        ended(request);
+        try {
+            request.answered(status, frames, body, end);
+        } catch (RuntimeException e) {
+            request.mayHaveRun |= request.isWrite();
+            request.fail(Failure.Kind.PROTOCOL, whyBroken(e));
+            throw violation(e);
+        }
+    }
+
+    /** A reply that can't be read for any reason must not leave its request without an end. */
+    private static ProtocolViolation violation(RuntimeException e) {
+        return e instanceof ProtocolViolation violation ? violation : new ProtocolViolation(whyBroken(e));
+    }
+
+    private static String whyBroken(RuntimeException e) {
+        return e instanceof ProtocolViolation ? String.valueOf(e.getMessage()) : "the reply makes no sense";
+    }
+
+    private void onBusy(Request<?> request, Peer peer, int hintMillis) {
+        counters.busy++;
+        if (budget.tryRetry(node.now())) {
+            counters.retries++;
+            request.trouble = peer.address() + " is busy";
+            peer.onBusy(request, hintMillis);
+        } else {
+            peer.backOff(hintMillis);
+            fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and the retry budget is spent");
+        }
+    }
+
+    /** A request that nobody may wait for finds too many waiting for a busy brick. */
+    void refuse(Request<?> request, Peer peer) {
+        counters.heldBack++;
+        fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and enough waits for it");
+    }
+
+    private void onTrouble(Request<?> request, byte status, ByteBuf frames, int body, int end) {
+        switch (status) {
+            case Status.REDIRECT -> {
+                counters.redirects++;
+                request.trouble = "the map changes";
+                refresh(request);
+                retry(request);
+            }
+            case Status.UNKNOWN -> {
+                request.mayHaveRun |= request.isWrite();
+                request.trouble = "a brick on the way lost touch with the next one";
+                retry(request);
+            }
+            case Status.TOO_FEW_COPIES -> {
+                request.trouble = "its partition has fewer copies than its table asks for";
+                retry(request);
+            }
+            case Status.DEADLINE -> retry(request);
+            case Status.STALE_REQUEST -> onStale(request);
+            case Status.MEMORY_FULL -> fail(request, Failure.Kind.MEMORY_FULL, "the memory of its brick is full");
+            case Status.NO_SUCH_TABLE -> fail(request, Failure.Kind.NO_SUCH_TABLE, "no such table any more");
+            case Status.INTERNAL_ERROR ->
+                fail(request, Failure.Kind.PROTOCOL, "the brick failed at it; the brick's log has the cause");
+            case Status.LOST -> onLost(request, request.table.image().address(request));
+            case Status.BAD_REQUEST ->
+                fail(request, Failure.Kind.PROTOCOL, frames.toString(body, end - body, StandardCharsets.UTF_8));
+            default -> throw failBroken(request, "reply with status " + status);
+        }
+    }
+
+    private void retry(Request<?> request) {
+        counters.retries++;
+        retryLater(request);
+    }
+
+    /** The session has ended. A write of which no other copy can have run begins anew in another session. */
+    private void onStale(Request<?> request) {
+        Session session = request.session;
+        if (session == null || request.mayHaveRun) {
+            fail(request, Failure.Kind.STALE_REQUEST, "its session has ended");
+            return;
+        }
+        node.sessions().onEnded(session);
+        node.sessions().ended(request);
+        request.session = null;
+        request.trouble = "its session has ended";
+        retry(request);
+    }
+
+    /** Ends a request whose reply makes no sense; the exception closes the link. */
+    private ProtocolViolation failBroken(Request<?> request, String why) {
+        request.mayHaveRun |= request.isWrite();
+        fail(request, Failure.Kind.PROTOCOL, why);
+        return new ProtocolViolation(why);
+    }
+
+    private static int intBody(ByteBuf frames, int body, int end) {
+        return end - body >= Integer.BYTES ? frames.getIntLE(body) : 1;
+    }
+
+    // ---- ends
+
+    /** A request ends: its room and its number are free before anybody hears of it. */
+    private void ended(Request<?> request) {
+        outstanding--;
+        node.window().leave(request.windowBytes());
+        if (request.session != null) {
+            node.sessions().ended(request);
+        }
+    }
+
+    private void fail(Request<?> request, Failure.Kind kind, String why) {
+        ended(request);
+        request.fail(kind, why);
+    }
+
+    /** Once a tick: tries again what is due, and gives up what is late. */
+    void tick(long now) {
+        retryDue(now);
+        multicasts.silent(now).forEach(this::onSilence);
+        if (now >= earliestNanos) {
+            expire(now);
+        }
+    }
+
+    /** Nobody has answered a request that went to all: the map is looked up, and whom it names is asked. */
+    private void onSilence(Request<?> request) {
+        if (request.isForMany()) {
+            ended(request);
+            request.silent();
+        } else {
+            request.isUnicast = true;
+            counters.multicastsUnanswered++;
+            request.trouble = "no brick that its table is known to be on answered";
+            refresh(request);
+            retry(request);
+        }
+    }
+
+    private void retryDue(long now) {
+        if (retries.isEmpty()) {
+            return;
+        }
+        List<Request<?>> due = new ArrayList<>();
+        retries.removeIf(request -> {
+            boolean isDue = now >= request.retryNanos && now < request.deadlineNanos;
+            return isDue && due.add(request);
+        });
+        due.forEach(this::routeAgain);
+    }
+
+    private void expire(long now) {
+        List<Request<?>> expired = new ArrayList<>();
+        long earliest = expire(retries, now, expired, Long.MAX_VALUE);
+        earliest = expire(node.sessions().waiting(), now, expired, earliest);
+        earliest = multicasts.expire(now, expired, earliest);
+        earliest = index.expire(now, expired, earliest);
+        for (Peer peer : node.peers().known()) {
+            earliest = peer.expire(now, expired, earliest);
+        }
+        earliestNanos = earliest;
+        String foreign = expired.isEmpty() ? null : node.peers().foreignTrouble();
+        expired.forEach(request -> endLate(request, foreign));
+    }
+
+    /** @param foreign of a client that all refuse, since it belongs to another cluster: the reason; else null */
+    private void endLate(Request<?> request, @Nullable String foreign) {
+        if (request.isAbandoned()) {
+            ended(request);
+            return;
+        }
+        counters.timeouts++;
+        if (foreign == null) {
+            fail(request, Failure.Kind.TIMEOUT, "not answered by its deadline");
+        } else {
+            request.trouble = null;
+            fail(request, Failure.Kind.UNAVAILABLE, foreign);
+        }
+    }
+
+    /** A request's future was cancelled: the next tick takes it out. */
+    void onCancelled() {
+        earliestNanos = Long.MIN_VALUE;
+    }
+
+    /** Moves requests that are over; the earliest deadline of the others, or of what was known before. */
+    static long expire(Collection<Request<?>> from, long now, List<Request<?>> expired, long earliest) {
+        long next = earliest;
+        for (Iterator<Request<?>> each = from.iterator(); each.hasNext(); ) {
+            Request<?> request = each.next();
+            if (request.isOver(now)) {
+                each.remove();
+                expired.add(request);
+            } else {
+                next = Math.min(next, request.deadlineNanos);
+            }
+        }
+        return next;
+    }
+
+    /** Fails everything, at the node's end. */
+    void close(@Nullable String why) {
+        List<Request<?>> all = new ArrayList<>(retries);
+        retries.clear();
+        multicasts.giveUpAll(all);
+        index.giveUpAll(all);
+        all.addAll(node.sessions().waiting());
+        node.sessions().waiting().clear();
+        for (Peer peer : node.peers().all()) {
+            peer.giveUpAll(all);
+        }
+        for (Request<?> request : all) {
+            fail(request, Failure.Kind.UNAVAILABLE, why == null ? "the client is closed" : why);
+        }
+    }
+}

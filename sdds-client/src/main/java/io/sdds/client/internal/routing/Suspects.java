@@ -1,0 +1,69 @@
+package io.sdds.client.internal.routing;
+
+import io.sdds.core.protocol.Hello;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The bricks that had a copy of a request when their links were lost, or that left it unanswered. A request that ends each brick that takes it must not end all members of a group one after the
+ * other: when two have ended it is given up. A brick that can be dialed again and is the same process has not ended.
+ */
+final class Suspects {
+    private static final int ENDED_MAX = 2;
+
+    private final List<Suspect> suspects = new ArrayList<>();
+
+    private record Suspect(Peer peer, Hello process) {}
+
+    /** What is known of a suspect. */
+    enum Fate {
+        LIVES,
+        ENDED,
+        UNKNOWN
+    }
+
+    /** What is to be done with the request. */
+    enum Verdict {
+        SEND,
+        /** Until more is known: suspects are being dialed. */
+        WAIT,
+        GIVE_UP
+    }
+
+    /** One more brick had a copy. */
+    void add(Peer peer, Hello process) {
+        for (Suspect known : suspects) {
+            if (known.peer == peer && isSame(known.process, process)) {
+                return;
+            }
+        }
+        suspects.add(new Suspect(peer, process));
+    }
+
+    /** @param now by the clock of the node's environment */
+    Verdict judge(long now) {
+        if (suspects.size() < ENDED_MAX) {
+            return Verdict.SEND;
+        }
+        int ended = 0;
+        int unknown = 0;
+        for (Iterator<Suspect> each = suspects.iterator(); each.hasNext(); ) {
+            Suspect suspect = each.next();
+            switch (suspect.peer.fate(suspect.process)) {
+                case LIVES -> each.remove();
+                case ENDED -> ended++;
+                case UNKNOWN -> {
+                    unknown++;
+                    suspect.peer.dial(now);
+                }
+            }
+        }
+        return ended >= ENDED_MAX ? Verdict.GIVE_UP : ended + unknown >= ENDED_MAX ? Verdict.WAIT : Verdict.SEND;
+    }
+
+    /** Whether two hellos are of one process. */
+    static boolean isSame(Hello one, Hello other) {
+        return one.name().equals(other.name()) && one.incarnation() == other.incarnation();
+    }
+}

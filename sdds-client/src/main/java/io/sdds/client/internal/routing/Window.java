@@ -1,0 +1,72 @@
+package io.sdds.client.internal.routing;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How much may be outstanding, in requests and in bytes of their keys and values. Any thread may ask; nobody waits here. */
+public final class Window {
+    private static final int BYTE_BITS = 44;
+    private static final long BYTES = (1L << BYTE_BITS) - 1;
+
+    /** Largest window in bytes; leaves room for requests that are let in beyond it. */
+    public static final long BYTES_MAX = 1L << (BYTE_BITS - 2);
+
+    /** Requests in the high bits, bytes in the low ones: one atomic step an operation. */
+    private final AtomicLong taken = new AtomicLong();
+
+    private final int requestsMax;
+    private final long bytesMax;
+    private Runnable onRoom = () -> {};
+
+    Window(int requestsMax, long bytesMax) {
+        this.requestsMax = requestsMax;
+        this.bytesMax = bytesMax;
+    }
+
+    /** Sets who hears, on the thread that gives it back, that there is room. Before any request. */
+    public void onRoom(Runnable listener) {
+        onRoom = listener;
+    }
+
+    /** Takes room for a request, if there is any. A request larger than the whole window fits when nothing else is outstanding. */
+    public boolean tryEnter(int bytes) {
+        long before = taken.getAndAdd(unit(bytes));
+        if (requests(before) < requestsMax && (bytes(before) + bytes <= bytesMax || before == 0)) {
+            return true;
+        }
+        taken.getAndAdd(-unit(bytes));
+        return false;
+    }
+
+    /** Takes room whether there is any or not: for the next step of something that was let in before. */
+    void enter(int bytes) {
+        taken.getAndAdd(unit(bytes));
+    }
+
+    /** Gives the room of a request back. */
+    public void leave(int bytes) {
+        taken.getAndAdd(-unit(bytes));
+        onRoom.run();
+    }
+
+    /** Requests outstanding. */
+    public int requests() {
+        return requests(taken.get());
+    }
+
+    /** Bytes of keys and values outstanding. */
+    public long bytes() {
+        return bytes(taken.get());
+    }
+
+    private static long unit(int bytes) {
+        return (1L << BYTE_BITS) + bytes;
+    }
+
+    private static int requests(long taken) {
+        return (int) (taken >>> BYTE_BITS);
+    }
+
+    private static long bytes(long taken) {
+        return taken & BYTES;
+    }
+}

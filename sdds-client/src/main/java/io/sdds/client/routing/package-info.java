@@ -1,7 +1,0 @@
-/**
- * How requests find their bricks: images, links, requests in flight, retries. Pure logic on the seam: no clocks, threads or sockets.
- */
-@NullMarked
-package io.sdds.client.routing;
-
-import org.jspecify.annotations.NullMarked;
