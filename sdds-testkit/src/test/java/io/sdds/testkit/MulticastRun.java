@@ -2,12 +2,12 @@ package io.sdds.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.client.ClientSettings;
 import io.sdds.client.ClientStatistics;
 import io.sdds.client.Codec;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.client.ClientSettings;
 import io.sdds.core.model.Routing;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sdds.client.ClientSettings;
 import io.sdds.client.ClientStatistics;
 import io.sdds.client.Codec;
 import io.sdds.client.Cursor;
@@ -14,7 +15,6 @@ import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.WhatCame;
-import io.sdds.client.ClientSettings;
 import io.sdds.core.model.Routing;
 import io.sdds.core.protocol.IndexRecord;
 import java.time.Duration;

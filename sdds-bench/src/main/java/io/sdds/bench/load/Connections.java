@@ -1,11 +1,11 @@
 package io.sdds.bench.load;
 
 import io.sdds.client.Callback;
+import io.sdds.client.ClientSettings;
 import io.sdds.client.ClientStatistics;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
-import io.sdds.client.ClientSettings;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;

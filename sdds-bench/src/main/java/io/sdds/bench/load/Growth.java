@@ -1,11 +1,11 @@
 package io.sdds.bench.load;
 
 import io.sdds.bench.load.GrowthResult.Pair;
+import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
-import io.sdds.client.ClientSettings;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.sdds.bench.load;
 
 import io.sdds.bench.load.OverloadResult.Step;
 import io.sdds.client.Callback;
+import io.sdds.client.ClientSettings;
 import io.sdds.client.ClientStatistics;
 import io.sdds.client.SddsClient;
-import io.sdds.client.ClientSettings;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.sdds.bench.paper;
 
 import io.sdds.bench.load.Series;
+import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.client.ClientSettings;
 import io.sdds.core.model.Routing;
 import java.time.Duration;
 import java.util.List;

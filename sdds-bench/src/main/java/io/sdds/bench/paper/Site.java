@@ -1,8 +1,8 @@
 package io.sdds.bench.paper;
 
 import io.sdds.bench.load.LoadException;
-import io.sdds.client.SddsClient;
 import io.sdds.client.ClientSettings;
+import io.sdds.client.SddsClient;
 import java.util.List;
 
 /** Where experiments run. Use by one thread, but for {@link #close}. */

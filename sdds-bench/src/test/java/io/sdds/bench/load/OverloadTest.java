@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.PooledByteBufAllocator;
+import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.TableOptions;
-import io.sdds.client.ClientSettings;
 import io.sdds.testkit.EmbeddedCluster;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.sdds.cli.quick;
 
+import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
-import io.sdds.client.ClientSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package io.sdds.testkit.sim;
 
-import io.sdds.client.internal.routing.ClientNode;
 import io.sdds.client.ClientSettings;
+import io.sdds.client.internal.routing.ClientNode;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.HashSweep;
 import io.sdds.client.internal.routing.KeyBounds;

@@ -3,12 +3,12 @@ package io.sdds.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.UnavailableException;
-import io.sdds.client.ClientSettings;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.protocol.ClusterId;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.sdds.client.internal.routing;
 
-import io.sdds.client.ClientSettings;
 import io.netty.buffer.ByteBuf;
+import io.sdds.client.ClientSettings;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BlockFetched;
