@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Group implements Replica, JoinSource.Leader, GroupSplitSource.Leader {
 
     /*
-     * The write protocol of Gribble et al. 2000 (section 3.2: two-phase commit to all members), led by the primary brick instead of the client, with epochs (protocols.md in the design, rules 1 to 8).
+     * The write protocol of Gribble et al. 2000 (section 3.2: two-phase commit to all members), led by the primary brick instead of the client, with epochs (docs/design/groups.md, rules 1 to 4, 8 and 11).
      *
      * The primary numbers each write: an entry of effect and result, computed on top of the undecided ones before it. It is prepared at a member when it is in that member's log, and committed when all
      * members of the epoch have voted for it; votes and commits are watermarks. The bucket holds what is committed and nothing else: entries are applied, in order, when they are. So there is
@@ -32,7 +32,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
      * Epochs. A member's log has the shape of Raft's: an entry is named by its seq and the epoch it was numbered in, each epoch has one primary, and so two logs with the same name at a seq are the same up to
      * there. In a new epoch each member says how far it knows to be committed, where all logs are equal; the primary sends all that follows, and the member keeps what has the same name, cuts off what has not,
      * and votes for what it has verified so, in this epoch. Nothing that was acknowledged can be cut: all members of its epoch had it, so every primary after that has it under the same name. Hence any
-     * survivor may lead. Deviation from rule 2, which takes the one with the longest log: what only the longer one has was not acknowledged.
+     * survivor may lead (rule 2): what only a longer log has was not acknowledged.
      *
      * Reads. A backup has prepared what the primary may have committed: a read waits there until what was prepared of its key when it came is decided. A new primary's reads wait likewise for what it inherited.
      * All that presumes that this member is one still: by a lease from the coordinator, or by the word of all other members that the epoch is as it was, asked for after the read came. A sole member asks
@@ -42,7 +42,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
      * that has none does not vote, and leaves; the primary that numbered the entry, and whoever finds it in the log that it leads by later, can always go on, be it alone.
      *
      * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that moves, and when it is committed here the half is theirs, at each member as it applies the
-     * entry. While it is undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a backup no read of it (rule 13).
+     * entry. While it is undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a backup no read of it (docs/design/migration.md, rule 13).
      *
      * Merges. The child's group gives all it has up by such an entry, HANDOVER_ALL, prepared when all members of the parent's group have it; and the parent's group takes it by an entry of its own log, TAKE,
      * proposed when HANDOVER_ALL is known to be committed. So the first decides, and the second only follows; each takes effect at one place of its group's log.

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /** The replica groups that this stage's partitions are members of: their messages, their turns, and the brick's lease. */
 public final class Groups {
-    /** No member is ever asked whether it has room for an entry (protocols.md in the design, rules 1 and 22): it grants each primary a credit beforehand, and all credits together are what its memory keeps in reserve. */
+    /** No member is ever asked whether it has room for an entry (docs/design/groups.md, rule 1, and memory.md, rule 22): it grants each primary a credit beforehand, and all credits together are what its memory keeps in reserve. */
     static final int CREDIT_MAX = 1 << 20;
 
     /** So that much goes on with many groups on a small brick: then the reserve may be less than all credits. */
@@ -207,7 +207,7 @@ public final class Groups {
     }
 
     /**
-     * The coordinator grants a lease, by the map that this stage knows now (protocols.md in the design, rules 9 and 10).
+     * The coordinator grants a lease, by the map that this stage knows now (docs/design/coordinator.md, rules 9 and 10).
      *
      * @param untilNanos by this brick's clock
      */
@@ -234,7 +234,7 @@ public final class Groups {
         clockRead = false;
     }
 
-    /** Bricks whose votes groups that this one leads have waited for in vain for long: the coordinator, which may hear them, should know (rule 9). */
+    /** Bricks whose votes groups that this one leads have waited for in vain for long: the coordinator, which may hear them, should know (docs/design/coordinator.md, rule 9). */
     public Set<Integer> missed() {
         Set<Integer> missed = new TreeSet<>();
         tables.forEach(partition -> {

@@ -3,7 +3,7 @@ package io.sdds.brick.group;
 import io.sdds.core.node.Env;
 
 /**
- * A partition's logical time, in nanoseconds, as a member of its group knows it: what its last prepared entry was stamped with (protocols.md in the design, rule 18). It never goes back; at the primary it goes on
+ * A partition's logical time, in nanoseconds, as a member of its group knows it: what its last prepared entry was stamped with (docs/design/writes.md, rule 18). It never goes back; at the primary it goes on
  * with the clock, unless it is held.
  */
 final class LogicalTime {

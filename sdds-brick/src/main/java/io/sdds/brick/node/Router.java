@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Router {
 
     /*
-     * Server side of LH* addressing, and location (protocols.md in the design, rules 14 to 16). Two things can be wrong with an address:
+     * Server side of LH* addressing, and location (docs/design/addressing.md, rules 15 and 16). Two things can be wrong with an address:
      *
      * - the number: the client's image is behind the file. Partition a of level j computes the next number by the LH* rule; at most two such forwards
      *   reach the right one, unless the file changes meanwhile: then the client refreshes.

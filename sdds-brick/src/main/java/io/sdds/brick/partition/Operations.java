@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a key's request on the partition that owns the key, and answers it. Every answered write leaves its result with the partition, effective or
- * not, so that it takes effect once however often it is sent (protocols.md in the design, rules 6 and 7).
+ * not, so that it takes effect once however often it is sent (docs/design/writes.md, rules 6 and 7).
  */
 public final class Operations {
     private static final long NANOS_PER_MILLI = 1_000_000L;

@@ -3,7 +3,7 @@ package io.sdds.brick.partition;
 import java.util.Arrays;
 
 /**
- * Results of one session's writes to one partition, from the session's low on, so that a retry is found (protocols.md in the design, rule 6). They lie one behind the other in the order of their
+ * Results of one session's writes to one partition, from the session's low on, so that a retry is found (docs/design/writes.md, rule 6). They lie one behind the other in the order of their
  * seqs, which is nearly the one in which they come: a new write's goes to the end, what falls below low goes off the beginning, and one that comes again is found by halves.
  *
  * <p>They take memory for what is open here and not for how far a session's writes are apart, most of which go to other partitions: else many sessions at many partitions would not fit the processor's caches.

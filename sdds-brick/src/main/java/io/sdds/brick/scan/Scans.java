@@ -18,7 +18,7 @@ import io.sdds.core.stage.Stage;
 
 /**
  * Runs SCAN, SIZE and RANGE: one bounded step of an interval a request, as background events of the stage, so that no client is ever kept
- * in mind between two steps (protocols.md in the design, rules 17 and 23). The unit is an LH-bucket, or a record in key order; a reply
+ * in mind between two steps (docs/design/scans.md, rule 17, and overload.md, rule 23). The unit is an LH-bucket, or a record in key order; a reply
  * names the point it reached.
  */
 public final class Scans implements Stage.Background {

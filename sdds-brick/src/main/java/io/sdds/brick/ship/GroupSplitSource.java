@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class GroupSplitSource implements Partition.Mover, Stage.Background, HalfCopy.Owner {
 
     /*
-     * protocols.md in the design, rule 13, for groups. The half goes to each member of the child's group as that of a table of one copy goes to the child (SplitSource), and what the group commits
+     * docs/design/migration.md, rule 13, for groups. The half goes to each member of the child's group as that of a table of one copy goes to the child (SplitSource), and what the group commits
      * follows it. To switch, writes to the half wait until those before them are decided, the group's logical time stands still, and every member of the child's group says that it has all. Only then HANDOVER
      * is proposed: so whoever has it prepared knows that the child is whole, and when it is committed the half changes hands at each member of the parent's group, though its primary may be gone
      * by then. A member's level tells whether that has happened: no other record of it is kept.

@@ -30,7 +30,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     /*
      * As a split ships a half: LH-buckets in the order of scans, or records in the order of keys, and behind them what was committed since to those that are over there already. Nothing waits: at its end the last changes leave and, in the
      * same turn, the word that all entries up to the last committed one are in what was shipped. From the next entry on the joiner takes the group's log, as a member does; when it has caught up, nothing
-     * is acknowledged any more without its vote, the coordinator is told, and only the coordinator can take that back (protocols.md in the design, rule 5).
+     * is acknowledged any more without its vote, the coordinator is told, and only the coordinator can take that back (docs/design/migration.md, rule 5).
      *
      * A link that breaks costs what was on its way: the joiner says over the next one how far it has come, slices behind that are sent again, and the copy goes on. Meanwhile the cursor stands still, and what
      * is committed to keys before it waits, as far as there is room; beyond, and when the joiner has not kept what came, the copy begins again. A new primary begins anew: it does not know which of the entries

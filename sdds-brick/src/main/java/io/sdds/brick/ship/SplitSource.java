@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /*
-     * LH*LH's concurrent splitting with bulk shipping (section 4.5.3 f.), made safe by one switch (protocols.md in the design, rule 13).
+     * LH*LH's concurrent splitting with bulk shipping (section 4.5.3 f.), made safe by one switch (docs/design/migration.md, rule 13).
      *
      * The moving half (of a range partition: the keys above one) is walked by a cursor, whole LH-buckets, or some records of a leaf, at a time; what
      * lies before the cursor has been shipped, so a write there is followed by a change entry in a later slice; what lies behind it will be shipped as it

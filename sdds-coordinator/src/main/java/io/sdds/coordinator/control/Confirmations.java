@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  */
 final class Confirmations {
     /*
-     * protocols.md rule 10: leadership must be confirmed after what depends on it was received. So what comes while a question is under way waits for the
+     * docs/design/coordinator.md, rule 10: leadership must be confirmed after what depends on it was received. So what comes while a question is under way waits for the
      * next one. A log that answers at once, that of a coordinator alone, costs nothing and delays nothing.
      */
     private static final int WAITING_MAX = 65_536;

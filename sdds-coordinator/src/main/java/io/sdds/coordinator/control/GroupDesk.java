@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /** Replica groups: who may answer reads for how long, who is counted dead, and which members go on. */
 final class GroupDesk {
     /*
-     * protocols.md in the design, rules 4, 9 and 10. A brick answers reads under a lease, which comes with the answer to a heartbeat and is counted from that heartbeat's sending. A
+     * docs/design/coordinator.md, rules 9 and 10, and groups.md, rule 4. A brick answers reads under a lease, which comes with the answer to a heartbeat and is counted from that heartbeat's sending. A
      * member is removed when its brick has been quiet for longer than any lease that it was granted can last, whatever its clock and this one do; and it is granted none from the
      * moment this is decided on until the map that says so is there to go with the grant. So it serves no more when the others begin the next epoch.
      *

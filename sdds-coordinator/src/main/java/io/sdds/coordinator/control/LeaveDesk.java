@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaveDesk {
     /*
-     * A member that is removed while it lives could go on answering reads by its lease (protocols.md in the design, rule 9). So it is told first, gives its copy up and says so; only
+     * A member that is removed while it lives could go on answering reads by its lease (docs/design/coordinator.md, rule 9). So it is told first, gives its copy up and says so; only
      * then the group goes on without it (GroupDesk). From the order on it does not count as one that could go on alone. The order names its epoch and is void in any other; so the loss of a member
      * takes it back, if the one that was to leave has not heard of it yet.
      *

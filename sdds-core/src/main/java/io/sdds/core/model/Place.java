@@ -34,7 +34,7 @@ public record Place(int brick, long incarnation, long stream, long epoch, List<M
     }
 
     /**
-     * A process of a brick that holds a copy (protocols.md in the design, rule 3).
+     * A process of a brick that holds a copy (docs/design/groups.md, rule 3).
      *
      * @param brick its number
      */

@@ -8,7 +8,7 @@ public final class Limits {
     /** Lowest version of the protocol that this code speaks, said in the hello. */
     public static final int PROTOCOL_VERSION_MIN = 1;
 
-    /** Largest frame; a longer message travels as fragments (protocols.md in the design, rule 23). */
+    /** Largest frame; a longer message travels as fragments (docs/design/overload.md, rule 23). */
     public static final int FRAME_BYTES_MAX = 256 << 10;
 
     /** Largest batch of frames under one checksum. */

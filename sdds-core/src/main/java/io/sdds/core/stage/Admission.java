@@ -17,7 +17,7 @@ final class Admission {
      * one drain: what its clients send meanwhile is read at once, so that many connections cost little more than few.
      *
      * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine for each served would leave a fifth of the
-     * throughput (protocols.md in the design, rule 24). So each refusal in a batch of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its
+     * throughput (docs/design/overload.md, rule 24). So each refusal in a batch of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its
      * connection is not read before that clock has run down: TCP holds the load, and refusing takes a few percent of the stage however many ask. When the
      * queue runs low before that, the connection that has waited longest is read all the same (Stage.resumeOne). While no queue stands, what a connection
      * brings at once is admitted whole when there is room for the first of it: else it would be read to be refused.

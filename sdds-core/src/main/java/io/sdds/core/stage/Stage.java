@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * A stage: bounded event queues and the one thread that drains them, with admission control at the door (Gribble et
- * al. 2000; Welsh's SEDA; protocols.md in the design, rules 21 to 24).
+ * al. 2000; Welsh's SEDA; docs/design/overload.md, rules 21, 23 and 24).
  *
  * <p>The protocol queue is drained first and never refused: only bricks and coordinators fill it, and it is bounded by the credit that they have. Control requests of
  * clients have a queue of their own ({@link ControlQueue}), of which each drain runs a few. The request queue takes runs of

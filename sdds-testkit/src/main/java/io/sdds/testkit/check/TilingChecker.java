@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what the steps of a scan covered tiles what was asked for: each point of the bit-reversed pseudo-keys, or each key, exactly once (protocols.md in the design,
+ * Whether what the steps of a scan covered tiles what was asked for: each point of the bit-reversed pseudo-keys, or each key, exactly once (docs/design/scans.md,
  * rule 17), whether there is a record or not.
  */
 public final class TilingChecker {

@@ -7,7 +7,7 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a cursor stands, as text that any client can go on from: behind a key, in the order of scans (protocols.md in the design, rule 17), whatever splits or
+ * Where a cursor stands, as text that any client can go on from: behind a key, in the order of scans (docs/design/scans.md, rule 17), whatever splits or
  * merges meanwhile.
  *
  * <pre>

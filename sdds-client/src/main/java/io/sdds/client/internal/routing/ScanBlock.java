@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A block of a hash table's scan as one sees it who leaves the scan at any record and goes on behind it later (protocols.md in the design, rule 17). */
+/** A block of a hash table's scan as one sees it who leaves the scan at any record and goes on behind it later (docs/design/scans.md, rule 17). */
 public final class ScanBlock {
     private ScanBlock() {}
 

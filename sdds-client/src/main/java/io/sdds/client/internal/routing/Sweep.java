@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan, count or clear of a table or a range of it, in parts that are worked on a few at a time (protocols.md in the design, rule 17).
+ * A scan, count or clear of a table or a range of it, in parts that are worked on a few at a time (docs/design/scans.md, rule 17).
  *
  * <p>Used on its node's thread.
  */
