@@ -1,4 +1,4 @@
-/** Replica groups: two-phase commit with epochs. */
+/** Replica groups: two-phase commit with epochs (docs/design/groups.md). */
 @NullMarked
 package io.sdds.brick.group;
 

@@ -1,4 +1,4 @@
-/** The map of tables as a brick knows it. */
+/** The coordinators' map as a brick knows it (docs/design/coordinator.md). */
 @NullMarked
 package io.sdds.brick.map;
 

@@ -1,4 +1,4 @@
-/** Partitions and what requests do to them: execution, results of writes, routing. */
+/** Partitions and what requests do to them: operations, results of writes, logical time (docs/design/writes.md). */
 @NullMarked
 package io.sdds.brick.partition;
 

@@ -1,4 +1,4 @@
-/** Scans: intervals of pseudo-keys, filtered next to the records. */
+/** Scans and range queries, a bounded step at a time, filtered next to the records (docs/design/scans.md, ranges.md). */
 @NullMarked
 package io.sdds.brick.scan;
 

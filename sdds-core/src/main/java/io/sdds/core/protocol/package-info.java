@@ -1,4 +1,4 @@
-/** The wire: frame layouts, control messages and their codec. */
+/** The wire: layouts of frames and the codec of records (docs/protocol.md). */
 @NullMarked
 package io.sdds.core.protocol;
 

@@ -1,4 +1,4 @@
-/** Stages: bounded event queues with admission control at the door. */
+/** Stages: bounded event queues with admission control at the door (docs/design/overload.md). */
 @NullMarked
 package io.sdds.core.stage;
 
