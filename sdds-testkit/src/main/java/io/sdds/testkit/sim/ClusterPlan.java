@@ -75,6 +75,8 @@ public record ClusterPlan(
     private static final int MIN_COPIES = 88;
     private static final int SETTINGS = 89;
     private static final int SEEDS_A_STRANGE_ONE = 5;
+    private static final int TAKE_OVERS = 323; // none of the kept seeds draws one
+    private static final int SEEDS_A_TAKE_OVER = 6;
     private static final int FILLING = 82; // no plan draws both
 
     /** Which faults there may be. */
@@ -97,6 +99,10 @@ public record ClusterPlan(
 
         private static final List<Severity> DRAWN =
                 List.of(CALM, ROUGH, ROUGH, COORDINATOR_CRASHES, BRICK_CRASHES, HARSH, HARSH, HARSH, ALL, ALL);
+
+        private boolean crashesBricks() {
+            return this == BRICK_CRASHES || this == ALL;
+        }
 
         private boolean isHarsh() {
             return this == HARSH || this == ALL;
@@ -150,7 +156,7 @@ public record ClusterPlan(
                 faults.add(fault);
             }
         }
-        if (most == Severity.BRICK_CRASHES || most == Severity.ALL) {
+        if (most.crashesBricks()) {
             List<String> bricks = names("b", plan.bricks);
             for (int k = random.nextInt(4); k > 0; k--) {
                 String victim = bricks.get(random.nextInt(bricks.size()));
@@ -255,7 +261,7 @@ public record ClusterPlan(
                         victims,
                         faultsNanos,
                         most.ordinal() >= Severity.COORDINATOR_CRASHES.ordinal(),
-                        most == Severity.BRICK_CRASHES || most == Severity.ALL);
+                        most.crashesBricks());
         if (most.isHarsh()) {
             faults = faults.andHarsher(random, victims, faultsNanos);
             SplittableRandom stall = new SplittableRandom(Trace.mix(seed, STALL));
@@ -272,6 +278,10 @@ public record ClusterPlan(
         SplittableRandom strangers = new SplittableRandom(Trace.mix(seed, STRANGERS));
         if (most != Severity.CALM && strangers.nextInt(SEEDS_A_STRANGE_ONE) == 0) {
             faults = faults.andStrangers(strangers, victims, faultsNanos);
+        }
+        SplittableRandom takeOvers = new SplittableRandom(Trace.mix(seed, TAKE_OVERS));
+        if (most.crashesBricks() && takeOvers.nextInt(SEEDS_A_TAKE_OVER) == 0) {
+            faults = faults.andATakeOver(takeOvers, victims.bricks(), faultsNanos);
         }
         if (coordinators > 1) {
             faults = faults.andElections(new SplittableRandom(Trace.mix(seed, ELECTIONS)), faultsNanos);

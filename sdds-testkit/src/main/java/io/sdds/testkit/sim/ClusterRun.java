@@ -200,6 +200,7 @@ public final class ClusterRun {
     private void comeToRest() {
         cluster.heal();
         await("the coordinator to be back", cluster::coordinatorIsUp, 10 * SECOND);
+        await("old processes of bricks to end", () -> cluster.oldProcesses().isEmpty(), 20 * SECOND);
         await("all clients to be back", () -> workload.clients().stream().allMatch(SimClient::isReady), 20 * SECOND);
         simulation.runFor(REST_NANOS);
         awaitRest();

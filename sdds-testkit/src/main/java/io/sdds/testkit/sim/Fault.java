@@ -141,6 +141,19 @@ public sealed interface Fault {
         }
     }
 
+    /**
+     * A brick's process is cut off from everybody, or paused, and another one starts in its place after a time. The old one is back some time after the new one has registered.
+     */
+    record TakeOver(long atNanos, String node, boolean isPaused, long startsAfterNanos, long backAfterNanos)
+            implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + node + " is " + (isPaused ? "paused" : "cut off") + ", another process starts after "
+                    + millis(startsAfterNanos) + "; the old one is back " + millis(backAfterNanos)
+                    + " after that one has registered";
+        }
+    }
+
     /** A brick is drained, and its process ends when nothing is left on it; another one starts in its place after a time. Or the drain is cancelled after a time, unless it is over. */
     record Drain(long atNanos, String node, long backAfterNanos, long cancelledAfterNanos) implements Fault {
         /** It is not cancelled. */

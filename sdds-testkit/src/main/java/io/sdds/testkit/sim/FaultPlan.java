@@ -208,6 +208,18 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
+    /** These faults, and a brick's process that comes back beside the one that took its place. */
+    FaultPlan andATakeOver(RandomGenerator random, List<String> bricks, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        all.add(new Fault.TakeOver(
+                random.nextLong(withinNanos),
+                bricks.get(random.nextInt(bricks.size())),
+                random.nextBoolean(),
+                random.nextLong(5 * MILLI, 2_000 * MILLI),
+                length(random)));
+        return sorted(all);
+    }
+
     /** These faults, and memory that is short for a time. */
     FaultPlan andSqueezes(RandomGenerator random, List<String> bricks, long withinNanos) {
         List<Fault> all = new ArrayList<>(faults);
@@ -261,7 +273,8 @@ public record FaultPlan(List<Fault> faults) {
     /** Whether partitions may be lost for good. */
     public boolean losesMemory() {
         return faults.stream()
-                .anyMatch(fault -> fault instanceof Fault.Crash crash && ClusterPlan.isBrick(crash.node()));
+                .anyMatch(fault -> fault instanceof Fault.Crash crash && ClusterPlan.isBrick(crash.node())
+                        || fault instanceof Fault.TakeOver);
     }
 
     /** Short mostly, long at times: longer than what others wait for. */

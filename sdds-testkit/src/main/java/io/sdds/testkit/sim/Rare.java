@@ -28,6 +28,7 @@ public enum Rare {
     DATAGRAM_DOUBLED("a datagram came twice"),
     DATAGRAM_OVERTAKEN("a datagram came long after others"),
     BRICK_CRASHED("a brick's process died"),
+    OLD_PROCESS_BACK("a brick's old process came back beside the one that took its place"),
     TWO_BRICKS_DOWN("a brick's process died while another brick was down"),
     COORDINATOR_CRASHED("the coordinator's process died"),
     CLIENT_CRASHED("a client's process died"),

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimBrick {
     static final String MULTICAST_GROUP = "239.255.74.74:7474";
 
+    /** Longer than any run. */
+    private static final long AWAY_NANOS = 1L << 50;
+
     private static final long RESPAWN_NANOS = 1_000_000_000L;
 
     /** More clients than are connected in any run. */
@@ -46,7 +49,7 @@ public final class SimBrick {
     private final List<SimEnv> envs = new ArrayList<>();
     private final List<BrickNode> nodes = new ArrayList<>();
     private final List<SimMemory> memory = new ArrayList<>();
-    private final List<String> wrongOfCrashed = new ArrayList<>();
+    private final List<String> wrongOfCrashed;
     private Arrivals arrivals;
     private ClusterId directory = ClusterId.UNKNOWN;
     private @Nullable String refusal;
@@ -60,6 +63,11 @@ public final class SimBrick {
     private QueueChecker.Waiting parkedMost = new QueueChecker.Waiting(0, 0);
 
     SimBrick(SimCluster cluster, String name) {
+        this(cluster, name, new ArrayList<>());
+    }
+
+    private SimBrick(SimCluster cluster, String name, List<String> wrongOfCrashed) {
+        this.wrongOfCrashed = wrongOfCrashed;
         this.cluster = cluster;
         this.simulation = cluster.simulation();
         this.plan = cluster.plan();
@@ -79,6 +87,11 @@ public final class SimBrick {
     /** Its stages; of its present process. */
     public List<BrickNode> nodes() {
         return nodes;
+    }
+
+    /** Whether its process runs and is registered. */
+    boolean isReady() {
+        return !nodes.isEmpty() && nodes.get(0).isReady();
     }
 
     public MemoryBudget budget() {
@@ -106,6 +119,32 @@ public final class SimBrick {
         for (int k = 0; k < envs.size(); k++) {
             envs.get(k).execute(nodes.get(k)::start);
         }
+    }
+
+    /**
+     * Nobody is told when the brick's process starts again: this one goes on, on another machine.
+     *
+     * @return the brick, with no process yet
+     */
+    SimBrick leaveBehind(String machine) {
+        envs.forEach(env -> env.isOn(machine));
+        SimBrick next = new SimBrick(cluster, name, wrongOfCrashed);
+        next.directory = directory;
+        return next;
+    }
+
+    /** Its present process is paused, or nobody can reach it, until it {@link #comesBack}. */
+    void isAway(boolean paused) {
+        if (paused) {
+            envs.forEach(env -> env.pause(AWAY_NANOS));
+        } else {
+            simulation.network().partition(List.of(envs.get(0).name()), false, AWAY_NANOS);
+        }
+    }
+
+    void comesBack() {
+        envs.forEach(SimEnv::resume);
+        envs.forEach(simulation.network()::rejoin);
     }
 
     /** A brick that its coordinators refuse, or whose name another process has, ends at once. */

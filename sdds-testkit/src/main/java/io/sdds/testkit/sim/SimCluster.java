@@ -53,6 +53,7 @@ public final class SimCluster implements AutoCloseable {
     private final List<SimBrick> bricks = new ArrayList<>();
     private final Map<String, Long> heardNanos = new TreeMap<>();
     private final Drains drains;
+    private final OldProcesses oldProcesses;
     private StageLimits limits;
     private UnaryOperator<Hello> hellos = hello -> hello;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
@@ -72,6 +73,7 @@ public final class SimCluster implements AutoCloseable {
         this.splitCrashes = new SplitCrashes(this);
         this.copyCuts = new CopyCuts(this);
         this.drains = new Drains(this);
+        this.oldProcesses = new OldProcesses(this);
         simulation.network().watch(this::noteAnswer);
         simulation.network().watch(drains);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
@@ -240,6 +242,7 @@ public final class SimCluster implements AutoCloseable {
             env.heal();
         }
         bricks.forEach(SimBrick::relieve);
+        oldProcesses.heal();
     }
 
     void happen(Fault fault) {
@@ -282,6 +285,7 @@ public final class SimCluster implements AutoCloseable {
                         .filter(brick -> brick.name().equals(squeeze.node()))
                         .forEach(brick -> brick.squeeze(squeeze.freeBytes(), squeeze.forNanos()));
             case Fault.Crash crash -> crash(crash);
+            case Fault.TakeOver takeOver -> takeOver(takeOver);
             case Fault.Drain drain -> drains.begin(drain);
             case Fault.Elect elect -> {
                 if (quorum != null) {
@@ -324,6 +328,18 @@ public final class SimCluster implements AutoCloseable {
         if (ClusterPlan.isClient(crash.node())) {
             clientCrashes.accept(crash);
         }
+    }
+
+    private void takeOver(Fault.TakeOver takeOver) {
+        bricks.replaceAll(
+                brick -> brick.name().equals(takeOver.node()) && brick.isReady() && wouldSurvive(brick)
+                        ? oldProcesses.begin(brick, takeOver)
+                        : brick);
+    }
+
+    /** Bricks in whose places others have come, and that run all the same. */
+    List<SimBrick> oldProcesses() {
+        return oldProcesses.running();
     }
 
     /** A coordinator's process is gone; whether there was one of that name. */
@@ -555,6 +571,7 @@ public final class SimCluster implements AutoCloseable {
     @Override
     public void close() {
         simulation.close();
+        oldProcesses.running().forEach(SimBrick::release);
         bricks.forEach(SimBrick::release);
     }
 }

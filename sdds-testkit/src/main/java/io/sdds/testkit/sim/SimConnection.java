@@ -83,6 +83,12 @@ final class SimConnection implements Connection {
                 || env.name().equals(other) && peer.env.name().equals(one);
     }
 
+    /** One of its ends is on another machine. */
+    void moved() {
+        out.moved();
+        in.moved();
+    }
+
     /** Whether the listener has heard the end, or never will. */
     boolean isClosed() {
         return closed;

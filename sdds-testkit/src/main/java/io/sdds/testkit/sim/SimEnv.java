@@ -28,7 +28,7 @@ public final class SimEnv implements Env {
 
     private final Simulation simulation;
     private final int index;
-    private final String name;
+    private String name;
     private final SplittableRandom random;
     private final ArrayDeque<Runnable> inbox = new ArrayDeque<>();
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
@@ -67,6 +67,12 @@ public final class SimEnv implements Env {
 
     public String name() {
         return name;
+    }
+
+    /** Its machine is another one to the network from now on: what goes wrong with the ways to those of its name is none of its business. */
+    void isOn(String machine) {
+        name = machine;
+        simulation.network().moved(this);
     }
 
     int index() {

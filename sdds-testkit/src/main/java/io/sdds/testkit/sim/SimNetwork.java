@@ -332,6 +332,31 @@ public final class SimNetwork {
         partition(path(other, one), false, forNanos);
     }
 
+    /** A node is on another machine. */
+    void moved(SimEnv env) {
+        connectionsOf(env).forEach(SimConnection::moved);
+    }
+
+    /** Nothing is wrong any more with the ways between a node and the others. */
+    void rejoin(SimEnv env) {
+        String name = env.name();
+        paths.forEach((way, path) -> {
+            if (way.startsWith(name + ">") || way.endsWith(">" + name)) {
+                path.heal();
+            }
+        });
+        for (SimConnection end : connectionsOf(env)) {
+            end.unclog();
+            end.peer().unclog();
+        }
+    }
+
+    private List<SimConnection> connectionsOf(SimEnv env) {
+        return connections.values().stream()
+                .filter(end -> end.env() == env || end.peer().env() == env)
+                .toList();
+    }
+
     private void partition(Path path, boolean oneWay, long forNanos) {
         path.oneWay = oneWay;
         path.partitionedUntilNanos = Math.max(path.partitionedUntilNanos, simulation.nowNanos() + forNanos);

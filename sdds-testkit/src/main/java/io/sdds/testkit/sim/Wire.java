@@ -13,7 +13,7 @@ final class Wire {
     private final SimNetwork network;
     private final SimConnection sender;
     private final SimConnection receiver;
-    private final SimNetwork.Path path;
+    private SimNetwork.Path path;
     private final SplittableRandom random;
     private final ArrayDeque<Piece> unsent = new ArrayDeque<>();
     private final ArrayDeque<Piece> arrived = new ArrayDeque<>();
@@ -53,6 +53,11 @@ final class Wire {
         this.receiver = receiver;
         this.random = random;
         this.path = network.path(sender.env().name(), receiver.env().name());
+    }
+
+    /** One of its ends is on another machine. */
+    void moved() {
+        path = network.path(sender.env().name(), receiver.env().name());
     }
 
     /** Takes a copy of flushed bytes. */
