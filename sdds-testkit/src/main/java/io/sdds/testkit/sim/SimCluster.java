@@ -331,10 +331,9 @@ public final class SimCluster implements AutoCloseable {
     }
 
     private void takeOver(Fault.TakeOver takeOver) {
-        bricks.replaceAll(
-                brick -> brick.name().equals(takeOver.node()) && brick.isReady() && wouldSurvive(brick)
-                        ? oldProcesses.begin(brick, takeOver)
-                        : brick);
+        bricks.replaceAll(brick -> brick.name().equals(takeOver.node()) && brick.isReady() && wouldSurvive(brick)
+                ? oldProcesses.begin(brick, takeOver)
+                : brick);
     }
 
     /** Bricks in whose places others have come, and that run all the same. */

@@ -40,11 +40,13 @@ class OldProcessSimTest {
     void anOldProcessThatIsNotToldIsFound() {
         ClusterSeeds seeds = new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.BRICK_CRASHES);
         assertThatThrownBy(() -> seeds(seeds, 2)
-                        .forEach(seed -> ClusterRun.of(seeds.plan(seed), cluster -> cluster.simulation()
-                                .network()
-                                .filter((from, to, frame, index, length) -> isReplacement(frame, index, length)
-                                        ? SimNetwork.Fate.LOST
-                                        : SimNetwork.Fate.SENT))))
+                        .forEach(seed -> ClusterRun.of(
+                                seeds.plan(seed),
+                                cluster -> cluster.simulation()
+                                        .network()
+                                        .filter((from, to, frame, index, length) -> isReplacement(frame, index, length)
+                                                ? SimNetwork.Fate.LOST
+                                                : SimNetwork.Fate.SENT))))
                 .isInstanceOf(SimulationFailure.class)
                 .hasMessageContaining("old processes of bricks to end");
     }
