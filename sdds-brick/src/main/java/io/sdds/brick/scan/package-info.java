@@ -1,4 +1,4 @@
-/** Scans and range queries, a bounded step at a time, filtered next to the records (docs/design/scans.md, ranges.md). */
+/** Scans and range queries in bounded steps, filtered next to the records (docs/design/scans.md, ranges.md). */
 @NullMarked
 package io.sdds.brick.scan;
 
