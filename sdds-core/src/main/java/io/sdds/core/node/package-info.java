@@ -1,4 +1,4 @@
-/** The seam between deterministic logic and the world: links, timers, environment (docs/design/simulator.md, rule 25). */
+/** The seam between deterministic logic and the world: links, timers (docs/design/simulator.md, rule 25). */
 @NullMarked
 package io.sdds.core.node;
 
