@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
  * a few, so that the others go on as they were.
  */
 final class CopyCuts implements SimNetwork.FrameWatch {
-    private static final int SLICE_STREAM = 8;
     private static final int RUNS_WITH_CUTS = 3;
     private static final int SLICES_A_CUT = 4;
     private static final int CUTS_A_CRASH = 8;
@@ -44,7 +43,7 @@ final class CopyCuts implements SimNetwork.FrameWatch {
         }
         ClusterState state = cluster.truth();
         if (state != null
-                && state.join(frame.getLongLE(index + SLICE_STREAM)) != null
+                && state.join(SliceHeader.read(frame, index).stream()) != null
                 && random.nextInt(SLICES_A_CUT) == 0) {
             cutsLeft--;
             cutSoon(connection, from.name(), to.name());

@@ -2,6 +2,7 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.Opcode;
@@ -15,6 +16,10 @@ import java.util.TreeMap;
 /** Frames as lines that can be read. */
 public final class FrameText {
     private static final int BYTES_SHOWN = 24;
+
+    /** Of a CONFIRM or CONFIRMED. */
+    private static final int ROUND = GroupHeader.BYTES;
+
     private static final Map<Byte, String> OPCODES = constants(Opcode.class);
     private static final Map<Byte, String> STATUSES = constants(io.sdds.core.protocol.Status.class);
 
@@ -31,6 +36,11 @@ public final class FrameText {
             return switch (opcode) {
                 case Opcode.REPLY -> reply(frame, index, length);
                 case Opcode.CONTROL -> control(frame, index, length);
+                case Opcode.PREPARE -> DecodedPrepare.read(frame, index, length).toString();
+                case Opcode.VOTE -> DecodedVote.read(frame, index, length).toString();
+                case Opcode.SLICE -> DecodedSlice.read(frame, index, length).toString();
+                case Opcode.CONFIRM, Opcode.CONFIRMED ->
+                    name + " " + GroupHeader.read(frame, index) + " round " + frame.getLongLE(index + ROUND);
                 default -> name + " of " + length + " bytes";
             };
         } catch (RuntimeException e) {
@@ -72,7 +82,7 @@ public final class FrameText {
 
     private static String reply(ByteBuf frame, int index, int length) {
         StringBuilder text = new StringBuilder("REPLY c").append(frame.getIntLE(index + ReplyFrame.CORRELATION));
-        text.append(' ').append(STATUSES.get(frame.getByte(index + ReplyFrame.STATUS)));
+        text.append(' ').append(status(frame.getByte(index + ReplyFrame.STATUS)));
         int hops = frame.getUnsignedByte(index + ReplyFrame.HOPS);
         if (hops != 0) {
             text.append(" forwarded ").append(hops & 15).append('/').append(hops >> 4);
@@ -111,7 +121,16 @@ public final class FrameText {
                 + ControlFrame.read(frame, index, length);
     }
 
+    /** The name of a status. */
+    static String status(byte code) {
+        return STATUSES.getOrDefault(code, "status " + code);
+    }
+
     /** Text where it is printable, else hexadecimal; shortened. */
+    static String bytes(byte[] bytes) {
+        return bytes(Unpooled.wrappedBuffer(bytes), 0, bytes.length);
+    }
+
     private static String bytes(ByteBuf frame, int index, int length) {
         int shown = Math.min(length, BYTES_SHOWN);
         String more = length > shown ? "… (" + length + ")" : "";

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class HandOvers implements SimNetwork.FrameWatch {
     private static final int HAND_OVER = ControlFrame.types().indexOf(HandOver.class) + 1;
     private static final int SHIP_ACKED = ControlFrame.types().indexOf(ShipAcked.class) + 1;
-    private static final int SLICE_STREAM = 8;
-    private static final int SLICE_ATTEMPT = 16;
-    private static final int SLICE_NUMBER = 24;
 
     /** By stream: the slices of the last attempt. */
     private final Map<Long, Slices> slices = new HashMap<>();
@@ -46,8 +43,8 @@ final class HandOvers implements SimNetwork.FrameWatch {
         byte opcode = frame.getByte(index + 4);
         int code = opcode == Opcode.CONTROL ? frame.getUnsignedShortLE(index + ControlFrame.CODE) : 0;
         if (opcode == Opcode.SLICE) {
-            of(frame.getLongLE(index + SLICE_STREAM), frame.getIntLE(index + SLICE_ATTEMPT))
-                    .sent(frame.getLongLE(index + SLICE_NUMBER));
+            SliceHeader slice = SliceHeader.read(frame, index);
+            of(slice.stream(), slice.attempt()).sent(slice.number());
         } else if (code == SHIP_ACKED && ControlFrame.read(frame, index, length) instanceof ShipAcked acked) {
             of(acked.stream(), acked.attempt()).acked(acked.slice());
         } else if (code == HAND_OVER && ControlFrame.read(frame, index, length) instanceof HandOver handOver) {

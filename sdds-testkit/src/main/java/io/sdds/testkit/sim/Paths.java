@@ -25,22 +25,12 @@ import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Counts the paths that requests and control messages take, as the frames on the wire tell them. */
 final class Paths implements SimNetwork.FrameWatch {
-    private static final int GROUP_EPOCH = 16;
-    private static final int GROUP_ENTRIES = 56;
-    private static final int ENTRY_KIND = 4;
-    private static final int ENTRY_EPOCH = 8;
-    private static final int HANDOVER = 4;
-    private static final int HANDOVER_ALL = 5;
-    private static final int TAKE = 6;
-    private static final int SLICE_STREAM = 8;
-    private static final int SLICE_ATTEMPT = 16;
-    private static final int SLICE_NUMBER = 24;
-
     private final SimCluster cluster;
     private final Coverage coverage;
     private final Set<Integer> registered = new HashSet<>();
@@ -84,12 +74,12 @@ final class Paths implements SimNetwork.FrameWatch {
 
     /** A slice bears its number within an attempt. */
     private void slice(ByteBuf frame, int index) {
-        String attempt = frame.getLongLE(index + SLICE_STREAM) + "/" + frame.getIntLE(index + SLICE_ATTEMPT);
-        long number = frame.getLongLE(index + SLICE_NUMBER);
-        if (number <= slices.getOrDefault(attempt, 0L) && resumed.contains(attempt)) {
+        SliceHeader slice = SliceHeader.read(frame, index);
+        String attempt = slice.stream() + "/" + slice.attempt();
+        if (slice.number() <= slices.getOrDefault(attempt, 0L) && resumed.contains(attempt)) {
             coverage.hit(Rare.SLICE_SENT_AGAIN);
         }
-        slices.merge(attempt, number, Math::max);
+        slices.merge(attempt, slice.number(), Math::max);
     }
 
     private void request(ByteBuf frame, int index) {
@@ -107,22 +97,26 @@ final class Paths implements SimNetwork.FrameWatch {
     }
 
     private void group(byte opcode, ByteBuf frame, int index, int length) {
-        long epoch = frame.getLongLE(index + GROUP_EPOCH);
-        boolean entries = length > GROUP_ENTRIES;
         if (opcode == Opcode.CONFIRM) {
             coverage.hit(Rare.GROUP_CONFIRMED);
-        } else if (opcode == Opcode.PREPARE && entries) {
+        } else if (opcode == Opcode.PREPARE) {
+            prepare(GroupHeader.read(frame, index).epoch(), DecodedPrepare.heads(frame, index, length));
+        }
+    }
+
+    private void prepare(long epoch, List<DecodedEntry.Head> entries) {
+        if (!entries.isEmpty()) {
             coverage.hit(Rare.GROUP_ENTRY);
-            for (int at = index + GROUP_ENTRIES; at < index + length; at += frame.getIntLE(at)) {
-                if (frame.getLongLE(at + ENTRY_EPOCH) < epoch) {
-                    coverage.hit(
-                            switch (frame.getByte(at + ENTRY_KIND)) {
-                                case HANDOVER -> Rare.GROUP_SPLIT_INHERITED;
-                                case HANDOVER_ALL -> Rare.GROUP_MERGE_INHERITED;
-                                case TAKE -> Rare.GROUP_TAKE_INHERITED;
-                                default -> Rare.GROUP_INHERITED;
-                            });
-                }
+        }
+        for (DecodedEntry.Head entry : entries) {
+            if (entry.epoch() < epoch) {
+                coverage.hit(
+                        switch (entry.kind()) {
+                            case DecodedEntry.HANDOVER -> Rare.GROUP_SPLIT_INHERITED;
+                            case DecodedEntry.HANDOVER_ALL -> Rare.GROUP_MERGE_INHERITED;
+                            case DecodedEntry.TAKE -> Rare.GROUP_TAKE_INHERITED;
+                            default -> Rare.GROUP_INHERITED;
+                        });
             }
         }
     }

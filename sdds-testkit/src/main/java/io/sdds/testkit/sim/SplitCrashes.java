@@ -12,10 +12,6 @@ import java.util.SplittableRandom;
 
 /** Bricks that crash just when a group's split or merge, or the move of a partition of one copy, is decided: few events, and those on which all depends, so that chance alone seldom meets them. */
 final class SplitCrashes implements SimNetwork.FrameWatch {
-    private static final int ENTRIES = 56;
-    private static final int ENTRY_KIND = 4;
-    private static final byte HANDOVER = 4;
-    private static final byte TAKE = 6;
     private static final int HANDOVERS_A_CRASH = 3;
     private static final long WITHIN_NANOS = 2_000_000L;
     private static final long BACK_NANOS_MIN = 5_000_000L;
@@ -46,9 +42,8 @@ final class SplitCrashes implements SimNetwork.FrameWatch {
         if (frame.getByte(index + 4) != Opcode.PREPARE) {
             return;
         }
-        for (int at = index + ENTRIES; at < index + length; at += frame.getIntLE(at)) {
-            byte kind = frame.getByte(at + ENTRY_KIND);
-            if (kind >= HANDOVER && kind <= TAKE && random.nextInt(HANDOVERS_A_CRASH) == 0) {
+        for (DecodedEntry.Head entry : DecodedPrepare.heads(frame, index, length)) {
+            if (entry.changesOwner() && random.nextInt(HANDOVERS_A_CRASH) == 0) {
                 crashSoon(from.name());
             }
         }

@@ -1,0 +1,67 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A SLICE frame: records that one partition sends to another, and the removals and results since. */
+record DecodedSlice(SliceHeader header, List<SliceEntry> entries) {
+    private static final int ENTRIES_SHOWN_MAX = 8;
+
+    DecodedSlice {
+        entries = List.copyOf(entries);
+    }
+
+    /**
+     * Decodes a whole frame.
+     *
+     * @throws RuntimeException when the lengths of its entries do not add up
+     */
+    static DecodedSlice read(ByteBuf frame, int index, int length) {
+        ByteBuf in = frame.slice(index + SliceHeader.BYTES, length - SliceHeader.BYTES);
+        List<SliceEntry> entries = new ArrayList<>();
+        while (in.isReadable()) {
+            entries.add(SliceEntry.read(in));
+        }
+        return new DecodedSlice(SliceHeader.read(frame, index), entries);
+    }
+
+    /** The frame with these fields. */
+    ByteBuf frame() {
+        int length = SliceHeader.BYTES + entries.stream().mapToInt(SliceEntry::length).sum();
+        ByteBuf out = Unpooled.buffer(length);
+        header.write(out, length);
+        entries.forEach(entry -> entry.write(out));
+        return out;
+    }
+
+    DecodedSlice withNumber(long other) {
+        return new DecodedSlice(header.withNumber(other), entries);
+    }
+
+    DecodedSlice withEntries(List<SliceEntry> others) {
+        return new DecodedSlice(header, others);
+    }
+
+    /** How many entries are of one of the kinds. */
+    long count(Class<? extends SliceEntry> kind) {
+        return entries.stream().filter(kind::isInstance).count();
+    }
+
+    /** One line: the header, the numbers of entries by their kinds, and the first entries. */
+    @Override
+    public String toString() {
+        int bytes = entries.stream().mapToInt(SliceEntry::length).sum();
+        String more = entries.size() > ENTRIES_SHOWN_MAX ? "; …" : "";
+        return "SLICE " + header + ", " + count(SliceEntry.Copied.class) + " records, "
+                + count(SliceEntry.Removed.class) + " removals, " + count(SliceEntry.Kept.class) + " results, " + bytes
+                + " bytes: "
+                + entries.stream()
+                        .limit(ENTRIES_SHOWN_MAX)
+                        .map(SliceEntry::toString)
+                        .collect(Collectors.joining("; "))
+                + more;
+    }
+}

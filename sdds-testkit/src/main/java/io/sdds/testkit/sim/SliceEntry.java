@@ -1,0 +1,139 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import org.jspecify.annotations.Nullable;
+
+/** An entry of a SLICE frame. The class {@code SliceFrame} of the brick has the layout. */
+sealed interface SliceEntry {
+    byte RECORD = 1;
+    byte REMOVE = 2;
+    byte RESULT = 3;
+    byte EXPIRING_RECORD = 4;
+
+    /** Bytes of the encoded entry. */
+    int length();
+
+    void write(ByteBuf out);
+
+    /**
+     * A record.
+     *
+     * @param expiryNanos in the logical time of the source; null: the record does not expire
+     */
+    record Copied(byte[] key, byte[] value, long version, @Nullable Long expiryNanos) implements SliceEntry {
+        private static final int HEADER = 15;
+
+        @Override
+        public int length() {
+            return HEADER + (expiryNanos == null ? 0 : Long.BYTES) + key.length + value.length;
+        }
+
+        @Override
+        public void write(ByteBuf out) {
+            out.writeByte(expiryNanos == null ? RECORD : EXPIRING_RECORD);
+            out.writeShortLE(key.length).writeIntLE(value.length).writeLongLE(version);
+            if (expiryNanos != null) {
+                out.writeLongLE(expiryNanos);
+            }
+            out.writeBytes(key).writeBytes(value);
+        }
+
+        Copied withKey(byte[] other) {
+            return new Copied(other, value, version, expiryNanos);
+        }
+
+        Copied withExpiry(long nanos) {
+            return new Copied(key, value, version, nanos);
+        }
+
+        @Override
+        public String toString() {
+            return FrameText.bytes(key) + " = " + FrameText.bytes(value) + " v" + version
+                    + (expiryNanos == null ? "" : " until " + Trace.time(expiryNanos));
+        }
+    }
+
+    /** The key of a record that was removed since the copy began. */
+    record Removed(byte[] key) implements SliceEntry {
+        private static final int HEADER = 3;
+
+        @Override
+        public int length() {
+            return HEADER + key.length;
+        }
+
+        @Override
+        public void write(ByteBuf out) {
+            out.writeByte(REMOVE).writeShortLE(key.length).writeBytes(key);
+        }
+
+        @Override
+        public String toString() {
+            return "REMOVE " + FrameText.bytes(key);
+        }
+    }
+
+    /**
+     * The result of a write.
+     *
+     * @param seq 0: the entry tells the low of the session alone
+     */
+    record Kept(long session, long seq, long low, long hash, byte status, long value) implements SliceEntry {
+        private static final int BYTES = 42;
+
+        @Override
+        public int length() {
+            return BYTES;
+        }
+
+        @Override
+        public void write(ByteBuf out) {
+            out.writeByte(RESULT).writeLongLE(session).writeLongLE(seq).writeLongLE(low);
+            out.writeLongLE(hash).writeByte(status).writeLongLE(value);
+        }
+
+        Kept withSession(long other) {
+            return new Kept(other, seq, low, hash, status, value);
+        }
+
+        @Override
+        public String toString() {
+            return "RESULT " + session + "/" + seq + " low " + low + ' ' + FrameText.status(status) + ' ' + value;
+        }
+    }
+
+    /**
+     * Decodes the entry at an index.
+     *
+     * @throws RuntimeException when it is of no known kind, or goes beyond the end of the buffer
+     */
+    static SliceEntry read(ByteBuf in) {
+        byte kind = in.readByte();
+        return switch (kind) {
+            case RECORD, EXPIRING_RECORD -> copied(in, kind == EXPIRING_RECORD);
+            case REMOVE -> new Removed(bytes(in, in.readUnsignedShortLE()));
+            case RESULT ->
+                new Kept(
+                        in.readLongLE(),
+                        in.readLongLE(),
+                        in.readLongLE(),
+                        in.readLongLE(),
+                        in.readByte(),
+                        in.readLongLE());
+            default -> throw new IllegalArgumentException("an entry of kind " + kind + " in a slice");
+        };
+    }
+
+    private static Copied copied(ByteBuf in, boolean expires) {
+        int keyLength = in.readUnsignedShortLE();
+        int valueLength = in.readIntLE();
+        long version = in.readLongLE();
+        Long expiryNanos = expires ? in.readLongLE() : null;
+        return new Copied(bytes(in, keyLength), bytes(in, valueLength), version, expiryNanos);
+    }
+
+    private static byte[] bytes(ByteBuf in, int length) {
+        return ByteBufUtil.getBytes(in.readSlice(length));
+    }
+}

@@ -1,0 +1,158 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.protocol.Opcode;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The simulator's decoders read and write the frames that the nodes send: a layout that changes is noticed here, not by planted bugs that do nothing any more. */
+class DecodedFramesSimTest {
+    private static final int OPERATIONS = 400;
+
+    /** Frames of real runs, decoded and encoded again, are the same bytes; each kind of entry is met. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Shape.class,
+            names = {"GROWING", "REPLICATED_SHRINKING", "REPLICATED_RANGE_SHRINKING"})
+    void framesOfARunAreTheSameWhenDecodedAndEncoded(Shape shape) {
+        Seen seen = new Seen();
+        for (long seed = 1; seed <= 6; seed++) {
+            new ClusterSeeds(shape, ClusterPlan.Severity.CALM, OPERATIONS).run(seed, cluster -> cluster.simulation()
+                    .network()
+                    .watch(seen));
+        }
+        assertThat(seen.differing).isEmpty();
+        assertThat(seen.counts.get(Kind.SLICE)).isPositive();
+        assertThat(seen.counts.get(Kind.COPIED)).isPositive();
+        assertThat(seen.counts.get(Kind.KEPT)).isPositive();
+        if (shape != Shape.GROWING) {
+            assertThat(seen.counts).containsOnlyKeys(Kind.values());
+        }
+    }
+
+    private enum Kind {
+        PREPARE,
+        VOTE,
+        SLICE,
+        COPIED,
+        REMOVED,
+        KEPT,
+        WRITE,
+        OWNER_CHANGE
+    }
+
+    private static final class Seen implements SimNetwork.FrameWatch {
+        private final List<String> differing = new ArrayList<>();
+        private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+
+        @Override
+        public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+            if (length != frame.getIntLE(index)) {
+                return; // the beginning of a message in fragments
+            }
+            ByteBuf again =
+                    switch (frame.getByte(index + 4)) {
+                        case Opcode.PREPARE -> prepare(DecodedPrepare.read(frame, index, length));
+                        case Opcode.VOTE -> vote(DecodedVote.read(frame, index, length));
+                        case Opcode.SLICE -> slice(DecodedSlice.read(frame, index, length));
+                        default -> null;
+                    };
+            if (again != null && !ByteBufUtil.equals(again, frame.slice(index, length))) {
+                differing.add(FrameText.of(frame, index, length) + " became " + FrameText.of(again, 0, length));
+            }
+        }
+
+        private ByteBuf prepare(DecodedPrepare prepare) {
+            count(Kind.PREPARE, 1);
+            List<DecodedEntry> entries = new ArrayList<>();
+            for (DecodedEntry entry : prepare.entries()) {
+                DecodedEntry.Moving moving = entry.moving();
+                count(Kind.OWNER_CHANGE, moving == null ? 0 : 1);
+                count(Kind.WRITE, entry.session() > 0 ? 1 : 0);
+                entries.add(moving == null ? entry : entry.withMoving(moving));
+            }
+            return prepare.withEntries(entries).frame();
+        }
+
+        private ByteBuf vote(DecodedVote vote) {
+            count(Kind.VOTE, 1);
+            return vote.frame();
+        }
+
+        private ByteBuf slice(DecodedSlice slice) {
+            count(Kind.SLICE, 1);
+            count(Kind.COPIED, slice.count(SliceEntry.Copied.class));
+            count(Kind.REMOVED, slice.count(SliceEntry.Removed.class));
+            count(Kind.KEPT, slice.count(SliceEntry.Kept.class));
+            return slice.frame();
+        }
+
+        private void count(Kind kind, long more) {
+            if (more > 0) {
+                counts.merge(kind, more, Long::sum);
+            }
+        }
+    }
+
+    @Test
+    void aPrepareThatEndsWithinAnEntryIsRefused() {
+        DecodedEntry put = put("k", "value");
+        ByteBuf frame = new DecodedPrepare(header(Opcode.PREPARE), 7, 6, 5, 4, List.of(put, put)).frame();
+        int cut = frame.readableBytes() - 1;
+        assertThatThrownBy(() -> DecodedPrepare.read(frame, 0, cut)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aSliceWithAnUnknownEntryIsRefused() {
+        ByteBuf frame = Unpooled.buffer();
+        new SliceHeader(1, 1, 1, 1).write(frame, SliceHeader.BYTES + 1);
+        frame.writeByte(9);
+        assertThatThrownBy(() -> DecodedSlice.read(frame, 0, frame.readableBytes()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("kind 9");
+    }
+
+    @Test
+    void aTraceTellsTheFramesOfGroupsAndCopies() {
+        ByteBuf prepare = new DecodedPrepare(header(Opcode.PREPARE), 7, 6, 5, 4, List.of(put("k", "value"))).frame();
+        assertThat(text(prepare))
+                .isEqualTo("PREPARE t2 p3 epoch 4 start 6 committed 5 stable 4: 7 PUT 'k' = 'value' of epoch 4 v11"
+                        + " id 8/9-1 OK 11 at 0.000000012");
+        ByteBuf vote = new DecodedVote(header(Opcode.VOTE), 7, 5, 1, 1000, 3).frame();
+        assertThat(text(vote)).isEqualTo("VOTE t2 p3 epoch 4 verified 7 committed 5 of brick 1 credit 1000");
+        List<SliceEntry> entries = List.of(
+                new SliceEntry.Copied(bytes("k"), bytes("value"), 11, null),
+                new SliceEntry.Removed(bytes("l")),
+                new SliceEntry.Kept(8, 9, 8, 1, (byte) 0, 11));
+        assertThat(text(new DecodedSlice(new SliceHeader(5, 1, 3, 2), entries).frame()))
+                .isEqualTo("SLICE stream 5/1 to p3 number 2, 1 records, 1 removals, 1 results, 67 bytes:"
+                        + " 'k' = 'value' v11; REMOVE 'l'; RESULT 8/9 low 8 OK 11");
+    }
+
+    private static String text(ByteBuf frame) {
+        return FrameText.of(frame, 0, frame.readableBytes());
+    }
+
+    private static GroupHeader header(byte opcode) {
+        return new GroupHeader(opcode, 0, 2, 3, 4);
+    }
+
+    private static DecodedEntry put(String key, String value) {
+        return new DecodedEntry(
+                DecodedEntry.PUT, (byte) 0, 4, 11, 12, 8, 9, 8, 11, 0, 77, bytes(key), bytes(value));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    }
+}
