@@ -192,18 +192,17 @@ final class SimConnection implements Connection {
 
     private void sendFiltered(ByteBuf bytes, int at, SimNetwork.FrameFilter filter, Consumer<ByteBuf> sink) {
         ByteBuf frame = bytes.slice(at, bytes.getIntLE(at));
-        SimNetwork.Fate fate = filter.fate(env, peer.env, bytes, at, frame.readableBytes());
-        if (fate == SimNetwork.Fate.OVERTAKEN && overtaken == null) {
+        SimNetwork.Fate fate = filter.fate(env, peer.env, bytes.asReadOnly(), at, frame.readableBytes());
+        boolean waits = fate.way() == SimNetwork.Fate.Way.OVERTAKEN;
+        if (fate.changes(frame) && !(waits && overtaken != null)) {
+            network.simulation().tampering().happened(() -> env + " -> " + peer.env + " #" + number + " " + fate.text());
+        }
+        if (waits && overtaken == null) {
             overtaken = frame.copy();
             return;
         }
-        if (fate == SimNetwork.Fate.REPLACED) {
-            frame = filter.instead(bytes, at, frame.readableBytes());
-        }
-        for (int copies = fate == SimNetwork.Fate.LOST ? 0 : fate == SimNetwork.Fate.SENT_TWICE ? 2 : 1;
-                copies > 0;
-                copies--) {
-            sink.accept(frame);
+        if (fate.way() != SimNetwork.Fate.Way.LOST) {
+            sink.accept(fate.instead() == null ? frame : fate.instead());
         }
         if (overtaken != null) {
             sink.accept(overtaken);

@@ -67,24 +67,43 @@ public final class SimNetwork {
 
     /** Tampers with frames as they leave: a planted bug. */
     public interface FrameFilter {
-        /** What becomes of the frame at the index. May change its bytes, but not its length. */
+        /** Decides on the frame at the index. The bytes can be read only: another frame is sent in the place of one that is to change. */
         Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
-
-        /** Whole frames in the place of one that was REPLACED. */
-        default ByteBuf instead(ByteBuf frame, int index, int length) {
-            return frame.slice(index, length);
-        }
     }
 
-    /** What a {@link FrameFilter} does with a frame. */
-    public enum Fate {
-        SENT,
-        LOST,
-        /** What {@link FrameFilter#instead} gives is sent in its place. */
-        REPLACED,
-        SENT_TWICE,
-        /** Behind the frame that is sent next. */
-        OVERTAKEN
+    /**
+     * What a {@link FrameFilter} does with a frame.
+     *
+     * @param way how the frame is sent
+     * @param instead whole frames that are sent in its place; null: the frame itself
+     */
+    public record Fate(Way way, @Nullable ByteBuf instead) {
+        /** How a frame is sent. */
+        public enum Way {
+            SENT,
+            LOST,
+            /** Behind the frame that is sent next. */
+            OVERTAKEN
+        }
+
+        public static final Fate SENT = new Fate(Way.SENT, null);
+        public static final Fate LOST = new Fate(Way.LOST, null);
+        public static final Fate OVERTAKEN = new Fate(Way.OVERTAKEN, null);
+
+        /** Whole frames are sent in the place of the frame. */
+        public static Fate replacedBy(ByteBuf frames) {
+            return new Fate(Way.SENT, frames);
+        }
+
+        /** Whether the receiver gets other bytes than those of the frame, or none. */
+        boolean changes(ByteBuf frame) {
+            return way != Way.SENT || instead != null && !ByteBufUtil.equals(instead, frame);
+        }
+
+        /** For the trace. */
+        String text() {
+            return instead == null ? way.toString() : FrameText.of(instead, 0, instead.readableBytes());
+        }
     }
 
     private record Member(SimEnv env, Consumer<ByteBuf> listener) {}

@@ -28,6 +28,7 @@ public final class Simulation implements AutoCloseable {
     private final Trace trace = new Trace(this);
     private final SimBuffers buffers = new SimBuffers();
     private final Coverage coverage = new Coverage();
+    private final Tampering tampering = new Tampering(trace);
     private final SimNetwork network;
     private long nowNanos;
     private long sequence;
@@ -88,6 +89,11 @@ public final class Simulation implements AutoCloseable {
     /** What has happened so far of all that seldom does. */
     public Coverage coverage() {
         return coverage;
+    }
+
+    /** What a planted bug has changed so far. */
+    Tampering tampering() {
+        return tampering;
     }
 
     /** Every environment made so far, those of crashed nodes too. */

@@ -22,7 +22,7 @@ import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.Opcode;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,10 +89,9 @@ class ControlWatchesTest {
     }
 
     private void slice(SplitOrder order, long number) {
-        ByteBuf frame = Unpooled.buffer().writeZero(32);
-        frame.setIntLE(0, 32).setByte(4, Opcode.SLICE);
-        frame.setLongLE(8, order.stream()).setIntLE(16, 1).setLongLE(24, number);
-        handOvers.onFrame(1, brick, other, frame, 0, 32);
+        SliceHeader header = new SliceHeader(order.stream(), 1, order.child(), number);
+        ByteBuf frame = new DecodedSlice(header, List.of()).frame();
+        handOvers.onFrame(1, brick, other, frame, 0, frame.readableBytes());
     }
 
     private void acked(SplitOrder order, long number) {

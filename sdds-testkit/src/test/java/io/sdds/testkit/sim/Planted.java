@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /** A known-bad variant of the nodes, which the simulator must catch. */
@@ -40,12 +41,65 @@ interface Planted {
         return "";
     }
 
-    default boolean isCaughtBy(long seed) {
+    /** What a run with the bug shows. */
+    enum Verdict {
+        /** The run failed, as it should. */
+        CAUGHT,
+        /** The bug changed something, and no checker noticed. */
+        MISSED,
+        /** The bug found nothing to change. */
+        UNTOUCHED
+    }
+
+    /**
+     * Runs a seed with the bug.
+     *
+     * @throws AssertionError when the run failed before the bug changed anything: the nodes have a bug that nobody planted, or the planted one does not count
+     */
+    default Verdict verdict(long seed) {
+        AtomicReference<Tampering> tampering = new AtomicReference<>();
+        SimulationFailure failure = null;
         try {
-            ClusterRun.of(shape().draw(seed, severity(), shape().operations()), this::plant);
-            return false;
+            ClusterRun.of(shape().draw(seed, severity(), shape().operations()), cluster -> {
+                tampering.set(cluster.simulation().tampering());
+                plant(cluster);
+            });
         } catch (SimulationFailure e) {
-            return String.valueOf(e.getMessage()).contains(complaint());
+            failure = e;
         }
+        if (failure != null && tampering.get().times() == 0) {
+            throw new AssertionError(
+                    name() + " changed nothing with seed " + seed + ", and the run failed: " + failure.getMessage(),
+                    failure);
+        }
+        boolean caught = failure != null && String.valueOf(failure.getMessage()).contains(complaint());
+        return caught ? Verdict.CAUGHT : tampering.get().times() > 0 ? Verdict.MISSED : Verdict.UNTOUCHED;
+    }
+
+    default boolean isCaughtBy(long seed) {
+        return verdict(seed) == Verdict.CAUGHT;
+    }
+
+    /**
+     * The first seed, from {@link #firstSeed} on, that catches the bug.
+     *
+     * @param seedsMax seeds that are tried
+     * @param untouchedMax seeds in which the bug may change nothing, before any in which it does
+     * @throws AssertionError when no seed catches it, or when it changes nothing
+     */
+    default long firstCatch(int seedsMax, int untouchedMax) {
+        boolean tampered = false;
+        for (long seed = firstSeed(); seed < firstSeed() + seedsMax; seed++) {
+            Verdict verdict = ClusterSeeds.each(List.of(seed), this::verdict).get(0);
+            if (verdict == Verdict.CAUGHT) {
+                return seed;
+            }
+            tampered |= verdict == Verdict.MISSED;
+            if (!tampered && seed >= firstSeed() + untouchedMax) {
+                throw new AssertionError(name() + " changed nothing with the seeds " + firstSeed() + " to " + seed
+                        + ": what it tampers with has changed, or these runs don't come by it");
+            }
+        }
+        throw new AssertionError(name() + " was not caught by " + seedsMax + " seeds from " + firstSeed() + " on");
     }
 }

@@ -1,20 +1,20 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.core.control.ControlFrame;
+import io.netty.buffer.Unpooled;
+import io.sdds.brick.partition.Partition;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
-import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import io.sdds.core.stage.StageLimits;
 import io.sdds.testkit.sim.SimNetwork.Fate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Known-bad variants of the nodes, made by tampering with what they send, hear or remember: each behaves as a node with that bug would. The nodes themselves
@@ -25,19 +25,7 @@ enum PlantedBug implements PlantedFilter {
     RETRY_UNDER_A_NEW_ID(26) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            TreeSet<String> sent = new TreeSet<>();
-            return (from, to, frame, index, length) -> {
-                if (isWrite(frame, index) && from.name().startsWith("client")) {
-                    long seq = frame.getLongLE(index + RequestFrame.SEQ);
-                    if (!sent.add(frame.getLongLE(index + RequestFrame.SESSION) + "/" + seq)) {
-                        frame.setLongLE(index + RequestFrame.SEQ, seq + ANOTHER);
-                        frame.setIntLE(
-                                index + RequestFrame.LOW_DISTANCE,
-                                frame.getIntLE(index + RequestFrame.LOW_DISTANCE) + ANOTHER);
-                    }
-                }
-                return Fate.SENT;
-            };
+            return newIds(new TreeSet<>(), opcode -> true);
         }
     },
 
@@ -45,14 +33,7 @@ enum PlantedBug implements PlantedFilter {
     RESULTS_STAY_BEHIND(138) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.SLICE) {
-                    for (int at : entries(frame, index, length, RESULT)) {
-                        frame.setLongLE(at + 1, NO_SESSION);
-                    }
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.sliceEntries(SliceEntry.Kept.class, result -> result.withSession(NO_SESSION));
         }
     },
 
@@ -60,14 +41,8 @@ enum PlantedBug implements PlantedFilter {
     REMOVALS_STAY_BEHIND(20) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.SLICE) {
-                    for (int at : entries(frame, index, length, REMOVE)) {
-                        frame.setByte(at + 3, '?');
-                    }
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.sliceEntries(
+                    SliceEntry.Removed.class, removed -> new SliceEntry.Removed(FrameEdits.otherKey(removed.key())));
         }
     },
 
@@ -75,16 +50,8 @@ enum PlantedBug implements PlantedFilter {
     SLICE_LACKS_A_RECORD(6) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.SLICE) {
-                    for (int at : entries(frame, index, length, RECORD)) {
-                        if (random.nextInt(100) == 0) {
-                            frame.setByte(at + 15, '?');
-                        }
-                    }
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.sliceRecords(record ->
+                    random.nextInt(100) == 0 ? record.withKey(FrameEdits.otherKey(record.key())) : record);
         }
     },
 
@@ -92,13 +59,8 @@ enum PlantedBug implements PlantedFilter {
     SLICE_ACKNOWLEDGED_EARLY(5) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.CONTROL
-                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.ShipAcked acked) {
-                    ControlEdit.set(frame, index, acked, "slice", acked.slice() + 1);
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.messages(
+                    ControlMessage.ShipAcked.class, acked -> ControlEdit.with(acked, "slice", acked.slice() + 1));
         }
     },
 
@@ -106,12 +68,8 @@ enum PlantedBug implements PlantedFilter {
     CONDITION_IGNORED(8) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.PUT_IF_ABSENT && random.nextInt(50) == 0) {
-                    frame.setByte(index + 4, Opcode.PUT);
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.requests(
+                    Opcode.PUT_IF_ABSENT, put -> random.nextInt(50) == 0 ? put.withOpcode(Opcode.PUT) : put);
         }
     },
 
@@ -119,12 +77,12 @@ enum PlantedBug implements PlantedFilter {
     ACKNOWLEDGED_AND_LOST(3) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.REPLACE && random.nextInt(50) == 0) {
-                    frame.setByte(index + RequestFrame.WRITE_BODY, frame.getByte(index + RequestFrame.WRITE_BODY) + 1);
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.requests(Opcode.REPLACE, replace -> {
+                byte[] key = replace.key();
+                return random.nextInt(50) == 0
+                        ? replace.withKey(FrameEdits.withFirst(key, (byte) (key[0] + 1)))
+                        : replace;
+            });
         }
     },
 
@@ -132,13 +90,9 @@ enum PlantedBug implements PlantedFilter {
     CURSOR_SKIPS(1) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.SCAN && random.nextInt(10) == 0) {
-                    int at = index + RequestFrame.READ_BODY;
-                    frame.setLongLE(at, frame.getLongLE(at) + (1L << 57));
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.requests(
+                    Opcode.SCAN,
+                    scan -> random.nextInt(10) == 0 ? scan.from(scan.interval().from() + (1L << 57)) : scan);
         }
     },
 
@@ -146,16 +100,11 @@ enum PlantedBug implements PlantedFilter {
     CURSOR_GOES_BACK(15) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                int at = index + RequestFrame.READ_BODY;
-                if (frame.getByte(index + 4) == Opcode.SCAN
-                        && frame.getLongLE(at) != 0
-                        && (frame.getLongLE(at) & (1L << 60) - 1) != 0
-                        && random.nextInt(3) == 0) {
-                    frame.setLongLE(at, frame.getLongLE(at) & ~((1L << 60) - 1));
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.requests(Opcode.SCAN, scan -> {
+                long from = scan.interval().from();
+                long before = from & ~((1L << 60) - 1);
+                return from != before && random.nextInt(3) == 0 ? scan.from(before) : scan;
+            });
         }
     },
 
@@ -176,13 +125,8 @@ enum PlantedBug implements PlantedFilter {
     EXPIRED_RISE_BY_A_SPLIT(74) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.CONTROL
-                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.HandOver handOver) {
-                    ControlEdit.set(frame, index, handOver, "timeNanos", 0L);
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.messages(
+                    ControlMessage.HandOver.class, handOver -> ControlEdit.with(handOver, "timeNanos", 0L));
         }
     },
 
@@ -190,14 +134,9 @@ enum PlantedBug implements PlantedFilter {
     EXPIRY_STAYS_BEHIND(15) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.SLICE) {
-                    for (int at : entries(frame, index, length, EXPIRING_RECORD)) {
-                        frame.setLongLE(at + 15, Long.MAX_VALUE - 1);
-                    }
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.sliceEntries(
+                    SliceEntry.Copied.class,
+                    record -> record.expiryNanos() == null ? record : record.withExpiry(Long.MAX_VALUE - 1));
         }
     },
 
@@ -205,16 +144,11 @@ enum PlantedBug implements PlantedFilter {
     VERSION_IGNORED(3) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.REPLACE
-                        && (frame.getByte(index + RequestFrame.FLAGS) & RequestFrame.FLAG_VERSION) != 0
-                        && random.nextInt(4) == 0) {
-                    int version =
-                            index + RequestFrame.WRITE_BODY + frame.getUnsignedShortLE(index + RequestFrame.KEY_LENGTH);
-                    frame.setLongLE(version, frame.getLongLE(version) + random.nextInt(1, 4));
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.requests(
+                    Opcode.REPLACE,
+                    replace -> replace.hasVersion() && random.nextInt(4) == 0
+                            ? replace.raiseVersion(random.nextInt(1, 4))
+                            : replace);
         }
     },
 
@@ -229,17 +163,17 @@ enum PlantedBug implements PlantedFilter {
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             TreeMap<String, Integer> numbers = new TreeMap<>();
             return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.CONTROL
-                        && ControlFrame.read(frame, index, length) instanceof ControlMessage.MapUpdate update) {
+                if (FrameEdits.message(frame, index, length) instanceof ControlMessage.MapUpdate update) {
                     update.bricks().forEach(brick -> numbers.put(brick.id(), brick.number()));
-                    hideSplitsOfOthers(update, numbers.getOrDefault(to.name(), 0), frame, index);
+                    int number = numbers.getOrDefault(to.name(), 0);
+                    return Fate.replacedBy(FrameEdits.frame(frame, index, hideSplitsOfOthers(update, number)));
                 }
                 return Fate.SENT;
             };
         }
 
         /** They get the number of the last child: none stands before the brick's own. */
-        private void hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick, ByteBuf frame, int index) {
+        private ControlMessage.MapUpdate hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick) {
             int last =
                     update.splits().stream().mapToInt(SplitOrder::child).max().orElse(0);
             List<SplitOrder> hidden = update.splits().stream()
@@ -248,7 +182,7 @@ enum PlantedBug implements PlantedFilter {
                                     ? ControlEdit.with(order, "child", last)
                                     : order)
                     .toList();
-            ControlEdit.set(frame, index, update, "splits", hidden);
+            return ControlEdit.with(update, "splits", hidden);
         }
     },
 
@@ -257,14 +191,15 @@ enum PlantedBug implements PlantedFilter {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.REPLY
-                        && to.name().startsWith("client")
-                        && frame.getByte(index + ReplyFrame.STATUS) == Status.OK
-                        && length >= ReplyFrame.HEADER + Integer.BYTES
-                        && random.nextInt(100) == 0) {
-                    frame.setByte(index + ReplyFrame.STATUS, Status.MEMORY_FULL);
+                if (frame.getByte(index + 4) != Opcode.REPLY || !to.name().startsWith("client")) {
+                    return Fate.SENT;
                 }
-                return Fate.SENT;
+                DecodedReply reply = DecodedReply.read(frame, index, length);
+                return reply.status() == Status.OK
+                                && length >= ReplyFrame.HEADER + Integer.BYTES
+                                && random.nextInt(100) == 0
+                        ? Fate.replacedBy(reply.withStatus(Status.MEMORY_FULL).frame())
+                        : Fate.SENT;
             };
         }
     },
@@ -273,13 +208,8 @@ enum PlantedBug implements PlantedFilter {
     CONDITIONAL_RETRIED_BLINDLY(26) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            SimNetwork.FrameFilter blind = RETRY_UNDER_A_NEW_ID.plant(random);
-            return (from, to, frame, index, length) -> {
-                byte opcode = frame.getByte(index + 4);
-                return opcode >= Opcode.PUT_IF_ABSENT && opcode <= Opcode.COMPARE_AND_SET
-                        ? blind.fate(from, to, frame, index, length)
-                        : Fate.SENT;
-            };
+            return newIds(
+                    new TreeSet<>(), opcode -> opcode >= Opcode.PUT_IF_ABSENT && opcode <= Opcode.COMPARE_AND_SET);
         }
     },
 
@@ -287,12 +217,8 @@ enum PlantedBug implements PlantedFilter {
     LOW_MOVED_EARLY(25) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (isWrite(frame, index)) {
-                    frame.setIntLE(index + RequestFrame.LOW_DISTANCE, 0);
-                }
-                return Fate.SENT;
-            };
+            return writes((from, write) -> write.withId(new DecodedRequest.Id(
+                    write.id().session(), write.id().seq(), 0)));
         }
     },
 
@@ -370,7 +296,7 @@ enum PlantedBug implements PlantedFilter {
     HANDOVER_FORGOTTEN(1) {
         @Override
         public void plant(SimCluster cluster) {
-            cluster.interpose((env, node) -> new PlantedNode.ForgottenHandOvers(node));
+            cluster.interpose((env, node) -> new PlantedNode.ForgottenHandOvers(env, node));
         }
     },
 
@@ -380,11 +306,16 @@ enum PlantedBug implements PlantedFilter {
         public void plant(SimCluster cluster) {
             cluster.simulation().after(FORGETTING_NANOS, () -> {
                 for (SimBrick brick : cluster.bricks()) {
-                    brick.nodes()
-                            .forEach(node -> node.tables()
-                                    .forEach(partition -> partition.results().dropEnded(session -> true)));
+                    brick.nodes().forEach(node -> node.tables().forEach(partition -> forgetResults(cluster, partition)));
                 }
                 plant(cluster);
+            });
+        }
+
+        private void forgetResults(SimCluster cluster, Partition partition) {
+            partition.results().dropEnded(session -> {
+                cluster.simulation().tampering().happened(() -> "results of session " + session + " forgotten");
+                return true;
             });
         }
     },
@@ -399,7 +330,7 @@ enum PlantedBug implements PlantedFilter {
         @Override
         public void plant(SimCluster cluster) {
             SplittableRandom random = cluster.simulation().fork("planted bug");
-            cluster.interpose((env, node) -> new PlantedNode.ForgottenRequests(node, random));
+            cluster.interpose((env, node) -> new PlantedNode.ForgottenRequests(env, node, random));
         }
     },
 
@@ -412,7 +343,11 @@ enum PlantedBug implements PlantedFilter {
 
         @Override
         public void plant(SimCluster cluster) {
-            cluster.onScanAbandoned(client -> client.window().tryEnter(1));
+            cluster.onScanAbandoned(client -> {
+                if (client.window().tryEnter(1)) {
+                    cluster.simulation().tampering().happened(() -> "credit leaked");
+                }
+            });
         }
     },
 
@@ -428,11 +363,13 @@ enum PlantedBug implements PlantedFilter {
             SplittableRandom random = cluster.simulation().fork("planted bug");
             SimNetwork network = cluster.simulation().network();
             network.filter((from, to, frame, index, length) -> {
-                if (length > FRAME_WORDS && network.takesFlip(from, to)) {
-                    int at = index + random.nextInt(FRAME_WORDS, length);
-                    frame.setByte(at, frame.getByte(at) ^ 1 << random.nextInt(Byte.SIZE));
+                if (length <= FRAME_WORDS || !network.takesFlip(from, to)) {
+                    return Fate.SENT;
                 }
-                return Fate.SENT;
+                ByteBuf flipped = Unpooled.copiedBuffer(frame.slice(index, length));
+                int at = random.nextInt(FRAME_WORDS, length);
+                flipped.setByte(at, flipped.getByte(at) ^ 1 << random.nextInt(Byte.SIZE));
+                return Fate.replacedBy(flipped);
             });
         }
     },
@@ -447,6 +384,9 @@ enum PlantedBug implements PlantedFilter {
         @Override
         public void plant(SimCluster cluster) {
             cluster.limits(StageLimits.DEFAULT);
+            if (!cluster.plan().limits().equals(StageLimits.DEFAULT)) {
+                cluster.simulation().tampering().happened(() -> "queues are bounded by " + StageLimits.DEFAULT);
+            }
         }
     };
 
@@ -458,11 +398,6 @@ enum PlantedBug implements PlantedFilter {
 
     private static final int ANOTHER = 1_000_000;
     private static final long NO_SESSION = 1L << 50;
-    static final byte RECORD = 1;
-    private static final byte REMOVE = 2;
-    private static final byte RESULT = 3;
-    static final byte EXPIRING_RECORD = 4;
-    private static final int SLICE_ENTRIES = 32;
 
     private final long firstSeed;
 
@@ -490,25 +425,29 @@ enum PlantedBug implements PlantedFilter {
         throw new UnsupportedOperationException(this + " is no filter");
     }
 
-    private static boolean isWrite(ByteBuf frame, int index) {
-        return Opcode.isWrite(frame.getByte(index + 4));
+    /** What becomes of a write. */
+    private interface WriteEdit {
+        DecodedRequest of(SimEnv from, DecodedRequest write);
     }
 
-    /** Where the entries of a kind begin in a slice. */
-    static List<Integer> entries(ByteBuf frame, int index, int length, byte wanted) {
-        List<Integer> found = new ArrayList<>();
-        for (int at = index + SLICE_ENTRIES; at < index + length; ) {
-            byte kind = frame.getByte(at);
-            if (kind == wanted) {
-                found.add(at);
+    private static SimNetwork.FrameFilter writes(WriteEdit edit) {
+        return (from, to, frame, index, length) -> {
+            if (!Opcode.isWrite(frame.getByte(index + 4))) {
+                return Fate.SENT;
             }
-            at += switch (kind) {
-                case RECORD -> 15 + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
-                case EXPIRING_RECORD -> 23 + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
-                case REMOVE -> 3 + frame.getUnsignedShortLE(at + 1);
-                default -> 42;
-            };
-        }
-        return found;
+            DecodedRequest write = DecodedRequest.read(frame, index, length);
+            return FrameEdits.sent(write, edit.of(from, write));
+        };
+    }
+
+    /** Writes with some opcodes that clients send again have other ids. */
+    private static SimNetwork.FrameFilter newIds(TreeSet<String> sent, Predicate<Byte> opcodes) {
+        return writes((from, write) -> {
+            DecodedRequest.Id id = write.id();
+            boolean again = from.name().startsWith("client")
+                    && opcodes.test(write.opcode())
+                    && !sent.add(id.session() + "/" + id.seq());
+            return again ? write.withId(id.later(ANOTHER)) : write;
+        });
     }
 }

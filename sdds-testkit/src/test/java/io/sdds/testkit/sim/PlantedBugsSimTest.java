@@ -1,8 +1,12 @@
 package io.sdds.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.Unpooled;
 import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlantedBugsSimTest {
     private static final int SEEDS_MAX = 2000;
 
-    /** Beyond, it is said which seed should be tried first. */
+    /** Beyond, it is said which seed should be tried first; and a bug must have changed something before. */
     private static final int SEEDS_FEW = 20;
 
     static List<Planted> bugs() {
@@ -23,14 +27,89 @@ class PlantedBugsSimTest {
     @MethodSource("bugs")
     @Execution(ExecutionMode.CONCURRENT)
     void isCaught(Planted bug) {
-        for (long seed = bug.firstSeed(); seed < bug.firstSeed() + SEEDS_MAX; seed++) {
-            if (ClusterSeeds.each(List.of(seed), bug::isCaughtBy).get(0)) {
-                if (seed > bug.firstSeed() + SEEDS_FEW) {
-                    System.out.println(bug + " was caught by seed " + seed + ", not by " + bug.firstSeed());
-                }
-                return;
-            }
+        long seed = bug.firstCatch(SEEDS_MAX, SEEDS_FEW);
+        if (seed > bug.firstSeed() + SEEDS_FEW) {
+            System.out.println(bug + " was caught by seed " + seed + ", not by " + bug.firstSeed());
         }
-        assertThat(bug).as("not caught by %d seeds", SEEDS_MAX).isNull();
+    }
+
+    @Test
+    void aBugThatChangesNothingIsNone() {
+        Planted same = new Probe(cluster -> cluster.simulation()
+                .network()
+                .filter((from, to, frame, index, length) ->
+                        SimNetwork.Fate.replacedBy(Unpooled.copiedBuffer(frame.slice(index, length))))); // the same bytes
+        assertThat(same.verdict(same.firstSeed())).isEqualTo(Planted.Verdict.UNTOUCHED);
+        assertThatThrownBy(() -> same.firstCatch(SEEDS_MAX, 1))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("PROBE changed nothing with the seeds 1 to 2");
+    }
+
+    @Test
+    void aRunThatFailsThoughNothingWasChangedIsNoCatch() {
+        Planted idle = new Probe(cluster -> cluster.simulation().after(1_000_000_000L, () -> {
+            throw new SimulationFailure("what nobody planted");
+        }));
+        assertThatThrownBy(() -> idle.verdict(1))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("PROBE changed nothing with seed 1, and the run failed: what nobody planted");
+    }
+
+    @Test
+    void aBugThatNoCheckerMindsIsMissed() {
+        Planted harmless = new Probe(
+                cluster -> cluster.simulation().tampering().happened(() -> "something that nobody looks at"));
+        assertThat(harmless.verdict(1)).isEqualTo(Planted.Verdict.MISSED);
+        assertThatThrownBy(() -> harmless.firstCatch(2, 1))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("PROBE was not caught by 2 seeds from 1 on");
+    }
+
+    @Test
+    void aFrameCanNotBeChangedInItsPlace() {
+        Planted poking = new Probe(cluster -> cluster.simulation()
+                .network()
+                .filter((from, to, frame, index, length) -> {
+                    frame.setByte(index + 4, 0);
+                    return SimNetwork.Fate.SENT;
+                }));
+        assertThatThrownBy(() -> poking.verdict(1)).hasMessageContaining("ReadOnlyBufferException");
+    }
+
+    @Test
+    void anEditOfAComponentThatIsNotThereIsRefused() {
+        SliceHeader header = new SliceHeader(1, 1, 1, 1);
+        assertThat(ControlEdit.with(header, "attempt", 2)).isEqualTo(new SliceHeader(1, 2, 1, 1));
+        assertThatThrownBy(() -> ControlEdit.with(header, "attempts", 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no component attempts");
+    }
+
+    /** Something planted in short runs in which nothing goes wrong by itself. */
+    private record Probe(Consumer<SimCluster> planted) implements Planted {
+        @Override
+        public String name() {
+            return "PROBE";
+        }
+
+        @Override
+        public Shape shape() {
+            return Shape.GROWING;
+        }
+
+        @Override
+        public ClusterPlan.Severity severity() {
+            return ClusterPlan.Severity.CALM;
+        }
+
+        @Override
+        public long firstSeed() {
+            return 1;
+        }
+
+        @Override
+        public void plant(SimCluster cluster) {
+            planted.accept(cluster);
+        }
     }
 }

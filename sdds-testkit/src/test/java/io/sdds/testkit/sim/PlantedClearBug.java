@@ -1,10 +1,9 @@
 package io.sdds.testkit.sim;
 
-import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.RequestFrame;
-import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /** Known-bad variants of the nodes that only tables which are cleared, or scanned with filters, can show, made as those of {@link PlantedBug}. */
 enum PlantedClearBug implements PlantedFilter {
@@ -20,7 +19,10 @@ enum PlantedClearBug implements PlantedFilter {
     FILTER_ON_THE_OTHER_FIELD(5) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return filters((frame, at) -> frame.setByte(at + FILTER_FIELD, 1 - frame.getByte(at + FILTER_FIELD)));
+            return matches(match -> new Filter.Match(
+                    match.field() == Filter.Field.KEY ? Filter.Field.VALUE : Filter.Field.KEY,
+                    match.test(),
+                    match.operand()));
         }
     },
 
@@ -28,20 +30,9 @@ enum PlantedClearBug implements PlantedFilter {
     FILTER_BY_ANOTHER_TEST(4) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return filters((frame, at) -> frame.setByte(at + FILTER_TEST, CONTAINS));
+            return matches(match -> new Filter.Match(match.field(), Filter.Test.CONTAINS, match.operand()));
         }
     };
-
-    private static final int SCAN_FILTER = RequestFrame.READ_BODY + RequestFrame.SCAN_BODY;
-    private static final byte FILTER_MATCH = 4;
-    private static final int FILTER_FIELD = 1;
-    private static final int FILTER_TEST = 2;
-    private static final byte CONTAINS = 2;
-
-    /** What becomes of a filter. */
-    private interface Tampering {
-        void at(ByteBuf frame, int index);
-    }
 
     private final long firstSeed;
 
@@ -64,14 +55,10 @@ enum PlantedClearBug implements PlantedFilter {
         return ClusterPlan.Severity.COORDINATOR_CRASHES;
     }
 
-    /** Scans whose filter is one comparison. */
-    private static SimNetwork.FrameFilter filters(Tampering tampering) {
-        return (from, to, frame, index, length) -> {
-            boolean filtered = frame.getByte(index + 4) == Opcode.SCAN && length > SCAN_FILTER;
-            if (filtered && frame.getByte(index + SCAN_FILTER) == FILTER_MATCH) {
-                tampering.at(frame, index + SCAN_FILTER);
-            }
-            return Fate.SENT;
-        };
+    /** Scans whose filter is one comparison have another one. */
+    private static SimNetwork.FrameFilter matches(UnaryOperator<Filter.Match> edit) {
+        return FrameEdits.requests(
+                Opcode.SCAN,
+                scan -> scan.filter() instanceof Filter.Match match ? scan.withFilter(edit.apply(match)) : scan);
     }
 }

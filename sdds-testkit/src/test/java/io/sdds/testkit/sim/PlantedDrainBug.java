@@ -1,6 +1,5 @@
 package io.sdds.testkit.sim;
 
-import io.netty.buffer.ByteBuf;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.control.ControlFrame;
@@ -13,12 +12,10 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.LeaveOrder;
-import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Known-bad variants of the nodes that only drains and moves can show, made as those of {@link PlantedBug}. */
 enum PlantedDrainBug implements Planted {
@@ -26,12 +23,9 @@ enum PlantedDrainBug implements Planted {
     DRAIN_ENDS_EARLY(9) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
-            return (from, to, frame, index, length) -> {
-                if (control(frame, index, length) instanceof DrainStatus status && status.draining()) {
-                    ControlEdit.set(frame, index, status, "partitionsLeft", 0);
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.messages(
+                    DrainStatus.class,
+                    status -> status.draining() ? ControlEdit.with(status, "partitionsLeft", 0) : status);
         }
     },
 
@@ -39,17 +33,14 @@ enum PlantedDrainBug implements Planted {
     LEAVES_BEFORE_JOINED(1) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
-            return (from, to, frame, index, length) -> {
-                if (control(frame, index, length) instanceof Heartbeat heartbeat) {
-                    List<SplitReport> reports = heartbeat.joins().stream()
-                            .map(report -> report.state() == SplitState.SHIPPING && report.shippedBytes() > 0
-                                    ? ControlEdit.with(report, "state", SplitState.HANDED_OVER)
-                                    : report)
-                            .toList();
-                    ControlEdit.set(frame, index, heartbeat, "joins", reports);
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.messages(Heartbeat.class, heartbeat -> {
+                List<SplitReport> reports = heartbeat.joins().stream()
+                        .map(report -> report.state() == SplitState.SHIPPING && report.shippedBytes() > 0
+                                ? ControlEdit.with(report, "state", SplitState.HANDED_OVER)
+                                : report)
+                        .toList();
+                return ControlEdit.with(heartbeat, "joins", reports);
+            });
         }
     },
 
@@ -59,17 +50,19 @@ enum PlantedDrainBug implements Planted {
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             Map<String, LeaveOrder> told = new HashMap<>();
             return (from, to, frame, index, length) -> {
-                ControlMessage message = control(frame, index, length);
+                ControlMessage message = FrameEdits.message(frame, index, length);
                 if (message instanceof MapUpdate update) {
                     update.leaves().stream()
                             .filter(leave -> isOf(cluster, leave, to.name()))
                             .forEach(leave -> told.put(to.name(), leave));
-                    hideLeaves(update, frame, index);
                     boolean notice = frame.getByte(index + ControlFrame.KIND) == ControlFrame.NOTICE;
-                    return notice && told.containsKey(to.name()) ? Fate.LOST : Fate.SENT;
+                    return notice && told.containsKey(to.name())
+                            ? Fate.LOST
+                            : Fate.replacedBy(FrameEdits.frame(frame, index, hideLeaves(update)));
                 }
                 if (message instanceof Heartbeat heartbeat && told.containsKey(from.name())) {
-                    giveUp(heartbeat, told.get(from.name()), frame, index);
+                    Heartbeat other = giveUp(heartbeat, told.get(from.name()));
+                    return Fate.replacedBy(FrameEdits.frame(frame, index, other));
                 }
                 return Fate.SENT;
             };
@@ -81,21 +74,21 @@ enum PlantedDrainBug implements Planted {
             return info != null && info.id().equals(brick);
         }
 
-        private void hideLeaves(MapUpdate update, ByteBuf frame, int index) {
+        private MapUpdate hideLeaves(MapUpdate update) {
             List<LeaveOrder> hidden = update.leaves().stream()
                     .map(leave -> ControlEdit.with(leave, "epoch", NO_EPOCH))
                     .toList();
-            ControlEdit.set(frame, index, update, "leaves", hidden);
+            return ControlEdit.with(update, "leaves", hidden);
         }
 
-        private void giveUp(Heartbeat heartbeat, LeaveOrder leave, ByteBuf frame, int index) {
+        private Heartbeat giveUp(Heartbeat heartbeat, LeaveOrder leave) {
             List<PartitionLoad> loads = heartbeat.loads().stream()
                     .map(load -> leave.table() == load.table() && leave.partition() == load.partition()
                             ? ControlEdit.with(
                                     ControlEdit.with(load, "level", PartitionLoad.GIVEN_UP), "epoch", leave.epoch())
                             : load)
                     .toList();
-            ControlEdit.set(frame, index, heartbeat, "loads", loads);
+            return ControlEdit.with(heartbeat, "loads", loads);
         }
     },
 
@@ -105,17 +98,20 @@ enum PlantedDrainBug implements Planted {
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return (from, to, frame, index, length) -> {
                 ClusterState state = cluster.truth();
-                if (state != null && control(frame, index, length) instanceof DrainStatus status && status.draining()) {
-                    cluster.simulation().after(FORGOTTEN_NANOS, () -> forget(state, status.brick()));
+                if (state != null
+                        && FrameEdits.message(frame, index, length) instanceof DrainStatus status
+                        && status.draining()) {
+                    cluster.simulation().after(FORGOTTEN_NANOS, () -> forget(cluster, state, status.brick()));
                 }
                 return Fate.SENT;
             };
         }
 
-        private void forget(ClusterState state, String id) {
+        private void forget(SimCluster cluster, ClusterState state, String id) {
             BrickInfo brick = state.brick(id);
             if (brick != null) {
                 state.apply(new Command.DrainBrick(brick.number(), brick.incarnation(), false));
+                cluster.simulation().tampering().happened(() -> "forgotten that " + id + " is being drained");
             }
         }
     };
@@ -151,8 +147,4 @@ enum PlantedDrainBug implements Planted {
 
     /** A filter that behaves so; new for each run. */
     abstract SimNetwork.FrameFilter filter(SimCluster cluster);
-
-    private static @Nullable ControlMessage control(ByteBuf frame, int index, int length) {
-        return frame.getByte(index + 4) == Opcode.CONTROL ? ControlFrame.read(frame, index, length) : null;
-    }
 }

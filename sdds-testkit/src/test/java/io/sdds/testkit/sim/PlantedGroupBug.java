@@ -2,10 +2,7 @@ package io.sdds.testkit.sim;
 
 import io.sdds.brick.group.Group;
 import io.sdds.brick.partition.Partition;
-import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.MapUpdate;
-import io.sdds.core.protocol.Opcode;
-import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.SplittableRandom;
 
 /** Known-bad variants of the nodes that only replica groups can show, made as those of {@link PlantedBug}. */
@@ -14,12 +11,7 @@ enum PlantedGroupBug implements PlantedFilter {
     VOTE_AHEAD(4) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.VOTE) {
-                    frame.setLongLE(index + VERIFIED, frame.getLongLE(index + VERIFIED) + AHEAD);
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.votes(vote -> vote.withVerified(vote.verified() + AHEAD));
         }
     },
 
@@ -32,13 +24,8 @@ enum PlantedGroupBug implements PlantedFilter {
 
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.VOTE && (frame.getByte(index + FLAGS) & STUCK) != 0) {
-                    frame.setByte(index + FLAGS, 0);
-                    frame.setLongLE(index + VERIFIED, frame.getLongLE(index + VERIFIED) + 1);
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.votes(
+                    vote -> vote.isStuck() ? vote.withoutFlags().withVerified(vote.verified() + 1) : vote);
         }
     },
 
@@ -46,12 +33,7 @@ enum PlantedGroupBug implements PlantedFilter {
     PREPARED_KEY_READ(22) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.PREPARE) {
-                    frame.setLongLE(index + COMMITTED, frame.getLongLE(index + FIRST) + AHEAD);
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.prepares(prepare -> prepare.withCommitted(prepare.first() + AHEAD));
         }
     },
 
@@ -59,14 +41,11 @@ enum PlantedGroupBug implements PlantedFilter {
     LEASE_WITHOUT_END(128) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.CONTROL
-                        && ControlFrame.read(frame, index, length) instanceof MapUpdate update
-                        && update.leaseMillis() > 0) {
-                    ControlEdit.set(frame, index, update, "leaseMillis", HOUR_MILLIS);
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.messages(
+                    MapUpdate.class,
+                    update -> update.leaseMillis() > 0
+                            ? ControlEdit.with(update, "leaseMillis", HOUR_MILLIS)
+                            : update);
         }
     },
 
@@ -74,7 +53,7 @@ enum PlantedGroupBug implements PlantedFilter {
     RESULTS_FORGOTTEN_ON_FAIL_OVER(5) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedEntries.each((frame, at) -> frame.setLongLE(at + PlantedEntries.SESSION, 0));
+            return FrameEdits.logEntries(entry -> entry.withSession(0));
         }
     },
 
@@ -82,8 +61,7 @@ enum PlantedGroupBug implements PlantedFilter {
     OTHER_RESULT_AT_A_BACKUP(1) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedEntries.each((frame, at) ->
-                    frame.setLongLE(at + PlantedEntries.RESULT, frame.getLongLE(at + PlantedEntries.RESULT) + 1));
+            return FrameEdits.logEntries(entry -> entry.withResult(entry.result() + 1));
         }
 
         @Override
@@ -96,16 +74,12 @@ enum PlantedGroupBug implements PlantedFilter {
     CHANGES_LOST_ON_JOIN(2) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return (from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.SLICE) {
-                    for (int at : PlantedBug.entries(frame, index, length, PlantedBug.RECORD)) {
-                        if (random.nextInt(SOME) == 0) {
-                            frame.setByte(at + KEY_IN_RECORD, frame.getByte(at + KEY_IN_RECORD) ^ 1);
-                        }
-                    }
-                }
-                return Fate.SENT;
-            };
+            return FrameEdits.sliceRecords(record -> {
+                byte[] key = record.key();
+                return random.nextInt(SOME) == 0
+                        ? record.withKey(FrameEdits.withFirst(key, (byte) (key[0] ^ 1)))
+                        : record;
+            });
         }
     },
 
@@ -113,7 +87,7 @@ enum PlantedGroupBug implements PlantedFilter {
     HANDOVER_NOT_APPLIED(4) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedEntries.ignored(PlantedEntries.HANDOVER);
+            return ignored(DecodedEntry.HANDOVER);
         }
     },
 
@@ -147,7 +121,7 @@ enum PlantedGroupBug implements PlantedFilter {
         public void plant(SimCluster cluster) {
             cluster.simulation().after(CLOCK_NANOS, () -> {
                 for (SimBrick brick : cluster.bricks()) {
-                    brick.nodes().forEach(node -> node.tables().forEach(PlantedGroupBug::expire));
+                    brick.nodes().forEach(node -> node.tables().forEach(partition -> expire(cluster, partition)));
                 }
                 plant(cluster);
             });
@@ -159,12 +133,7 @@ enum PlantedGroupBug implements PlantedFilter {
         }
     };
 
-    private static final int FLAGS = 5;
-    private static final int STUCK = 4;
-    private static final int FIRST = 24;
-    private static final int VERIFIED = 24;
-    private static final int COMMITTED = 40;
-    private static final int KEY_IN_RECORD = 15;
+    private static final long OTHER_LEVEL = 31;
     private static final int AHEAD = 1000;
     private static final int SOME = 20;
     private static final long CLOCK_NANOS = 10_000_000;
@@ -191,9 +160,18 @@ enum PlantedGroupBug implements PlantedFilter {
         return ClusterPlan.Severity.ALL;
     }
 
-    private static void expire(Partition partition) {
+    private static void expire(SimCluster cluster, Partition partition) {
         if (partition.replica() instanceof Group group && !group.leads() && partition.isTimed()) {
             partition.bucket().timeNanos(partition.bucket().timeNanos() + CLOCK_NANOS);
+            cluster.simulation().tampering().happened(() -> "time of " + partition + " goes on");
         }
+    }
+
+    /** Backups of a hash table's partitions do not do what entries of such a kind say. */
+    static SimNetwork.FrameFilter ignored(byte kind) {
+        return FrameEdits.ownerChanges(
+                kind,
+                moving -> new DecodedEntry.Moving(
+                        moving.stream(), OTHER_LEVEL, moving.parentNanos(), moving.span()));
     }
 }

@@ -1,18 +1,16 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.SplitOrder;
-import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupMergeBug implements PlantedFilter {
@@ -20,7 +18,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     CHILD_GOES_ON(213) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedEntries.ignored(PlantedEntries.HANDOVER_ALL);
+            return PlantedGroupBug.ignored(DecodedEntry.HANDOVER_ALL);
         }
     },
 
@@ -28,7 +26,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     TAKE_NOT_APPLIED(8) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedEntries.ignored(PlantedEntries.TAKE);
+            return PlantedGroupBug.ignored(DecodedEntry.TAKE);
         }
     },
 
@@ -68,14 +66,11 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     EXPIRY_OF_ANOTHER_TIME(85) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedMergeBug.onMerges((from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) == Opcode.SLICE) {
-                    for (int at : PlantedBug.entries(frame, index, length, PlantedBug.EXPIRING_RECORD)) {
-                        frame.setLongLE(at + EXPIRY_IN_RECORD, frame.getLongLE(at + EXPIRY_IN_RECORD) - SECOND);
-                    }
-                }
-                return Fate.SENT;
-            });
+            return PlantedMergeBug.onMerges(FrameEdits.sliceEntries(
+                    SliceEntry.Copied.class,
+                    record -> record.expiryNanos() == null
+                            ? record
+                            : record.withExpiry(record.expiryNanos() - SECOND)));
         }
     },
 
@@ -91,7 +86,6 @@ enum PlantedGroupMergeBug implements PlantedFilter {
         }
     };
 
-    private static final int EXPIRY_IN_RECORD = 15;
     private static final long SECOND = 1_000_000_000L;
 
     private final long firstSeed;
@@ -119,12 +113,10 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     private static class Merges {
         private final Map<Long, SplitOrder> orders = new HashMap<>();
 
-        /** The message, of a control frame. */
-        Object heard(ByteBuf frame, int index, int length) {
-            if (frame.getByte(index + 4) != Opcode.CONTROL) {
-                return this;
-            }
-            ControlMessage message = ControlFrame.read(frame, index, length);
+        /** The message of a control frame; null: the frame is none. */
+        @Nullable
+        ControlMessage heard(ByteBuf frame, int index, int length) {
+            ControlMessage message = FrameEdits.message(frame, index, length);
             if (message instanceof MapUpdate update) {
                 update.splits().stream().filter(SplitOrder::merge).forEach(order -> orders.put(order.stream(), order));
             }
@@ -149,27 +141,8 @@ enum PlantedGroupMergeBug implements PlantedFilter {
             return heard(frame, index, length) instanceof JoinGroup join
                             && has(join.stream())
                             && asked.merge(join.stream() + to.name(), 1, Integer::sum) > 1
-                    ? Fate.REPLACED
+                    ? Fate.replacedBy(PlantedGroupSplits.toldToServe(frame, index, join, order(join.stream())))
                     : Fate.SENT;
-        }
-
-        @Override
-        public ByteBuf instead(ByteBuf frame, int index, int length) {
-            JoinGroup join = (JoinGroup) ControlFrame.read(frame, index, length);
-            ByteBuf told = Unpooled.buffer();
-            ControlFrame.write(
-                    told,
-                    ControlFrame.REQUEST,
-                    frame.getIntLE(index + ControlFrame.CORRELATION),
-                    new HandOver(
-                            join.stream(),
-                            join.attempt(),
-                            join.table(),
-                            join.partition(),
-                            order(join.stream()).receiverLevel(),
-                            join.version(),
-                            join.timeNanos()));
-            return told;
         }
     }
 }

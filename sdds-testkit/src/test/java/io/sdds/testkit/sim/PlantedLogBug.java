@@ -5,10 +5,11 @@ enum PlantedLogBug implements Planted {
     /** A leader answers without asking whether it still leads. */
     STALE_LEADER_ANSWERS(170) {
         @Override
-        LogRules rules() {
+        LogRules rules(Tampering tampering) {
             return new LogRules() {
                 @Override
                 boolean trustsItself() {
+                    tampering.happened(() -> "a leader trusts itself");
                     return true;
                 }
             };
@@ -18,10 +19,11 @@ enum PlantedLogBug implements Planted {
     /** A command's result is told before it is committed. */
     TOLD_BEFORE_COMMITTED(3) {
         @Override
-        LogRules rules() {
+        LogRules rules(Tampering tampering) {
             return new LogRules() {
                 @Override
                 boolean tellsBeforeCommit() {
+                    tampering.happened(() -> "a result is told before it is committed");
                     return true;
                 }
             };
@@ -31,10 +33,11 @@ enum PlantedLogBug implements Planted {
     /** A new leader serves before it has applied what was committed before. */
     LEADS_BEHIND(1) {
         @Override
-        LogRules rules() {
+        LogRules rules(Tampering tampering) {
             return new LogRules() {
                 @Override
                 boolean leadsBehind() {
+                    tampering.happened(() -> "a leader is behind");
                     return true;
                 }
             };
@@ -44,10 +47,11 @@ enum PlantedLogBug implements Planted {
     /** A coordinator that does not lead serves as if it did. */
     FOLLOWER_SERVES(4) {
         @Override
-        LogRules rules() {
+        LogRules rules(Tampering tampering) {
             return new LogRules() {
                 @Override
                 boolean followersServe() {
+                    tampering.happened(() -> "a follower serves");
                     return true;
                 }
             };
@@ -75,7 +79,7 @@ enum PlantedLogBug implements Planted {
         return ClusterPlan.Severity.HARSH;
     }
 
-    abstract LogRules rules();
+    abstract LogRules rules(Tampering tampering);
 
     @Override
     public void plant(SimCluster cluster) {
@@ -83,6 +87,6 @@ enum PlantedLogBug implements Planted {
         if (log == null) {
             throw new IllegalArgumentException(this + " needs several coordinators");
         }
-        log.rules(rules());
+        log.rules(rules(cluster.simulation().tampering()));
     }
 }

@@ -1,10 +1,8 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.MapUpdate;
-import io.sdds.core.protocol.Opcode;
+import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -19,32 +17,23 @@ final class PlantedMap implements SimNetwork.FrameFilter {
     }
 
     @Override
-    public SimNetwork.Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
-        return frame.getByte(index + 4) == Opcode.CONTROL
-                        && ControlFrame.read(frame, index, length) instanceof MapUpdate
+    public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        return FrameEdits.message(frame, index, length) instanceof MapUpdate update
                         && random.nextInt(UPDATES_AN_EMPTY_ONE) == 0
-                ? SimNetwork.Fate.REPLACED
-                : SimNetwork.Fate.SENT;
+                ? Fate.replacedBy(FrameEdits.frame(frame, index, emptied(update)))
+                : Fate.SENT;
     }
 
-    @Override
-    public ByteBuf instead(ByteBuf frame, int index, int length) {
-        MapUpdate update = (MapUpdate) ControlFrame.read(frame, index, length);
-        ByteBuf empty = Unpooled.buffer();
-        ControlFrame.write(
-                empty,
-                frame.getByte(index + ControlFrame.KIND),
-                frame.getIntLE(index + ControlFrame.CORRELATION),
-                new MapUpdate(
-                        update.fromVersion(),
-                        update.toVersion(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        0,
-                        List.of()));
-        return empty;
+    private static MapUpdate emptied(MapUpdate update) {
+        return new MapUpdate(
+                update.fromVersion(),
+                update.toVersion(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                0,
+                List.of());
     }
 }

@@ -1,20 +1,14 @@
 package io.sdds.testkit.sim;
 
-import io.netty.buffer.ByteBuf;
-import io.sdds.core.control.ControlFrame;
-import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.SplitOrder;
-import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** Known-bad variants of the nodes that only tables which shrink can show, made as those of {@link PlantedBug}. */
 enum PlantedMergeBug implements PlantedFilter {
@@ -23,15 +17,16 @@ enum PlantedMergeBug implements PlantedFilter {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return (from, to, frame, index, length) -> {
-                byte opcode = frame.getByte(index + 4);
-                if (to.name().startsWith("client") && opcode == Opcode.REPLY) {
-                    if (ReplyFrame.body(frame, index) > index + ReplyFrame.HEADER) {
-                        frame.setLongLE(index + ReplyFrame.ADJUSTMENT_VERSION, OLD);
-                    }
-                } else if (control(frame, index, length) instanceof BlockFetched fetched) {
-                    forgetVersion(frame, index, length, fetched.table());
+                if (to.name().startsWith("client") && frame.getByte(index + 4) == Opcode.REPLY) {
+                    DecodedReply reply = DecodedReply.read(frame, index, length);
+                    return reply.adjustment() == null
+                            ? Fate.SENT
+                            : Fate.replacedBy(reply.withAdjustmentOf(reply.adjustment(), OLD)
+                                    .frame());
                 }
-                return Fate.SENT;
+                return FrameEdits.message(frame, index, length) instanceof BlockFetched fetched
+                        ? Fate.replacedBy(FrameEdits.frame(frame, index, forgetVersion(fetched)))
+                        : Fate.SENT;
             };
         }
     },
@@ -66,7 +61,6 @@ enum PlantedMergeBug implements PlantedFilter {
     };
 
     private static final long OLD = 0;
-    private static final int SLICE_STREAM = 8;
 
     private final long firstSeed;
 
@@ -98,26 +92,18 @@ enum PlantedMergeBug implements PlantedFilter {
     static SimNetwork.FrameFilter on(Predicate<SplitOrder> some, SimNetwork.FrameFilter bug) {
         Set<Long> streams = new HashSet<>();
         return (from, to, frame, index, length) -> {
-            if (control(frame, index, length) instanceof MapUpdate update) {
+            if (FrameEdits.message(frame, index, length) instanceof MapUpdate update) {
                 update.splits().stream().filter(some).forEach(order -> streams.add(order.stream()));
             }
-            return frame.getByte(index + 4) == Opcode.SLICE && streams.contains(frame.getLongLE(index + SLICE_STREAM))
+            return frame.getByte(index + 4) == Opcode.SLICE
+                            && streams.contains(SliceHeader.read(frame, index).stream())
                     ? bug.fate(from, to, frame, index, length)
                     : Fate.SENT;
         };
     }
 
-    private static @Nullable ControlMessage control(ByteBuf frame, int index, int length) {
-        return frame.getByte(index + 4) == Opcode.CONTROL ? ControlFrame.read(frame, index, length) : null;
-    }
-
     /** Where the message says how many partitions the table has, as of a version, it says as of long ago. */
-    private static void forgetVersion(ByteBuf frame, int index, int length, TableMap table) {
-        for (int at = index; at <= index + length - Integer.BYTES - Long.BYTES; at++) {
-            if (frame.getIntLE(at) == table.partitions() && frame.getLongLE(at + Integer.BYTES) == table.version()) {
-                frame.setLongLE(at + Integer.BYTES, OLD);
-                return;
-            }
-        }
+    private static BlockFetched forgetVersion(BlockFetched fetched) {
+        return ControlEdit.with(fetched, "table", fetched.table().asOf(OLD));
     }
 }

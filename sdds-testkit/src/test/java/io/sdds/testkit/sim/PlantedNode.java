@@ -15,9 +15,11 @@ import java.util.SplittableRandom;
 
 /** Stands before a brick's node and takes some of what comes for itself. */
 abstract class PlantedNode implements Node {
+    final SimEnv env;
     private final Node node;
 
-    PlantedNode(Node node) {
+    PlantedNode(SimEnv env, Node node) {
+        this.env = env;
         this.node = node;
     }
 
@@ -40,6 +42,8 @@ abstract class PlantedNode implements Node {
         for (int at = run; at < frames.writerIndex(); ) {
             int next = at + frames.getIntLE(at);
             if (takes(link, frames, at)) {
+                String taken = FrameText.of(frames, at, next - at);
+                env.simulation().tampering().happened(() -> env + " never sees " + taken);
                 pass(link, frames, run, at);
                 run = next;
             }
@@ -69,8 +73,8 @@ abstract class PlantedNode implements Node {
 
     /** Says of a HANDOVER that it is done, and does nothing. */
     static final class ForgottenHandOvers extends PlantedNode {
-        ForgottenHandOvers(Node node) {
-            super(node);
+        ForgottenHandOvers(SimEnv env, Node node) {
+            super(env, node);
         }
 
         @Override
@@ -93,8 +97,8 @@ abstract class PlantedNode implements Node {
 
         private final SplittableRandom random;
 
-        ForgottenRequests(Node node, SplittableRandom random) {
-            super(node);
+        ForgottenRequests(SimEnv env, Node node, SplittableRandom random) {
+            super(env, node);
             this.random = random;
         }
 
@@ -109,13 +113,11 @@ abstract class PlantedNode implements Node {
         private static final int PUTS_AN_EARLY_ONE = 20;
         private static final long LATER_NANOS = 5_000_000;
 
-        private final SimEnv env;
         private final SplittableRandom random;
         private int correlation;
 
         EarlyAnswers(SimEnv env, Node node, SplittableRandom random) {
-            super(node);
-            this.env = env;
+            super(env, node);
             this.random = random;
         }
 
@@ -126,8 +128,7 @@ abstract class PlantedNode implements Node {
                     || random.nextInt(PUTS_AN_EARLY_ONE) != 0) {
                 return false;
             }
-            byte[] request = new byte[frames.getIntLE(at)];
-            frames.getBytes(at, request);
+            DecodedRequest request = DecodedRequest.read(frames, at, frames.getIntLE(at));
             env.schedule(LATER_NANOS, () -> doLater(request));
             ReplyFrame.writeHeader(
                     link.claim(ReplyFrame.HEADER),
@@ -135,20 +136,19 @@ abstract class PlantedNode implements Node {
                     0,
                     Status.OK,
                     0,
-                    frames.getIntLE(at + RequestFrame.CORRELATION));
+                    request.correlation());
             link.commit();
             link.flush();
             return true;
         }
 
-        private void doLater(byte[] request) {
+        private void doLater(DecodedRequest request) {
             Hello hello = Hello.of(Hello.Role.CLIENT, "later", 0);
             env.dial(env.name() + ":7000", hello, new Node() {
                 @Override
                 public void onLinkUp(Link up) {
-                    ByteBuf out = up.claim(request.length);
-                    int start = out.writerIndex();
-                    out.writeBytes(request).setIntLE(start + RequestFrame.CORRELATION, ++correlation);
+                    ByteBuf frame = request.withCorrelation(++correlation).frame();
+                    up.claim(frame.readableBytes()).writeBytes(frame);
                     up.commit();
                     up.flush();
                 }

@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.core.model.KeySpan;
 import java.util.SplittableRandom;
 
 /** Known-bad variants of the nodes that only range tables of replica groups can show, made as those of {@link PlantedBug}. */
@@ -8,7 +9,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     HANDOVER_AT_ANOTHER_KEY(4) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return onSpans(PlantedEntries.HANDOVER, SPAN);
+            return onSpans(DecodedEntry.HANDOVER);
         }
     },
 
@@ -16,7 +17,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     NEIGHBOUR_NOT_TAKEN(9) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return onSpans(PlantedEntries.TAKE, SPAN);
+            return onSpans(DecodedEntry.TAKE);
         }
     },
 
@@ -24,7 +25,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     NEIGHBOUR_GOES_ON(190) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return onSpans(PlantedEntries.HANDOVER_ALL, SPAN_OF_ALL);
+            return onSpans(DecodedEntry.HANDOVER_ALL);
         }
     },
 
@@ -32,15 +33,8 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     CLEAR_FORGOTTEN(10) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedEntries.each(PlantedEntries.CLEAR, (frame, at) -> {
-                int body = at + PlantedEntries.BODY;
-                int bounds = frame.getIntLE(at) - PlantedEntries.BODY - BOUNDS;
-                frame.setLongLE(body, 0); // neither end is included, and both are one
-                frame.setLongLE(body + Long.BYTES, bounds / 2);
-                for (int k = 0; k < bounds; k++) {
-                    frame.setByte(body + BOUNDS + k, 1);
-                }
-            });
+            return FrameEdits.logEntries(
+                    entry -> entry.kind() == DecodedEntry.CLEAR ? entry.withBounds(NO_KEYS) : entry);
         }
     },
 
@@ -60,9 +54,8 @@ enum PlantedRangeGroupBug implements PlantedFilter {
         }
     };
 
-    private static final int BOUNDS = 16;
-    private static final int SPAN = 96;
-    private static final int SPAN_OF_ALL = 104;
+    /** Of a range that no key is in: neither end is, and both are one. */
+    private static final DecodedEntry.Bounds NO_KEYS = new DecodedEntry.Bounds(0, new byte[] {1}, new byte[] {1});
 
     private final long firstSeed;
 
@@ -86,10 +79,19 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     }
 
     /** The span of such entries begins elsewhere. */
-    private static SimNetwork.FrameFilter onSpans(byte kind, int spanAt) {
-        return PlantedEntries.each(kind, (frame, at) -> {
-            int last = at + spanAt + Short.BYTES + frame.getUnsignedShortLE(at + spanAt) - 1;
-            frame.setByte(last, frame.getByte(last) ^ 2);
-        });
+    private static SimNetwork.FrameFilter onSpans(byte kind) {
+        return FrameEdits.ownerChanges(
+                kind,
+                moving -> new DecodedEntry.Moving(
+                        moving.stream(), moving.level(), moving.parentNanos(), beginningElsewhere(moving.span())));
+    }
+
+    private static KeySpan beginningElsewhere(KeySpan span) {
+        if (span.isFirst()) {
+            return span;
+        }
+        byte[] low = span.low().clone();
+        low[low.length - 1] ^= 2;
+        return new KeySpan(low, span.high());
     }
 }

@@ -2,9 +2,8 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.ReplyFrame;
-import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
+import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -19,28 +18,25 @@ final class PlantedRetries implements SimNetwork.FrameFilter {
     private final Set<String> failed = new HashSet<>();
 
     @Override
-    public SimNetwork.Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+    public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
         byte opcode = frame.getByte(index + 4);
         if (Opcode.isWrite(opcode) && ClusterPlan.isClient(from.name())) {
-            write(from + ">" + to, frame, index);
-        } else if (opcode == Opcode.REPLY && ClusterPlan.isClient(to.name())) {
-            String id = sent.remove(to + ">" + from + frame.getIntLE(index + ReplyFrame.CORRELATION));
-            byte status = frame.getByte(index + ReplyFrame.STATUS);
-            if (id != null && (status == Status.CONDITION_FALSE || status == Status.ABSENT)) {
+            DecodedRequest write = DecodedRequest.read(frame, index, length);
+            return FrameEdits.sent(write, write(from + ">" + to, write));
+        }
+        if (opcode == Opcode.REPLY && ClusterPlan.isClient(to.name())) {
+            DecodedReply reply = DecodedReply.read(frame, index, length);
+            String id = sent.remove(to + ">" + from + reply.correlation());
+            if (id != null && (reply.status() == Status.CONDITION_FALSE || reply.status() == Status.ABSENT)) {
                 failed.add(id);
             }
         }
-        return SimNetwork.Fate.SENT;
+        return Fate.SENT;
     }
 
-    private void write(String way, ByteBuf frame, int index) {
-        long seq = frame.getLongLE(index + RequestFrame.SEQ);
-        String id = frame.getLongLE(index + RequestFrame.SESSION) + "/" + seq;
-        sent.put(way + frame.getIntLE(index + RequestFrame.CORRELATION), id);
-        if (failed.contains(id)) {
-            frame.setLongLE(index + RequestFrame.SEQ, seq + ANOTHER);
-            int distance = frame.getIntLE(index + RequestFrame.LOW_DISTANCE);
-            frame.setIntLE(index + RequestFrame.LOW_DISTANCE, distance + ANOTHER);
-        }
+    private DecodedRequest write(String way, DecodedRequest write) {
+        String id = write.id().session() + "/" + write.id().seq();
+        sent.put(way + write.correlation(), id);
+        return failed.contains(id) ? write.withId(write.id().later(ANOTHER)) : write;
     }
 }

@@ -2,9 +2,8 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.ReplyFrame;
-import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
+import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,14 +11,11 @@ import java.util.Map;
 final class PlantedScans implements SimNetwork.FrameFilter {
     private final byte opcode;
     private final Reach reach;
-    private final Map<String, Asked> asked = new HashMap<>();
-
-    /** An interval that a client asked for. */
-    record Asked(long from, long end) {}
+    private final Map<String, DecodedRequest.Interval> asked = new HashMap<>();
 
     /** What an answer says instead. */
     interface Reach {
-        long instead(Asked asked, long reached);
+        long instead(DecodedRequest.Interval asked, long reached);
     }
 
     private PlantedScans(byte opcode, Reach reach) {
@@ -33,27 +29,25 @@ final class PlantedScans implements SimNetwork.FrameFilter {
     }
 
     @Override
-    public SimNetwork.Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+    public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
         byte seen = frame.getByte(index + 4);
         if (seen == opcode) {
-            int at = index + (opcode == Opcode.SCAN ? RequestFrame.READ_BODY : RequestFrame.WRITE_BODY);
-            asked.put(
-                    from + ">" + to + frame.getIntLE(index + RequestFrame.CORRELATION),
-                    new Asked(frame.getLongLE(at), frame.getLongLE(at + Long.BYTES)));
+            DecodedRequest request = DecodedRequest.read(frame, index, length);
+            asked.put(from + ">" + to + request.correlation(), request.interval());
         } else if (seen == Opcode.REPLY && ClusterPlan.isClient(to.name())) {
-            Asked interval = asked.remove(to + ">" + from + frame.getIntLE(index + ReplyFrame.CORRELATION));
-            if (interval != null && frame.getByte(index + ReplyFrame.STATUS) == Status.OK) {
-                tamper(interval, frame, ReplyFrame.body(frame, index));
+            DecodedReply reply = DecodedReply.read(frame, index, length);
+            DecodedRequest.Interval interval = asked.remove(to + ">" + from + reply.correlation());
+            if (interval != null && reply.status() == Status.OK) {
+                return tamper(interval, reply);
             }
         }
-        return SimNetwork.Fate.SENT;
+        return Fate.SENT;
     }
 
-    private void tamper(Asked interval, ByteBuf frame, int body) {
-        long reached = frame.getLongLE(body);
-        long instead = reach.instead(interval, reached);
-        if (instead != interval.from()) {
-            frame.setLongLE(body, instead);
-        }
+    private Fate tamper(DecodedRequest.Interval interval, DecodedReply reply) {
+        long instead = reach.instead(interval, reply.number());
+        return instead == interval.from()
+                ? Fate.SENT
+                : Fate.replacedBy(reply.withNumber(instead).frame());
     }
 }

@@ -1,59 +1,48 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** When a shipping begins again, a slice of the last attempt still comes, now and again, and is applied. */
 final class PlantedSlices implements SimNetwork.FrameFilter {
-    private static final int STREAM = 8;
-    private static final int ATTEMPT = 16;
-    private static final int RECEIVER = 20;
-    private static final int ENTRIES = 32;
     private static final int BYTES_MAX = 100 << 10;
 
     private final Map<Integer, Shipping> shippings = new HashMap<>();
-    private byte[] late = {};
 
     /** The attempt under way to a partition, and the entries of the first slice with records, of this one and of the last. */
     private static final class Shipping {
         private String attempt = "";
-        private byte @Nullable [] first;
-        private byte @Nullable [] late;
+        private List<SliceEntry> first = List.of();
+        private List<SliceEntry> late = List.of();
     }
 
     @Override
-    public SimNetwork.Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+    public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
         if (frame.getByte(index + 4) != Opcode.SLICE || length > BYTES_MAX) {
-            return SimNetwork.Fate.SENT;
+            return Fate.SENT;
         }
-        Shipping shipping = shippings.computeIfAbsent(frame.getIntLE(index + RECEIVER), any -> new Shipping());
-        String attempt = frame.getLongLE(index + STREAM) + "/" + frame.getIntLE(index + ATTEMPT);
+        DecodedSlice slice = DecodedSlice.read(frame, index, length);
+        Shipping shipping = shippings.computeIfAbsent(slice.header().receiver(), any -> new Shipping());
+        String attempt = slice.header().stream() + "/" + slice.header().attempt();
         if (!attempt.equals(shipping.attempt)) {
             shipping.attempt = attempt;
             shipping.late = shipping.first;
-            shipping.first = null;
+            shipping.first = List.of();
         }
-        if (shipping.first == null
-                && !PlantedBug.entries(frame, index, length, PlantedBug.RECORD).isEmpty()) {
-            shipping.first = new byte[length - ENTRIES];
-            frame.getBytes(index + ENTRIES, shipping.first);
+        if (shipping.first.isEmpty() && slice.entries().stream().anyMatch(PlantedSlices::isLasting)) {
+            shipping.first = slice.entries();
         }
-        byte[] comes = shipping.late;
-        if (comes == null) {
-            return SimNetwork.Fate.SENT;
-        }
-        late = comes;
-        return SimNetwork.Fate.REPLACED;
+        List<SliceEntry> both =
+                Stream.concat(slice.entries().stream(), shipping.late.stream()).toList();
+        return Fate.replacedBy(slice.withEntries(both).frame());
     }
 
-    @Override
-    public ByteBuf instead(ByteBuf frame, int index, int length) {
-        ByteBuf slice = Unpooled.buffer(length + late.length);
-        slice.writeBytes(frame, index, length).writeBytes(late);
-        return slice.setIntLE(0, slice.readableBytes());
+    private static boolean isLasting(SliceEntry entry) {
+        return entry instanceof SliceEntry.Copied record && record.expiryNanos() == null;
     }
 }

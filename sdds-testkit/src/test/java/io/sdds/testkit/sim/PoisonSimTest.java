@@ -52,7 +52,7 @@ class PoisonSimTest {
         private final List<String> ended = new ArrayList<>();
 
         Node before(SimEnv env, Node node) {
-            return new PlantedNode(node) {
+            return new PlantedNode(env, node) {
                 @Override
                 boolean takes(Link link, ByteBuf frames, int at) {
                     if (Opcode.isWrite(frames.getByte(at + RequestFrame.OPCODE))

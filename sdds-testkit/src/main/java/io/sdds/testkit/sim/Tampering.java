@@ -1,0 +1,24 @@
+package io.sdds.testkit.sim;
+
+import java.util.function.Supplier;
+
+/** Counts how often a planted bug has changed something in a run, and tells the trace. A planted bug that changes nothing is no bug. */
+final class Tampering {
+    private final Trace trace;
+    private long times;
+
+    Tampering(Trace trace) {
+        this.trace = trace;
+    }
+
+    /** The planted bug has changed something. */
+    void happened(Supplier<String> what) {
+        times++;
+        trace.line(() -> "planted bug: " + what.get());
+    }
+
+    /** How often the planted bug has changed something so far. */
+    long times() {
+        return times;
+    }
+}
