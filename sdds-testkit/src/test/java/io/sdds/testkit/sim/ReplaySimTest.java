@@ -1,13 +1,15 @@
 package io.sdds.testkit.sim;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
  * Runs the one seed that {@code -Dsdds.seed} names, as {@code -Dsdds.severity} and the other switches of {@link ClusterSeeds} say, with the planted bug that
- * {@code -Dsdds.bug} names, if any.
+ * {@code -Dsdds.bug} names, if any. With {@code -Dsdds.trace=N} the test prints the last N lines of the trace, also when the seed passes.
  */
 class ReplaySimTest {
     @Test
@@ -16,7 +18,29 @@ class ReplaySimTest {
         Consumer<SimCluster> bug = planted(System.getProperty(Switches.BUG));
         Long seed = ClusterSeeds.chosen();
         assumeTrue(seed != null, "replays the seed of -Dsdds.seed=N");
-        System.out.println(ClusterSeeds.ofSwitches().run(seed, bug));
+        int lines = Switches.count(Switches.TRACE, 0);
+        Replay replay = Replay.of(ClusterSeeds.ofSwitches(), seed, bug, lines);
+        replay.trace().lines().forEach(System.out::println);
+        System.out.println(replay.outcome());
+        if (System.getProperty(Switches.BUG) != null) {
+            assertThat(replay.tampered())
+                    .as("what %s changed with seed %d", System.getProperty(Switches.BUG), seed)
+                    .isPositive();
+        }
+    }
+
+    /** A run, with the last lines of its trace and what was planted in it. */
+    record Replay(ClusterRun.Outcome outcome, Trace trace, long tampered) {
+        static Replay of(ClusterSeeds seeds, long seed, Consumer<SimCluster> bug, int lines) {
+            AtomicReference<Simulation> simulation = new AtomicReference<>();
+            ClusterRun.Outcome outcome = seeds.run(seed, cluster -> {
+                simulation.set(cluster.simulation());
+                cluster.simulation().trace().keepLines(lines);
+                bug.accept(cluster);
+            });
+            return new Replay(
+                    outcome, simulation.get().trace(), simulation.get().tampering().times());
+        }
     }
 
     static Consumer<SimCluster> planted(String name) {
