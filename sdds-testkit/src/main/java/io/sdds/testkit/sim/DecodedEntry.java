@@ -210,7 +210,12 @@ record DecodedEntry(
                 });
         text.append(" of epoch ").append(epoch).append(" v").append(version);
         if (session != 0) {
-            text.append(" id ").append(session).append('/').append(seq).append('-').append(seq - low);
+            text.append(" id ")
+                    .append(session)
+                    .append('/')
+                    .append(seq)
+                    .append('-')
+                    .append(seq - low);
             text.append(' ').append(FrameText.status(status)).append(' ').append(result);
         }
         return text.append(expiryNanos == 0 ? "" : " until " + Trace.time(expiryNanos))

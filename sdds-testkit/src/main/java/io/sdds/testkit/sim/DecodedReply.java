@@ -13,14 +13,24 @@ import org.jspecify.annotations.Nullable;
  * @param hops the byte of both forward counts
  */
 record DecodedReply(
-        int flags, byte status, int hops, int correlation, @Nullable Adjustment adjustment, byte[] body) {
+        int flags,
+        byte status,
+        int hops,
+        int correlation,
+        @Nullable Adjustment adjustment,
+        byte[] body) {
 
     /**
      * An image adjustment.
      *
      * @param span of a range partition; null: the reply tells none
      */
-    record Adjustment(int level, int partition, long version, int brick, @Nullable KeySpan span) {}
+    record Adjustment(
+            int level,
+            int partition,
+            long version,
+            int brick,
+            @Nullable KeySpan span) {}
 
     /**
      * Decodes a whole frame.

@@ -173,15 +173,25 @@ record DecodedRequest(
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(FrameText.opcode(opcode));
-        text.append(" t").append(table).append(" p").append(partition).append(" c").append(correlation);
+        text.append(" t")
+                .append(table)
+                .append(" p")
+                .append(partition)
+                .append(" c")
+                .append(correlation);
         text.append(" hops ").append(addressingHops).append('/').append(hops);
-        text.append(" by v").append(mapVersion).append(' ').append(deadlineMillis).append(" ms");
+        text.append(" by v")
+                .append(mapVersion)
+                .append(' ')
+                .append(deadlineMillis)
+                .append(" ms");
         if (id != null) {
             text.append(" id ").append(id.session()).append('/').append(id.seq());
             text.append('-').append(id.lowDistance());
         }
         if (Opcode.isInterval(opcode)) {
-            return text.append(String.format(" [%016x, %016x)", interval().from(), interval().end()))
+            return text.append(String.format(
+                            " [%016x, %016x)", interval().from(), interval().end()))
                     .toString();
         }
         text.append(' ').append(FrameText.bytes(key));

@@ -30,7 +30,8 @@ record DecodedSlice(SliceHeader header, List<SliceEntry> entries) {
 
     /** The frame with these fields. */
     ByteBuf frame() {
-        int length = SliceHeader.BYTES + entries.stream().mapToInt(SliceEntry::length).sum();
+        int length = SliceHeader.BYTES
+                + entries.stream().mapToInt(SliceEntry::length).sum();
         ByteBuf out = Unpooled.buffer(length);
         header.write(out, length);
         entries.forEach(entry -> entry.write(out));

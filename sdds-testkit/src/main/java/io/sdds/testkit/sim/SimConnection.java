@@ -195,7 +195,9 @@ final class SimConnection implements Connection {
         SimNetwork.Fate fate = filter.fate(env, peer.env, bytes.asReadOnly(), at, frame.readableBytes());
         boolean waits = fate.way() == SimNetwork.Fate.Way.OVERTAKEN;
         if (fate.changes(frame) && !(waits && overtaken != null)) {
-            network.simulation().tampering().happened(() -> env + " -> " + peer.env + " #" + number + " " + fate.text());
+            network.simulation()
+                    .tampering()
+                    .happened(() -> env + " -> " + peer.env + " #" + number + " " + fate.text());
         }
         if (waits && overtaken == null) {
             overtaken = frame.copy();

@@ -21,7 +21,11 @@ sealed interface SliceEntry {
      *
      * @param expiryNanos in the logical time of the source; null: the record does not expire
      */
-    record Copied(byte[] key, byte[] value, long version, @Nullable Long expiryNanos) implements SliceEntry {
+    record Copied(
+            byte[] key,
+            byte[] value,
+            long version,
+            @Nullable Long expiryNanos) implements SliceEntry {
         private static final int HEADER = 15;
 
         @Override

@@ -28,9 +28,8 @@ class DecodedFramesSimTest {
     void framesOfARunAreTheSameWhenDecodedAndEncoded(Shape shape) {
         Seen seen = new Seen();
         for (long seed = 1; seed <= 4; seed++) {
-            new ClusterSeeds(shape, ClusterPlan.Severity.CALM, OPERATIONS).run(seed, cluster -> cluster.simulation()
-                    .network()
-                    .watch(seen));
+            new ClusterSeeds(shape, ClusterPlan.Severity.CALM, OPERATIONS)
+                    .run(seed, cluster -> cluster.simulation().network().watch(seen));
         }
         assertThat(seen.differing).isEmpty();
         assertThat(seen.counts.get(Kind.SLICE)).isPositive();
@@ -46,21 +45,26 @@ class DecodedFramesSimTest {
     void requestsAndRepliesAreTheSameWhenDecodedAndEncoded() {
         for (Shape shape : List.of(Shape.CLEARING, Shape.RANGE_SHRINKING)) {
             List<String> differing = new ArrayList<>();
-            new ClusterSeeds(shape, ClusterPlan.Severity.ROUGH, OPERATIONS).run(1, cluster -> cluster.simulation()
-                    .network()
-                    .watch((connection, from, to, frame, index, length) -> {
-                        byte opcode = frame.getByte(index + 4);
-                        ByteBuf again = length != frame.getIntLE(index)
-                                ? null
-                                : Opcode.isRequest(opcode)
-                                        ? DecodedRequest.read(frame, index, length).frame()
-                                        : opcode == Opcode.REPLY
-                                                ? DecodedReply.read(frame, index, length).frame()
-                                                : null;
-                        if (again != null && !ByteBufUtil.equals(again, frame.slice(index, length))) {
-                            differing.add(FrameText.of(frame, index, length));
-                        }
-                    }));
+            new ClusterSeeds(shape, ClusterPlan.Severity.ROUGH, OPERATIONS)
+                    .run(
+                            1,
+                            cluster -> cluster.simulation()
+                                    .network()
+                                    .watch((connection, from, to, frame, index, length) -> {
+                                        byte opcode = frame.getByte(index + 4);
+                                        ByteBuf again = length != frame.getIntLE(index)
+                                                ? null
+                                                : Opcode.isRequest(opcode)
+                                                        ? DecodedRequest.read(frame, index, length)
+                                                                .frame()
+                                                        : opcode == Opcode.REPLY
+                                                                ? DecodedReply.read(frame, index, length)
+                                                                        .frame()
+                                                                : null;
+                                        if (again != null && !ByteBufUtil.equals(again, frame.slice(index, length))) {
+                                            differing.add(FrameText.of(frame, index, length));
+                                        }
+                                    }));
             assertThat(differing).isEmpty();
         }
     }
@@ -85,13 +89,12 @@ class DecodedFramesSimTest {
             if (length != frame.getIntLE(index)) {
                 return; // the beginning of a message in fragments
             }
-            ByteBuf again =
-                    switch (frame.getByte(index + 4)) {
-                        case Opcode.PREPARE -> prepare(DecodedPrepare.read(frame, index, length));
-                        case Opcode.VOTE -> vote(DecodedVote.read(frame, index, length));
-                        case Opcode.SLICE -> slice(DecodedSlice.read(frame, index, length));
-                        default -> null;
-                    };
+            ByteBuf again = switch (frame.getByte(index + 4)) {
+                case Opcode.PREPARE -> prepare(DecodedPrepare.read(frame, index, length));
+                case Opcode.VOTE -> vote(DecodedVote.read(frame, index, length));
+                case Opcode.SLICE -> slice(DecodedSlice.read(frame, index, length));
+                default -> null;
+            };
             if (again != null && !ByteBufUtil.equals(again, frame.slice(index, length))) {
                 differing.add(FrameText.of(frame, index, length) + " became " + FrameText.of(again, 0, length));
             }
@@ -173,8 +176,7 @@ class DecodedFramesSimTest {
     }
 
     private static DecodedEntry put(String key, String value) {
-        return new DecodedEntry(
-                DecodedEntry.PUT, (byte) 0, 4, 11, 12, 8, 9, 8, 11, 0, 77, bytes(key), bytes(value));
+        return new DecodedEntry(DecodedEntry.PUT, (byte) 0, 4, 11, 12, 8, 9, 8, 11, 0, 77, bytes(key), bytes(value));
     }
 
     private static byte[] bytes(String text) {

@@ -58,11 +58,10 @@ final class FrameEdits {
 
     /** Edits slices. */
     static FrameFilter slices(UnaryOperator<DecodedSlice> edit) {
-        return (from, to, frame, index, length) ->
-                frame.getByte(index + 4) == Opcode.SLICE
-                        ? Fate.replacedBy(edit.apply(DecodedSlice.read(frame, index, length))
-                                .frame())
-                        : Fate.SENT;
+        return (from, to, frame, index, length) -> frame.getByte(index + 4) == Opcode.SLICE
+                ? Fate.replacedBy(
+                        edit.apply(DecodedSlice.read(frame, index, length)).frame())
+                : Fate.SENT;
     }
 
     /** Edits the entries of one kind in slices. */
@@ -80,11 +79,10 @@ final class FrameEdits {
 
     /** Edits PREPAREs. */
     static FrameFilter prepares(UnaryOperator<DecodedPrepare> edit) {
-        return (from, to, frame, index, length) ->
-                frame.getByte(index + 4) == Opcode.PREPARE
-                        ? Fate.replacedBy(edit.apply(DecodedPrepare.read(frame, index, length))
-                                .frame())
-                        : Fate.SENT;
+        return (from, to, frame, index, length) -> frame.getByte(index + 4) == Opcode.PREPARE
+                ? Fate.replacedBy(
+                        edit.apply(DecodedPrepare.read(frame, index, length)).frame())
+                : Fate.SENT;
     }
 
     /** Edits the entries of logs, as backups receive them. */
@@ -103,11 +101,10 @@ final class FrameEdits {
 
     /** Edits VOTEs. */
     static FrameFilter votes(UnaryOperator<DecodedVote> edit) {
-        return (from, to, frame, index, length) ->
-                frame.getByte(index + 4) == Opcode.VOTE
-                        ? Fate.replacedBy(edit.apply(DecodedVote.read(frame, index, length))
-                                .frame())
-                        : Fate.SENT;
+        return (from, to, frame, index, length) -> frame.getByte(index + 4) == Opcode.VOTE
+                ? Fate.replacedBy(
+                        edit.apply(DecodedVote.read(frame, index, length)).frame())
+                : Fate.SENT;
     }
 
     /** A key that no client writes, of the same length. */

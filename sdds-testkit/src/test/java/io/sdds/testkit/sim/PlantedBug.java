@@ -50,8 +50,8 @@ enum PlantedBug implements PlantedFilter {
     SLICE_LACKS_A_RECORD(6) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return FrameEdits.sliceRecords(record ->
-                    random.nextInt(100) == 0 ? record.withKey(FrameEdits.otherKey(record.key())) : record);
+            return FrameEdits.sliceRecords(
+                    record -> random.nextInt(100) == 0 ? record.withKey(FrameEdits.otherKey(record.key())) : record);
         }
     },
 
@@ -217,8 +217,8 @@ enum PlantedBug implements PlantedFilter {
     LOW_MOVED_EARLY(25) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return writes((from, write) -> write.withId(new DecodedRequest.Id(
-                    write.id().session(), write.id().seq(), 0)));
+            return writes((from, write) -> write.withId(
+                    new DecodedRequest.Id(write.id().session(), write.id().seq(), 0)));
         }
     },
 
@@ -306,7 +306,8 @@ enum PlantedBug implements PlantedFilter {
         public void plant(SimCluster cluster) {
             cluster.simulation().after(FORGETTING_NANOS, () -> {
                 for (SimBrick brick : cluster.bricks()) {
-                    brick.nodes().forEach(node -> node.tables().forEach(partition -> forgetResults(cluster, partition)));
+                    brick.nodes()
+                            .forEach(node -> node.tables().forEach(partition -> forgetResults(cluster, partition)));
                 }
                 plant(cluster);
             });

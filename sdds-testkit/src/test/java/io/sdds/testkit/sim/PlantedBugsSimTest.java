@@ -37,8 +37,8 @@ class PlantedBugsSimTest {
     void aBugThatChangesNothingIsNone() {
         Planted same = new Probe(cluster -> cluster.simulation()
                 .network()
-                .filter((from, to, frame, index, length) ->
-                        SimNetwork.Fate.replacedBy(Unpooled.copiedBuffer(frame.slice(index, length))))); // the same bytes
+                .filter((from, to, frame, index, length) -> SimNetwork.Fate.replacedBy(
+                        Unpooled.copiedBuffer(frame.slice(index, length))))); // the same bytes
         assertThat(same.verdict(same.firstSeed())).isEqualTo(Planted.Verdict.UNTOUCHED);
         assertThatThrownBy(() -> same.firstCatch(SEEDS_MAX, 1))
                 .isInstanceOf(AssertionError.class)
@@ -57,8 +57,8 @@ class PlantedBugsSimTest {
 
     @Test
     void aBugThatNoCheckerMindsIsMissed() {
-        Planted harmless = new Probe(
-                cluster -> cluster.simulation().tampering().happened(() -> "something that nobody looks at"));
+        Planted harmless =
+                new Probe(cluster -> cluster.simulation().tampering().happened(() -> "something that nobody looks at"));
         assertThat(harmless.verdict(1)).isEqualTo(Planted.Verdict.MISSED);
         assertThatThrownBy(() -> harmless.firstCatch(2, 1))
                 .isInstanceOf(AssertionError.class)
@@ -67,9 +67,8 @@ class PlantedBugsSimTest {
 
     @Test
     void aFrameCanNotBeChangedInItsPlace() {
-        Planted poking = new Probe(cluster -> cluster.simulation()
-                .network()
-                .filter((from, to, frame, index, length) -> {
+        Planted poking =
+                new Probe(cluster -> cluster.simulation().network().filter((from, to, frame, index, length) -> {
                     frame.setByte(index + 4, 0);
                     return SimNetwork.Fate.SENT;
                 }));

@@ -43,9 +43,7 @@ enum PlantedGroupBug implements PlantedFilter {
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.messages(
                     MapUpdate.class,
-                    update -> update.leaseMillis() > 0
-                            ? ControlEdit.with(update, "leaseMillis", HOUR_MILLIS)
-                            : update);
+                    update -> update.leaseMillis() > 0 ? ControlEdit.with(update, "leaseMillis", HOUR_MILLIS) : update);
         }
     },
 
@@ -171,7 +169,6 @@ enum PlantedGroupBug implements PlantedFilter {
     static SimNetwork.FrameFilter ignored(byte kind) {
         return FrameEdits.ownerChanges(
                 kind,
-                moving -> new DecodedEntry.Moving(
-                        moving.stream(), OTHER_LEVEL, moving.parentNanos(), moving.span()));
+                moving -> new DecodedEntry.Moving(moving.stream(), OTHER_LEVEL, moving.parentNanos(), moving.span()));
     }
 }

@@ -68,9 +68,8 @@ enum PlantedGroupMergeBug implements PlantedFilter {
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(FrameEdits.sliceEntries(
                     SliceEntry.Copied.class,
-                    record -> record.expiryNanos() == null
-                            ? record
-                            : record.withExpiry(record.expiryNanos() - SECOND)));
+                    record ->
+                            record.expiryNanos() == null ? record : record.withExpiry(record.expiryNanos() - SECOND)));
         }
     },
 

@@ -28,8 +28,7 @@ final class PlantedGroupSplits {
         return (from, to, frame, index, length) -> {
             known.learn(FrameEdits.message(frame, index, length));
             return frame.getByte(index + 4) == Opcode.SLICE
-                            && known.splits.containsKey(
-                                    SliceHeader.read(frame, index).stream())
+                            && known.splits.containsKey(SliceHeader.read(frame, index).stream())
                     ? bug.fate(from, to, frame, index, length)
                     : Fate.SENT;
         };
@@ -57,9 +56,7 @@ final class PlantedGroupSplits {
             ControlMessage message = FrameEdits.message(frame, index, length);
             known.learn(message);
             SplitOrder order = message instanceof JoinGroup join ? known.splits.get(join.stream()) : null;
-            return order == null
-                    ? Fate.SENT
-                    : Fate.replacedBy(toldToServe(frame, index, (JoinGroup) message, order));
+            return order == null ? Fate.SENT : Fate.replacedBy(toldToServe(frame, index, (JoinGroup) message, order));
         }
     }
 }

@@ -95,8 +95,7 @@ enum PlantedMergeBug implements PlantedFilter {
             if (FrameEdits.message(frame, index, length) instanceof MapUpdate update) {
                 update.splits().stream().filter(some).forEach(order -> streams.add(order.stream()));
             }
-            return frame.getByte(index + 4) == Opcode.SLICE
-                            && streams.contains(SliceHeader.read(frame, index).stream())
+            return frame.getByte(index + 4) == Opcode.SLICE && streams.contains(SliceHeader.read(frame, index).stream())
                     ? bug.fate(from, to, frame, index, length)
                     : Fate.SENT;
         };

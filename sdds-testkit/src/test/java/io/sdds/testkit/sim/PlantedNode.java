@@ -131,12 +131,7 @@ abstract class PlantedNode implements Node {
             DecodedRequest request = DecodedRequest.read(frames, at, frames.getIntLE(at));
             env.schedule(LATER_NANOS, () -> doLater(request));
             ReplyFrame.writeHeader(
-                    link.claim(ReplyFrame.HEADER),
-                    ReplyFrame.HEADER,
-                    0,
-                    Status.OK,
-                    0,
-                    request.correlation());
+                    link.claim(ReplyFrame.HEADER), ReplyFrame.HEADER, 0, Status.OK, 0, request.correlation());
             link.commit();
             link.flush();
             return true;

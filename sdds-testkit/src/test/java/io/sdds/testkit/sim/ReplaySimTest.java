@@ -39,7 +39,9 @@ class ReplaySimTest {
                 bug.accept(cluster);
             });
             return new Replay(
-                    outcome, simulation.get().trace(), simulation.get().tampering().times());
+                    outcome,
+                    simulation.get().trace(),
+                    simulation.get().tampering().times());
         }
     }
 

@@ -13,7 +13,8 @@ class TraceSimTest {
         assertThat(replay.trace().lines())
                 .anyMatch(line -> line.matches(".* b\\d -> b\\d #\\d+ PREPARE t1 p\\d epoch .*: \\d+ PUT '.*' = .*"))
                 .anyMatch(line -> line.matches(".* b\\d -> b\\d #\\d+ VOTE t1 p\\d epoch \\d+ verified .*"))
-                .anyMatch(line -> line.matches(".* SLICE stream \\d+/\\d+ to p\\d+ number \\d+, \\d+ records, .* bytes: .*"));
+                .anyMatch(line ->
+                        line.matches(".* SLICE stream \\d+/\\d+ to p\\d+ number \\d+, \\d+ records, .* bytes: .*"));
         assertThat(replay.outcome()).isEqualTo(seeds.run(1, planted -> {}));
     }
 }
