@@ -122,7 +122,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** The child's logical time does not go on from the parent's: what had expired there rises again. */
-    EXPIRED_RISE_BY_A_SPLIT(74) {
+    EXPIRED_RISE_BY_A_SPLIT(108) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.messages(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupMergeBug implements PlantedFilter {
     /** A backup of the child goes on serving when its group has handed back all it had. */
-    CHILD_GOES_ON(213) {
+    CHILD_GOES_ON(394) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedGroupBug.ignored(DecodedEntry.HANDOVER_ALL);
@@ -63,7 +63,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** Expiries come with the child's logical time, as though the parent's were the same, and are over before their time. */
-    EXPIRY_OF_ANOTHER_TIME(85) {
+    EXPIRY_OF_ANOTHER_TIME(312) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(FrameEdits.sliceEntries(

@@ -45,7 +45,7 @@ enum PlantedMergeBug implements PlantedFilter {
     },
 
     /** What is removed while its partition is merged is there again afterwards. */
-    REMOVALS_FORGOTTEN_ON_MERGE(48) {
+    REMOVALS_FORGOTTEN_ON_MERGE(69) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onMerges(PlantedBug.REMOVALS_STAY_BEHIND.plant(random));

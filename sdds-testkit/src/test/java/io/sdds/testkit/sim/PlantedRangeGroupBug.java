@@ -22,7 +22,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     },
 
     /** A backup of the right neighbour goes on serving keys that its group has handed back. */
-    NEIGHBOUR_GOES_ON(190) {
+    NEIGHBOUR_GOES_ON(255) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onSpans(DecodedEntry.HANDOVER_ALL);
