@@ -3,16 +3,29 @@ package io.sdds.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears how an operation ended, on the client's loop: what it does delays all other operations of the client. A little cheaper than a future.
- * What fails at the client's door may be told before the call returns.
+ * Is called when an operation has ended. It is called once, on the client's event loop, where it delays all other operations of the client;
+ * or on the executor that {@link ClientSettings.Builder#callbackExecutor} names. A callback is a little cheaper than a future. If the client
+ * refuses the operation, the callback may be called before the operation's method returns.
+ *
+ * <pre>{@code
+ * table.getAsync("a", (value, failure) -> {
+ *     if (failure != null) {
+ *         log.warn("read of a failed", failure);
+ *     } else {
+ *         show(value); // null: there is no record
+ *     }
+ * });
+ * }</pre>
  *
  * @param <T> what the operation answers
  */
 @FunctionalInterface
 public interface Callback<T> {
     /**
-     * @param result what was answered, null also where the operation answers nothing or an absent value
-     * @param failure why it was not; null when all went well
+     * Takes the end of the operation. What it throws is logged.
+     *
+     * @param result the answer; null if the operation failed, if it answers nothing, or if the value is absent
+     * @param failure why the operation failed; null if it did not
      */
     void done(@Nullable T result, @Nullable SddsException failure);
 }

@@ -4,106 +4,261 @@ import io.sdds.client.internal.routing.InFlight;
 import io.sdds.client.internal.routing.Window;
 import io.sdds.core.model.Routing;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client may be told at its start.
+ * What a client is told at its start. Immutable.
  *
- * @param name how it calls itself in hellos and sessions, for operators
- * @param timeoutNanos deadline of an operation, from its call on; at most {@link #TIMEOUT_NANOS_MAX}, more counts as that
- * @param windowRequests operations outstanding at most; more wait, or are refused on the client's own loop
- * @param windowBytes bytes of their keys and values at most
- * @param learnsByAdjustmentsOnly experimental: a table's image begins with one partition, as a new LH* or RP* client's does, and grows by image
- *     adjustments alone. Else it begins with as many as the table is known to have.
- * @param routing in the place of what range tables say; null: as they say
- * @param multicastGroup of IP multicast, by which what goes to all bricks of a range table is sent; null: over the connections
+ * <pre>{@code
+ * ClientSettings settings = ClientSettings.builder()
+ *         .name("web-3")
+ *         .timeout(Duration.ofMillis(200))
+ *         .window(10_000, 32 << 20)
+ *         .failFast(true)
+ *         .build();
+ * SddsClient client = SddsClient.connect(List.of("10.0.0.1:7400", "10.0.0.2:7400"), settings);
+ * }</pre>
  */
-public record ClientSettings(
-        String name,
-        long timeoutNanos,
-        int windowRequests,
-        long windowBytes,
-        boolean learnsByAdjustmentsOnly,
-        @Nullable Routing routing,
-        @Nullable String multicastGroup) {
+public final class ClientSettings {
+    /** About 70 years, so that no deadline overflows. */
+    private static final long TIMEOUT_NANOS_MAX = Long.MAX_VALUE / 4;
 
-    /** About 70 years. No deadline overflows with it. */
-    public static final long TIMEOUT_NANOS_MAX = Long.MAX_VALUE / 4;
+    private static final int LOOPS_MAX = 64;
+    private static final ClientSettings DEFAULTS = new Builder().build();
 
-    private static final Duration TIMEOUT_MAX = Duration.ofNanos(TIMEOUT_NANOS_MAX);
+    private final String name;
+    private final Duration timeout;
+    private final int windowRequests;
+    private final long windowBytes;
+    private final boolean failsFast;
+    private final int eventLoops;
+    private final @Nullable Executor callbackExecutor;
+    private final boolean learnsByAdjustmentsOnly;
+    private final @Nullable Routing routing;
+    private final @Nullable String multicastGroup;
 
-    private static final ClientSettings DEFAULTS =
-            new ClientSettings("client", 5_000_000_000L, 8192, 64L << 20, false, null, null);
-
-    public ClientSettings {
-        if (timeoutNanos <= 0) {
-            throw new IllegalArgumentException("timeout of " + timeoutNanos + " ns is not positive");
-        }
-        timeoutNanos = Math.min(timeoutNanos, TIMEOUT_NANOS_MAX);
-        if (windowRequests < 1 || windowRequests > InFlight.CAPACITY_MAX) {
-            throw new IllegalArgumentException(
-                    "window of " + windowRequests + " requests is not within 1 to " + InFlight.CAPACITY_MAX);
-        }
-        if (windowBytes < 1 || windowBytes > Window.BYTES_MAX) {
-            throw new IllegalArgumentException(
-                    "window of " + windowBytes + " bytes is not within 1 to " + Window.BYTES_MAX);
-        }
+    private ClientSettings(Builder from) {
+        name = from.name;
+        timeout = from.timeout;
+        windowRequests = from.windowRequests;
+        windowBytes = from.windowBytes;
+        failsFast = from.failsFast;
+        eventLoops = from.eventLoops;
+        callbackExecutor = from.callbackExecutor;
+        learnsByAdjustmentsOnly = from.learnsByAdjustmentsOnly;
+        routing = from.routing;
+        multicastGroup = from.multicastGroup;
     }
 
-    /** A time in nanoseconds, at most {@link #TIMEOUT_NANOS_MAX}. */
-    public static long nanos(Duration time) {
-        return time.compareTo(TIMEOUT_MAX) >= 0 ? TIMEOUT_NANOS_MAX : time.toNanos();
-    }
-
+    /** A timeout of 5 s, a window of 8192 operations and 64 MiB in which calls wait for room, one event loop, no executor. */
     public static ClientSettings defaults() {
         return DEFAULTS;
     }
 
-    public ClientSettings withName(String newName) {
-        return new ClientSettings(
-                newName, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, routing, multicastGroup);
+    /** A builder that begins with {@link #defaults}. */
+    public static Builder builder() {
+        return new Builder();
     }
 
-    public ClientSettings withTimeoutNanos(long nanos) {
-        return new ClientSettings(
-                name, nanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, routing, multicastGroup);
+    /** A builder that begins with these settings. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.name = name;
+        builder.timeout = timeout;
+        builder.windowRequests = windowRequests;
+        builder.windowBytes = windowBytes;
+        builder.failsFast = failsFast;
+        builder.eventLoops = eventLoops;
+        builder.callbackExecutor = callbackExecutor;
+        builder.learnsByAdjustmentsOnly = learnsByAdjustmentsOnly;
+        builder.routing = routing;
+        builder.multicastGroup = multicastGroup;
+        return builder;
     }
 
-    public ClientSettings withWindow(int requests, long bytes) {
-        return new ClientSettings(
-                name, timeoutNanos, requests, bytes, learnsByAdjustmentsOnly, routing, multicastGroup);
+    /** How the client calls itself in hellos and sessions, for operators. */
+    public String name() {
+        return name;
     }
 
-    /**
-     * The same with the flow control of RP*'s measurements (Diène and Litwin 2000, section 3.1): so many requests outstanding, 10 there; the next one waits for an
-     * answer.
-     */
-    public ClientSettings withFlowControl(int requests) {
-        return withWindow(requests, windowBytes);
+    /** The time that an operation has, from its call on. */
+    public Duration timeout() {
+        return timeout;
     }
 
-    /** The same without flow control of the client's: as many requests outstanding as can be. What bricks refuse still waits. */
-    public ClientSettings withoutFlowControl() {
-        return withWindow(InFlight.CAPACITY_MAX, Window.BYTES_MAX);
+    /** Most operations outstanding. */
+    public int windowRequests() {
+        return windowRequests;
     }
 
-    public ClientSettings learningByAdjustmentsOnly() {
-        return new ClientSettings(name, timeoutNanos, windowRequests, windowBytes, true, routing, multicastGroup);
+    /** Most bytes of keys and values of outstanding operations. */
+    public long windowBytes() {
+        return windowBytes;
     }
 
-    /** The same with another routing than range tables say, for measuring. */
-    public ClientSettings withRouting(Routing other) {
-        return new ClientSettings(
-                name, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, other, multicastGroup);
+    /** Whether an operation for which the window has no room is refused at once. */
+    public boolean failsFast() {
+        return failsFast;
     }
 
-    /**
-     * The same with IP multicast: a request that goes to all bricks of a range table, and is small enough, leaves as one datagram. The bricks must be told the same group.
-     *
-     * @param group as {@code 239.255.74.74:7474}, or {@code 239.255.74.74:7474@eth1} with the interface to use
-     */
-    public ClientSettings withMulticastGroup(String group) {
-        return new ClientSettings(
-                name, timeoutNanos, windowRequests, windowBytes, learnsByAdjustmentsOnly, routing, group);
+    /** Number of event loops, each a thread of the client. */
+    public int eventLoops() {
+        return eventLoops;
+    }
+
+    /** Where futures complete and callbacks and consumers run; null: on the event loops. */
+    public @Nullable Executor callbackExecutor() {
+        return callbackExecutor;
+    }
+
+    /** Experimental: whether the image of a table begins with one partition and grows by image adjustments alone. */
+    public boolean learnsByAdjustmentsOnly() {
+        return learnsByAdjustmentsOnly;
+    }
+
+    /** Experimental: the routing that is used in place of what range tables say; null: what they say. */
+    public @Nullable Routing routing() {
+        return routing;
+    }
+
+    /** Experimental: the group of IP multicast; null: none. */
+    public @Nullable String multicastGroup() {
+        return multicastGroup;
+    }
+
+    /** A time in nanoseconds, at most about 70 years. */
+    static long nanos(Duration time) {
+        return time.compareTo(Duration.ofNanos(TIMEOUT_NANOS_MAX)) >= 0 ? TIMEOUT_NANOS_MAX : time.toNanos();
+    }
+
+    /** Builds settings. Each method returns the builder and refuses a bad value with {@link IllegalArgumentException}, which names it. */
+    public static final class Builder {
+        private String name = "client";
+        private Duration timeout = Duration.ofSeconds(5);
+        private int windowRequests = 8192;
+        private long windowBytes = 64L << 20;
+        private boolean failsFast;
+        private int eventLoops = 1;
+        private @Nullable Executor callbackExecutor;
+        private boolean learnsByAdjustmentsOnly;
+        private @Nullable Routing routing;
+        private @Nullable String multicastGroup;
+
+        private Builder() {}
+
+        /** How the client calls itself in hellos and sessions, for operators. */
+        public Builder name(String value) {
+            name = value;
+            return this;
+        }
+
+        /** The time that an operation has, from its call on. More than 70 years count as 70 years. */
+        public Builder timeout(Duration value) {
+            if (value.isNegative() || value.isZero()) {
+                throw new IllegalArgumentException("timeout " + value + " is not positive");
+            }
+            timeout = Duration.ofNanos(nanos(value));
+            return this;
+        }
+
+        /**
+         * The window: how much may be outstanding. Further operations wait for room; on an event loop, and in fail-fast mode, they are refused.
+         *
+         * @param requests operations, 1 to 65,536
+         * @param bytes of their keys and values; an operation larger than that runs when nothing else is outstanding
+         */
+        public Builder window(int requests, long bytes) {
+            if (requests < 1 || requests > InFlight.CAPACITY_MAX) {
+                throw new IllegalArgumentException(
+                        "window of " + requests + " requests is not within 1 to " + InFlight.CAPACITY_MAX);
+            }
+            if (bytes < 1 || bytes > Window.BYTES_MAX) {
+                throw new IllegalArgumentException(
+                        "window of " + bytes + " bytes is not within 1 to " + Window.BYTES_MAX);
+            }
+            windowRequests = requests;
+            windowBytes = bytes;
+            return this;
+        }
+
+        /**
+         * As {@link #window}, in requests alone: the flow control of RP*'s measurements (Diène and Litwin 2000, section 3.1), where 10 requests
+         * are outstanding and the next one waits for an answer.
+         */
+        public Builder windowRequests(int requests) {
+            return window(requests, windowBytes);
+        }
+
+        /** The largest window: as many operations outstanding as can be. Operations that bricks refuse still wait. */
+        public Builder unlimitedWindow() {
+            return window(InFlight.CAPACITY_MAX, Window.BYTES_MAX);
+        }
+
+        /**
+         * Whether an operation for which the window has no room is refused at once with {@link WindowFullException}, instead of waiting for
+         * room until its deadline. An operation whose brick is overloaded, and has enough waiting for it, is refused at once too, with
+         * {@link OverloadedException}. In neither case anything was sent.
+         */
+        public Builder failFast(boolean value) {
+            failsFast = value;
+            return this;
+        }
+
+        /**
+         * Number of event loops, 1 to 64. Each is a thread with connections of its own. One serves several hundred thousand small operations
+         * a second; more help when a core is not enough. A thread of the application always uses the same loop.
+         */
+        public Builder eventLoops(int loops) {
+            if (loops < 1 || loops > LOOPS_MAX) {
+                throw new IllegalArgumentException(loops + " event loops: 1 to " + LOOPS_MAX + " are allowed");
+            }
+            eventLoops = loops;
+            return this;
+        }
+
+        /**
+         * Where futures complete, and callbacks and consumers run: there they may block, and do not delay other operations. Each result costs
+         * a hand-over between threads. Callbacks of different operations may run at the same time and in any order; the consumer of one
+         * query is called by one thread after the other. If the executor refuses a task, the task runs on the event loop. Blocking calls
+         * do not use the executor. The application ends the executor, after it has closed the client.
+         *
+         * @param executor null: the event loops, as by default
+         */
+        public Builder callbackExecutor(@Nullable Executor executor) {
+            callbackExecutor = executor;
+            return this;
+        }
+
+        /**
+         * Experimental: the image of a table begins with one partition, as that of a new LH* or RP* client, and grows by image adjustments
+         * alone. Else it begins with as many partitions as the table is known to have.
+         */
+        public Builder learnByAdjustmentsOnly(boolean value) {
+            learnsByAdjustmentsOnly = value;
+            return this;
+        }
+
+        /** Experimental: another routing than range tables say, for measuring; null: as they say. */
+        public Builder routing(@Nullable Routing value) {
+            routing = value;
+            return this;
+        }
+
+        /**
+         * Experimental: IP multicast. A request that goes to all bricks of a range table, and is small enough, leaves as one datagram. The
+         * bricks must be told the same group.
+         *
+         * @param group as {@code 239.255.74.74:7474}, or {@code 239.255.74.74:7474@eth1} with the interface to use; null: none
+         */
+        public Builder multicastGroup(@Nullable String group) {
+            multicastGroup = group;
+            return this;
+        }
+
+        /** The settings. */
+        public ClientSettings build() {
+            return new ClientSettings(this);
+        }
     }
 }

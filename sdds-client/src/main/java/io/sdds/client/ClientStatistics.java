@@ -3,7 +3,7 @@ package io.sdds.client;
 import io.sdds.client.internal.routing.Counters;
 
 /**
- * What a client has done since it was made.
+ * What a client has done since it was connected: counts, which only grow.
  *
  * @param requests requests begun
  * @param retries copies sent again after a refusal or an uncertain answer

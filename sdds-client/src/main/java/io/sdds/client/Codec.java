@@ -1,38 +1,57 @@
 package io.sdds.client;
 
+import io.sdds.client.internal.Codecs;
 import java.util.UUID;
 
 /**
- * How keys or values become bytes and come back. Thread-safe.
+ * How keys or values become bytes and come back. Thread-safe: calling threads encode, and the client's event loops decode.
+ *
+ * <pre>{@code
+ * record Point(int x, int y) {}
+ *
+ * Codec<Point> points = new Codec<>() {
+ *     public byte[] encode(Point p) { return ByteBuffer.allocate(8).putInt(p.x()).putInt(p.y()).array(); }
+ *     public Point decode(byte[] b) { ByteBuffer in = ByteBuffer.wrap(b); return new Point(in.getInt(), in.getInt()); }
+ *     public boolean ordered() { return false; } // negative numbers would come behind positive ones
+ * };
+ * }</pre>
  *
  * @param <T> what the application sees
  */
 public interface Codec<T> {
-    /** The bytes of an object; the same for equal objects. The array is not changed afterwards. */
+    /**
+     * The bytes of an object; the same bytes for equal objects. The array must not be changed afterwards.
+     *
+     * @throws RuntimeException if the object has no bytes; the operation throws it, before anything is sent
+     */
     byte[] encode(T object);
 
-    /** The object of bytes, which are the codec's to keep. */
+    /**
+     * The object of bytes. The array belongs to the codec.
+     *
+     * @throws RuntimeException if the bytes are of no object; the operation fails with a {@link CodecException}
+     */
     T decode(byte[] bytes);
 
-    /** Whether the unsigned order of the bytes is an order that means something: what range tables need of a key. */
+    /** Whether the unsigned order of the bytes is an order that means something. The keys of range tables need that. */
     boolean ordered();
 
-    /** Bytes as they are, without a copy. An array given away is not to be changed until its operation has ended. Ordered as unsigned bytes. */
+    /** Bytes as they are, without a copy. An array that was given away must not be changed until its operation has ended. Ordered, as unsigned bytes. */
     static Codec<byte[]> bytes() {
         return Codecs.BYTES;
     }
 
-    /** Text as UTF-8, in the order of code points. Text with half a surrogate pair is refused. */
+    /** Text as UTF-8, ordered by code points. Text with half a surrogate pair is refused with {@link IllegalArgumentException}. */
     static Codec<String> utf8() {
         return Codecs.UTF8;
     }
 
-    /** 64-bit integers as eight bytes, in their order. */
+    /** 64-bit integers as eight bytes, in the order of the numbers. */
     static Codec<Long> int64() {
         return Codecs.INT64;
     }
 
-    /** UUIDs as sixteen bytes, in the order of their text; that of version 7 is by time. */
+    /** UUIDs as sixteen bytes, in the order of their text. Those of version 7 are therefore ordered by time. */
     static Codec<UUID> uuid() {
         return Codecs.UUIDS;
     }

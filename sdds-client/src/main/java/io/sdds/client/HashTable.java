@@ -1,47 +1,68 @@
 package io.sdds.client;
 
-import io.sdds.client.internal.routing.HashSweep;
-import io.sdds.client.internal.routing.RoutedTable;
-import io.sdds.core.protocol.Filter;
+import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.TableContexts;
+import io.sdds.client.internal.map.HashView;
+import io.sdds.client.internal.query.QuerySpec;
+import io.sdds.client.internal.query.ScanPlan;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;
 
-/** A hash table of a cluster: its records are spread by linear hashing (LH*), in no order. */
+/**
+ * A hash table of a cluster: its records are spread by linear hashing (LH*), in no order. {@link Table} says what its operations promise.
+ *
+ * <pre>{@code
+ * HashTable<String, String> names = client.createHashTable("names", TableOptions.replicas(2), Codec.utf8(), Codec.utf8());
+ * names.put("U+0041", "LATIN CAPITAL LETTER A");
+ * long cats = names.scan(where(value().contains("CAT"))).count();
+ * }</pre>
+ *
+ * @param <K> type of the keys
+ * @param <V> type of the values
+ */
 public final class HashTable<K, V> extends Table<K, V> {
 
-    HashTable(Shell shell, RoutedTable table, Codec<K> keys, Codec<V> values, long timeoutNanos) {
-        super(shell, table, keys, values, timeoutNanos);
+    HashTable(TableContexts<K, V> contexts) {
+        super(contexts);
     }
 
     @Override
-    public CompletableFuture<Long> sizeAsync() {
-        return Tally.of(
-                shell, timeoutNanos, sink -> new HashSweep(table, Tally.SIZE, timeoutNanos, sink), count -> count);
+    CompletableFuture<Long> size(TableContext<K, V> context) {
+        return ScanPlan.size(context);
     }
 
     @Override
-    public CompletableFuture<Void> clearAsync() {
-        return Tally.of(
-                shell, timeoutNanos, sink -> new HashSweep(table, Tally.CLEAR, timeoutNanos, sink), nothing -> null);
+    CompletableFuture<Void> clear(TableContext<K, V> context) {
+        return ScanPlan.clear(context);
     }
 
     /**
-     * This table as a map. What {@link java.util.concurrent.ConcurrentMap} says is atomic is so, for all clients of the table: put, remove and replace read and
-     * then write by version, two requests where those of the table take one. {@code compute}, {@code merge} and the like do so too: they call their function again when another
-     * write came between, and give up with a {@link TimeoutException}, without an effect, when that goes on for the table's timeout; {@code replaceAll} has it for each record. {@code replace} and {@code remove}
-     * of an expected value compare bytes, so they need a codec that gives equal values the same bytes. Null is refused for keys and values. Iterators are those of {@link #scan}: what is there throughout comes once;
-     * they remove, and their entries can't be set. Size, equality and text ask all partitions. What fails throws as the table's operations do.
+     * This table as a map. What {@link java.util.concurrent.ConcurrentMap} says is atomic is so, for all clients of the table.
+     *
+     * <p>{@code put}, {@code remove} and {@code replace} return the value before: they read and then write by version, two requests where the
+     * operations of the table take one. {@code compute}, {@code merge} and the like do so too. They call their function again when another
+     * write came between, and give up with a {@link TimeoutException}, without an effect, when that goes on for the table's timeout;
+     * {@code replaceAll} has the timeout for each record.
+     *
+     * <p>{@code replace} and {@code remove} of an expected value compare bytes, so they need a codec that gives equal values the same bytes.
+     * Null is refused for keys and values. Iterators are those of {@link #scan}: a record that exists throughout comes once. Iterators can
+     * remove; their entries cannot be set. Size, equality and text ask all partitions. Failures are those of the table's operations.
      */
     public ConcurrentMap<K, V> asMap() {
-        return new HashView<>(this);
+        return new HashView<>(this, contexts);
     }
 
-    /** All records, in no order that means anything. */
+    /** The query of all records, in no order that means anything. */
     @Override
     public Scan<K, V> scan() {
-        return new Scan<>(shell, table, keys, values, timeoutNanos);
+        return new Scan<>(QuerySpec.all(contexts.current()));
     }
 
+    /**
+     * The query of the records that pass a filter, which the bricks evaluate.
+     *
+     * @throws IllegalArgumentException when the filter is too large
+     */
     @Override
     public Scan<K, V> scan(Filter filter) {
         return scan().where(filter);

@@ -1,36 +1,35 @@
 package io.sdds.client;
 
-import io.sdds.client.internal.routing.Failure;
+import java.util.ArrayList;
 import java.util.List;
 
-/** A scan, count or clear could not reach all of the table. What was delivered before is right, but not all there is. */
+/**
+ * A query, count or clear could not reach all of the table. The results that were delivered before are right, but more may exist; a clear
+ * removed some of the records.
+ */
 public final class IncompleteRangeException extends SddsException {
     private static final long serialVersionUID = 1;
 
-    private static final int NAMED_MAX = 4;
+    private final ArrayList<String> missing;
 
-    private final List<String> missing;
-
-    private IncompleteRangeException(String message, List<String> missing, SddsException cause) {
+    /**
+     * An exception for the client, or for a test of an application.
+     *
+     * @param message one line that says what failed and what is missing
+     * @param missing as {@link #missing} answers
+     * @param cause why the missing parts could not be reached
+     */
+    public IncompleteRangeException(String message, List<String> missing, SddsException cause) {
         super(message, cause.isOutcomeUnknown(), cause, false);
-        this.missing = missing;
-    }
-
-    static SddsException of(Failure failure, List<String> missing) {
-        SddsException cause = SddsException.of(failure);
-        if (cause instanceof NoSuchTableException || cause instanceof ProtocolException) {
-            return cause;
-        }
-        String named = String.join(", ", missing.subList(0, Math.min(NAMED_MAX, missing.size())));
-        String more = missing.size() > NAMED_MAX ? " and " + (missing.size() - NAMED_MAX) + " more" : "";
-        return new IncompleteRangeException(failure.text() + "; missing: " + named + more, List.copyOf(missing), cause);
+        this.missing = new ArrayList<>(missing);
     }
 
     /**
-     * What was not reached: of a hash table intervals of its scan order, each in hexadecimal as {@code from-end}; of a range table ranges of keys, each as {@code (from, to]},
-     * with a square bracket beside what is part of it.
+     * The parts of the table that were not reached. Of a hash table these are intervals of the scan order, each in hexadecimal as
+     * {@code from-end}. Of a range table these are ranges of keys, each as {@code (from, to]}, with a square bracket beside a key that is
+     * part of the range.
      */
     public List<String> missing() {
-        return missing;
+        return List.copyOf(missing);
     }
 }

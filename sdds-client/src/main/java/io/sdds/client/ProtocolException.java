@@ -1,10 +1,19 @@
 package io.sdds.client;
 
-/** The other end said something that makes no sense here, or found that this client did. */
+/**
+ * A brick or coordinator answered something that makes no sense for the request, or refused the request as malformed. This is a defect, or
+ * the versions do not fit.
+ */
 public final class ProtocolException extends SddsException {
     private static final long serialVersionUID = 1;
 
-    ProtocolException(String message, boolean outcomeUnknown) {
+    /**
+     * An exception for the client, or for a test of an application.
+     *
+     * @param message one line that says what failed, where, and whether there may have been an effect
+     * @param outcomeUnknown as {@link #isOutcomeUnknown} answers
+     */
+    public ProtocolException(String message, boolean outcomeUnknown) {
         super(message, outcomeUnknown);
     }
 }

@@ -1,9 +1,11 @@
 package io.sdds.client;
 
+import io.sdds.client.internal.ClientRuntime;
+import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.TableContexts;
+import io.sdds.client.internal.map.RangeView;
+import io.sdds.client.internal.query.RangePlan;
 import io.sdds.client.internal.routing.KeyBounds;
-import io.sdds.client.internal.routing.RangeSweep;
-import io.sdds.client.internal.routing.RoutedTable;
-import io.sdds.core.protocol.Filter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,17 +14,28 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range table of a cluster: its records are in the order of their keys' bytes, unsigned, and each partition has a span of keys (RP*). What is asked about one key
- * is as in a {@link HashTable}.
+ * A range table of a cluster: its records are in the unsigned order of their keys' bytes, and each partition has a span of keys (RP*).
+ * {@link Table} says what its operations promise.
+ *
+ * <pre>{@code
+ * RangeTable<String, String> ordered = client.rangeTable("ordered", Codec.utf8(), Codec.utf8());
+ * try (Cursor<String, String> faces = ordered.range("U+1F600", "U+1F64F").descending().limit(10).open()) {
+ *     faces.forEachRemaining(face -> show(face.getValue()));
+ * }
+ * Map.Entry<String, String> next = ordered.higher("U+1F64F");
+ * }</pre>
+ *
+ * @param <K> type of the keys
+ * @param <V> type of the values
  */
 public final class RangeTable<K, V> extends Table<K, V> {
-    RangeTable(Shell shell, RoutedTable table, Codec<K> keys, Codec<V> values, long timeoutNanos) {
-        super(shell, table, keys, values, timeoutNanos);
+    RangeTable(TableContexts<K, V> contexts) {
+        super(contexts);
     }
 
     // ---- ranges
 
-    /** All records. */
+    /** All records, ascending. */
     public Range<K, V> range() {
         return range(KeyBounds.ALL);
     }
@@ -30,7 +43,7 @@ public final class RangeTable<K, V> extends Table<K, V> {
     /**
      * The records from one key to another, both included.
      *
-     * @throws IllegalArgumentException if {@code from} is above {@code to}
+     * @throws IllegalArgumentException if {@code from} is above {@code to}, or a key is empty
      */
     public Range<K, V> range(K from, K to) {
         return range(from, true, to, true);
@@ -39,7 +52,7 @@ public final class RangeTable<K, V> extends Table<K, V> {
     /**
      * The records between two keys.
      *
-     * @throws IllegalArgumentException if {@code from} is above {@code to}
+     * @throws IllegalArgumentException if {@code from} is above {@code to}, or a key is empty
      */
     public Range<K, V> range(K from, boolean fromInclusive, K to, boolean toInclusive) {
         byte[] low = key(from);
@@ -50,23 +63,35 @@ public final class RangeTable<K, V> extends Table<K, V> {
         return range(new KeyBounds(low, fromInclusive, high, toInclusive, false));
     }
 
-    /** The records from a key on. */
+    /**
+     * The records from a key on.
+     *
+     * @throws IllegalArgumentException if the key is empty
+     */
     public Range<K, V> from(K from, boolean inclusive) {
         return range(new KeyBounds(key(from), inclusive, KeyBounds.OPEN, false, false));
     }
 
-    /** The records up to a key. */
+    /**
+     * The records up to a key.
+     *
+     * @throws IllegalArgumentException if the key is empty
+     */
     public Range<K, V> to(K to, boolean inclusive) {
         return range(new KeyBounds(KeyBounds.OPEN, false, key(to), inclusive, false));
     }
 
-    /** The records whose keys' bytes begin with those of {@code prefix}. */
+    /**
+     * The records whose keys' bytes begin with those of {@code prefix}.
+     *
+     * @throws IllegalArgumentException if the prefix is empty
+     */
     public Range<K, V> prefix(K prefix) {
         byte[] low = key(prefix);
         return range(new KeyBounds(low, true, above(low), false, false));
     }
 
-    /** The lowest key above all those that begin with a prefix; empty when there is none. */
+    /** The lowest key above all keys that begin with a prefix; empty when there is none. */
     private static byte[] above(byte[] prefix) {
         int length = prefix.length;
         while (length > 0 && prefix[length - 1] == (byte) 0xff) {
@@ -85,118 +110,131 @@ public final class RangeTable<K, V> extends Table<K, V> {
         return range();
     }
 
+    /**
+     * The query of the records that pass a filter, which the bricks evaluate.
+     *
+     * @throws IllegalArgumentException when the filter is too large
+     */
     @Override
     public Range<K, V> scan(Filter filter) {
         return range().where(filter);
     }
 
-    Range<K, V> range(KeyBounds bounds) {
-        return new Range<>(shell, table, keys, values, timeoutNanos, bounds);
+    private Range<K, V> range(KeyBounds bounds) {
+        return new Range<>(RangePlan.of(contexts.current(), bounds));
+    }
+
+    private byte[] key(K key) {
+        return contexts.first().key(key);
     }
 
     // ---- neighbours
 
     /** The record of the lowest key; null when there is none. */
     public Map.@Nullable Entry<K, V> first() {
-        return blocking(firstAsync());
+        return await(plan(KeyBounds.ALL));
     }
 
+    /** As {@link #first}; the future ends with what that returns or throws. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> firstAsync() {
-        return firstOf(range());
+        return published(plan(KeyBounds.ALL));
     }
 
     /** The record of the highest key; null when there is none. */
     public Map.@Nullable Entry<K, V> last() {
-        return blocking(lastAsync());
+        return await(plan(KeyBounds.ALL.reversed()));
     }
 
+    /** As {@link #last}; the future ends with what that returns or throws. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> lastAsync() {
-        return firstOf(range().descending());
+        return published(plan(KeyBounds.ALL.reversed()));
     }
 
     /** The record of the highest key not above this one; null when there is none. */
     public Map.@Nullable Entry<K, V> floor(K key) {
-        return blocking(floorAsync(key));
+        return await(upTo(key, true));
     }
 
+    /** As {@link #floor}; the future ends with what that returns or throws. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> floorAsync(K key) {
-        return firstOf(to(key, true).descending());
+        return published(upTo(key, true));
     }
 
     /** The record of the lowest key not below this one; null when there is none. */
     public Map.@Nullable Entry<K, V> ceiling(K key) {
-        return blocking(ceilingAsync(key));
+        return await(startingAt(key, true));
     }
 
+    /** As {@link #ceiling}; the future ends with what that returns or throws. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> ceilingAsync(K key) {
-        return firstOf(from(key, true));
+        return published(startingAt(key, true));
     }
 
     /** The record of the highest key below this one; null when there is none. */
     public Map.@Nullable Entry<K, V> lower(K key) {
-        return blocking(lowerAsync(key));
+        return await(upTo(key, false));
     }
 
+    /** As {@link #lower}; the future ends with what that returns or throws. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> lowerAsync(K key) {
-        return firstOf(to(key, false).descending());
+        return published(upTo(key, false));
     }
 
     /** The record of the lowest key above this one; null when there is none. */
     public Map.@Nullable Entry<K, V> higher(K key) {
-        return blocking(higherAsync(key));
+        return await(startingAt(key, false));
     }
 
+    /** As {@link #higher}; the future ends with what that returns or throws. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> higherAsync(K key) {
-        return firstOf(from(key, false));
+        return published(startingAt(key, false));
     }
 
-    private CompletableFuture<Map.@Nullable Entry<K, V>> firstOf(Range<K, V> range) {
-        return range.limit(1).toListAsync(RangeTable::firstOrNull);
+    private RangePlan<K, V> plan(KeyBounds bounds) {
+        RangePlan<K, V> all = RangePlan.of(contexts.current(), bounds);
+        return all.with(all.spec().withLimit(1));
+    }
+
+    private RangePlan<K, V> startingAt(K key, boolean inclusive) {
+        return plan(new KeyBounds(key(key), inclusive, KeyBounds.OPEN, false, false));
+    }
+
+    private RangePlan<K, V> upTo(K key, boolean inclusive) {
+        return plan(new KeyBounds(KeyBounds.OPEN, false, key(key), inclusive, false).reversed());
+    }
+
+    private Map.@Nullable Entry<K, V> await(RangePlan<K, V> plan) {
+        plan.runtime().checkMayBlock();
+        return ClientRuntime.await(plan.toListAsync(RangeTable::firstOrNull));
+    }
+
+    private CompletableFuture<Map.@Nullable Entry<K, V>> published(RangePlan<K, V> plan) {
+        return plan.runtime().published(plan.toListAsync(RangeTable::firstOrNull));
     }
 
     private static <E> @Nullable E firstOrNull(List<E> found) {
         return found.isEmpty() ? null : found.get(0);
     }
 
-    private <T> @Nullable T blocking(CompletableFuture<@Nullable T> future) {
-        shell.checkMayBlock();
-        return Shell.await(future);
-    }
-
     // ---- all of it
 
     /**
-     * This table as a map in the order of its keys' bytes, which need not be the natural one of the keys: {@link java.util.SortedMap#comparator} tells it. Its parts and
-     * the map against the order are views of the table, too. As {@link HashTable#asMap} in all else; {@code pollFirstEntry} and {@code pollLastEntry} give
-     * each record to one caller.
-     *
-     * @throws IllegalArgumentException from its methods that take a key, when the key is empty or too long for a table
+     * This table as a map in the order of its keys' bytes, which need not be the natural order of the keys:
+     * {@link java.util.SortedMap#comparator} tells it. Its parts, and the map in descending order, are views of the table too. In all else as
+     * {@link HashTable#asMap}; {@code pollFirstEntry} and {@code pollLastEntry} give each record to one caller. The methods of the map that
+     * take a key throw {@link IllegalArgumentException} when the key is empty.
      */
     public ConcurrentNavigableMap<K, V> asMap() {
-        return new RangeView<>(this, KeyBounds.ALL);
+        return new RangeView<>(this, contexts, KeyBounds.ALL);
     }
 
     @Override
-    public CompletableFuture<Long> sizeAsync() {
-        return range().countAsync();
+    CompletableFuture<Long> size(TableContext<K, V> context) {
+        return RangePlan.of(context, KeyBounds.ALL).countAsync();
     }
 
     @Override
-    public CompletableFuture<Void> clearAsync() {
-        return clearAsync(KeyBounds.ALL);
-    }
-
-    /** Removes the records of a range, in either direction. */
-    void clear(KeyBounds bounds) {
-        shell.checkMayBlock();
-        Shell.await(clearAsync(bounds.descending() ? bounds.reversed() : bounds));
-    }
-
-    private CompletableFuture<Void> clearAsync(KeyBounds bounds) {
-        return Tally.of(
-                shell,
-                timeoutNanos,
-                sink -> new RangeSweep(table, Tally.CLEAR_RANGE, bounds, Long.MAX_VALUE, timeoutNanos, sink),
-                nothing -> null);
+    CompletableFuture<Void> clear(TableContext<K, V> context) {
+        return RangePlan.clear(context, KeyBounds.ALL);
     }
 }

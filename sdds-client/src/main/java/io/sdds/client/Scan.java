@@ -1,89 +1,55 @@
 package io.sdds.client;
 
-import io.sdds.client.internal.routing.CursorToken;
-import io.sdds.client.internal.routing.HashSweep;
-import io.sdds.client.internal.routing.RoutedTable;
-import io.sdds.client.internal.routing.ScanBlock;
-import io.sdds.client.internal.routing.Sweep;
-import io.sdds.core.protocol.Filter;
-import io.sdds.core.protocol.Opcode;
-import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import io.sdds.client.internal.query.QuerySpec;
+import io.sdds.client.internal.query.ScanPlan;
 
-/** A scan of a hash table: its records in no order that means anything. */
+/**
+ * A query of a hash table. Its records come in no order that means anything. {@link Query} says what all queries promise.
+ *
+ * @param <K> type of the keys
+ * @param <V> type of the values
+ */
 public final class Scan<K, V> extends Query<K, V> {
+    private final ScanPlan<K, V> plan;
 
-    Scan(Shell shell, RoutedTable table, Codec<K> keys, Codec<V> values, long timeoutNanos) {
-        this(shell, table, keys, values, timeoutNanos, NO_FILTER, Long.MAX_VALUE);
+    Scan(QuerySpec<K, V> spec) {
+        this(new ScanPlan<>(spec));
     }
 
-    private Scan(
-            Shell shell,
-            RoutedTable table,
-            Codec<K> keys,
-            @Nullable Codec<V> values,
-            long timeoutNanos,
-            byte[] filter,
-            long limit) {
-        super(shell, table, keys, values, timeoutNanos, filter, limit);
-    }
-
-    /** The same with a filter, in place of the one it had. The bricks evaluate it next to the records. */
-    public Scan<K, V> where(Filter wanted) {
-        return new Scan<>(shell, table, keys, values, timeoutNanos, wanted.encode(), limit);
-    }
-
-    /** The same with keys alone: the values of its entries are null, and don't travel. */
-    public Scan<K, Void> keysOnly() {
-        return new Scan<>(shell, table, keys, null, timeoutNanos, filter, limit);
-    }
-
-    /** The same, ending after so many records. */
-    public Scan<K, V> limit(long records) {
-        return new Scan<>(shell, table, keys, values, timeoutNanos, filter, records);
-    }
-
-    @Override
-    public CompletableFuture<Long> countAsync() {
-        return Tally.of(
-                shell,
-                timeoutNanos,
-                sink -> new HashSweep(table, Tally.count(Opcode.SCAN, filter), timeoutNanos, sink),
-                count -> Math.min(count, limit));
-    }
-
-    @Override
-    public Cursor<K, V> open() {
-        return begun(new Cursor<>(this));
+    private Scan(ScanPlan<K, V> plan) {
+        super(plan);
+        this.plan = plan;
     }
 
     /**
-     * As {@link #open}, of a cursor that can be left at any record and gone on with later, by {@link Cursor#token}. It fetches one block at a time and
-     * puts its records in order, and so is slower.
+     * The same scan with a filter, in place of the filter it had. The bricks evaluate the filter next to the records.
+     *
+     * @throws IllegalArgumentException when the filter is too large
+     */
+    public Scan<K, V> where(Filter filter) {
+        return new Scan<>(plan.spec().withFilter(filter.encoded()));
+    }
+
+    /** The same scan for keys alone: the values of its entries are null, and do not travel. */
+    public Scan<K, Void> keysOnly() {
+        return new Scan<>(plan.spec().keysOnly());
+    }
+
+    /**
+     * The same scan, ending after so many records.
+     *
+     * @param records 0 or more
+     * @throws IllegalArgumentException when negative
+     */
+    public Scan<K, V> limit(long records) {
+        return new Scan<>(plan.spec().withLimit(records));
+    }
+
+    /**
+     * As {@link #open}, of a cursor that can be left at any record and gone on with later, by {@link Cursor#token}. The cursor fetches one
+     * block at a time and sorts the records of each, and so is slower.
      */
     public Cursor<K, V> openResumable() {
-        return fromTheBeginning();
-    }
-
-    @Override
-    int check() {
-        return CursorToken.check(what(), filter);
-    }
-
-    @Override
-    Sweep sweep(Sweep.Sink sink) {
-        return new HashSweep(
-                table, new Sweep.Asked(Opcode.SCAN, what(), filter, BLOCK_BYTES, Tally.PARALLEL), timeoutNanos, sink);
-    }
-
-    @Override
-    Sweep sweep(Sweep.Sink sink, CursorToken from) {
-        return new HashSweep(
-                table, new Sweep.Asked(Opcode.SCAN, what(), filter, BLOCK_BYTES, 1), timeoutNanos, sink, from.key());
-    }
-
-    @Override
-    byte[] arranged(byte[] block, byte @Nullable [] upTo) {
-        return ScanBlock.inOrder(block, upTo);
+        return plan.openResumable();
     }
 }

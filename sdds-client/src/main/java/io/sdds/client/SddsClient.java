@@ -1,145 +1,172 @@
 package io.sdds.client;
 
+import io.sdds.client.internal.ClientLoops;
+import io.sdds.client.internal.ClientRuntime;
+import io.sdds.client.internal.EnvClients;
+import io.sdds.client.internal.Futures;
 import io.sdds.client.internal.routing.ClientNode;
-import io.sdds.client.internal.routing.RoutedTable;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.DrainStatus;
-import io.sdds.core.model.TableKind;
-import io.sdds.core.node.Env;
+import io.sdds.core.control.ControlMessage;
 import io.sdds.core.node.NodeAddress;
-import io.sdds.core.protocol.Limits;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
+import java.util.function.BiConsumer;
 
 /**
- * An application's door to a cluster. Thread-safe; one per application is enough.
+ * The connection of an application to a cluster. Thread-safe; one per application is enough.
  *
- * <p>Every blocking method has an {@code …Async} twin, whose future completes on the client's event loop. There a blocking call throws
- * {@link IllegalStateException} at once. No operation waits longer than this client's timeout, but scans, each of whose steps has it.
+ * <p>Every blocking method has an {@code …Async} twin, whose future ends with what the blocking method returns or throws. Futures complete on
+ * the client's event loop, where a blocking call throws {@link IllegalStateException} at once, or on the executor for callbacks. No operation
+ * waits longer than this client's timeout, except queries, each of whose steps has it.
+ *
+ * <p>Methods about tables, bricks and the cluster fail with an {@link SddsException}: {@link UnavailableException} when no coordinator can
+ * be reached in time, or when the coordinators refuse; {@link SddsException#isOutcomeUnknown} tells whether a change may have happened.
+ *
+ * <pre>{@code
+ * try (SddsClient client = SddsClient.connect("127.0.0.1:7400")) {
+ *     HashTable<String, String> names =
+ *             client.createHashTable("names", TableOptions.replicas(2), Codec.utf8(), Codec.utf8());
+ *     names.put("U+0041", "LATIN CAPITAL LETTER A");
+ *     String name = names.get("U+0041");
+ *     CompletableFuture<String> later = names.getAsync("U+0042");
+ * }
+ * }</pre>
  */
 public final class SddsClient implements AutoCloseable {
-    private static final Pattern TABLE_NAME = Pattern.compile("[A-Za-z0-9._-]{1," + Limits.TABLE_NAME_MAX + "}");
+    static {
+        EnvClients.register(SddsClient::connect);
+    }
 
-    private final Shell shell;
+    private final ClientLoops loops;
+    private final TableOpener tables;
     private final long timeoutNanos;
 
-    private SddsClient(Shell shell, long timeoutNanos) {
-        this.shell = shell;
+    /** A view uses the connection of the client that it was made of. */
+    private final boolean isView;
+
+    private SddsClient(ClientLoops loops, long timeoutNanos, boolean isView) {
+        this.loops = loops;
+        this.tables = new TableOpener(loops, timeoutNanos);
         this.timeoutNanos = timeoutNanos;
+        this.isView = isView;
     }
+
+    // ---- connect and close
 
     /**
      * Connects to a cluster.
      *
      * @param addresses of any of its coordinators or bricks, as {@code host:port}, several separated by commas
-     * @throws IllegalArgumentException when one of them is malformed, at once
-     * @throws UnavailableException when none of them answered in time
+     * @throws IllegalArgumentException when one of them is malformed
+     * @throws UnavailableException when none of them answered within the timeout
      */
     public static SddsClient connect(String addresses) {
         return connect(List.of(addresses.split(",")), ClientSettings.defaults());
     }
 
-    /** Connects to a cluster by any of its coordinators or bricks, each as {@code host:port}. */
+    /** As {@link #connect(String)}, with one address an element. */
     public static SddsClient connect(List<String> addresses) {
         return connect(addresses, ClientSettings.defaults());
     }
 
-    /** Connects with settings of one's own. */
+    /** As {@link #connect(List)}, with settings. */
     public static SddsClient connect(List<String> addresses, ClientSettings settings) {
-        return Shell.await(connectAsync(addresses, settings));
+        return ClientRuntime.await(connecting(addresses, settings));
     }
 
+    /** As {@link #connect(List, ClientSettings)}. Cancelling the future closes the client. */
     public static CompletableFuture<SddsClient> connectAsync(List<String> addresses, ClientSettings settings) {
-        return connect(Shell.withLoop(checked(addresses), settings), settings);
+        return connecting(addresses, settings);
     }
 
-    /**
-     * A client in an environment that is handed in, such as a simulator's: without a thread of its own, and for calls by the environment's thread
-     * alone, where blocking methods are refused.
-     */
-    public static CompletableFuture<SddsClient> connectIn(Env env, List<String> addresses, ClientSettings settings) {
-        return connect(Shell.in(env, trimmed(addresses), settings), settings);
+    private static CompletableFuture<SddsClient> connecting(List<String> addresses, ClientSettings settings) {
+        return connect(ClientLoops.withThreads(checked(addresses), settings), settings);
     }
 
-    private static CompletableFuture<SddsClient> connect(Shell shell, ClientSettings settings) {
-        SddsClient client = new SddsClient(shell, settings.timeoutNanos());
+    private static CompletableFuture<SddsClient> connect(ClientLoops loops, ClientSettings settings) {
+        SddsClient client = new SddsClient(loops, settings.timeout().toNanos(), false);
         CompletableFuture<SddsClient> connected = new CompletableFuture<>();
-        shell.<List<String>>future(done -> shell.node().connect(client.timeoutNanos, done))
-                .whenComplete((coordinators, failure) -> {
-                    if (failure == null) {
-                        connected.complete(client);
-                    } else {
-                        shell.close();
-                        connected.completeExceptionally(failure);
-                    }
-                });
+        loops.connect(client.timeoutNanos).whenComplete((done, failure) -> {
+            if (failure == null) {
+                connected.complete(client);
+            } else {
+                loops.close();
+                connected.completeExceptionally(failure);
+            }
+        });
         connected.whenComplete((done, failure) -> {
             if (connected.isCancelled()) {
-                shell.close();
+                loops.close();
             }
         });
         return connected;
     }
 
     private static List<String> checked(List<String> addresses) {
-        return trimmed(addresses).stream()
+        return ClientLoops.trimmed(addresses).stream()
                 .map(address -> NodeAddress.parse(address).toString())
                 .toList();
     }
 
-    private static List<String> trimmed(List<String> addresses) {
-        List<String> trimmed =
-                addresses.stream().map(String::trim).filter(a -> !a.isEmpty()).toList();
-        if (trimmed.isEmpty()) {
-            throw new IllegalArgumentException("no address to connect to");
-        }
-        return trimmed;
-    }
-
-    /** The same client with another timeout; closing either closes both. A timeout of more than 70 years counts as one of 70 years. */
+    /**
+     * A view of this client with another timeout. The view shares everything else with this client, its connections too; closing the view
+     * does nothing, and the view ends when this client is closed.
+     *
+     * @param timeout of each operation; more than 70 years count as 70 years
+     * @throws IllegalArgumentException unless the timeout is positive
+     */
     public SddsClient withTimeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout " + timeout + " is not positive");
         }
-        return new SddsClient(shell, ClientSettings.nanos(timeout));
+        return new SddsClient(loops, ClientSettings.nanos(timeout), true);
     }
 
     /**
-     * A table that exists.
+     * Ends the session, closes all connections, fails what is outstanding, and waits for that up to 3 s; on the client's event loop it does
+     * not wait. Closing again does nothing, nor does closing a view that {@link #withTimeout} made.
+     */
+    @Override
+    public void close() {
+        if (!isView) {
+            loops.close();
+        }
+    }
+
+    // ---- tables
+
+    /**
+     * A hash table that exists.
      *
      * @throws NoSuchTableException when it does not
+     * @throws IllegalArgumentException when the table is of another kind, or the name is none
      */
     public <K, V> HashTable<K, V> hashTable(String name, Codec<K> keys, Codec<V> values) {
-        return blocking(hashTableAsync(name, keys, values));
+        return await(() -> tables.hash(name, keys, values));
     }
 
+    /** As {@link #hashTable}. */
     public <K, V> CompletableFuture<HashTable<K, V>> hashTableAsync(String name, Codec<K> keys, Codec<V> values) {
-        checkName(name);
-        return Futures.map(
-                shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)),
-                table -> new HashTable<>(shell, ofKind(table, TableKind.HASH), keys, values, timeoutNanos));
+        return published(() -> tables.hash(name, keys, values));
     }
 
     /**
-     * Creates a table of one partition, which grows with its records.
+     * Creates a hash table of one partition, or of as many as the options say; it grows with its records. If the future or call fails, the
+     * table may exist when {@link SddsException#isOutcomeUnknown} says so.
      *
      * @param name of 1 to 128 letters, digits, dots, underscores and hyphens
-     * @throws TableExistsException when there is one of that name
+     * @throws TableExistsException when there is a table of that name; it is not changed
      */
     public <K, V> HashTable<K, V> createHashTable(String name, TableOptions options, Codec<K> keys, Codec<V> values) {
-        return blocking(createHashTableAsync(name, options, keys, values));
+        return await(() -> tables.createHash(name, options, keys, values));
     }
 
+    /** As {@link #createHashTable}. */
     public <K, V> CompletableFuture<HashTable<K, V>> createHashTableAsync(
             String name, TableOptions options, Codec<K> keys, Codec<V> values) {
-        checkName(name);
-        return Futures.map(
-                shell.<RoutedTable>future(
-                        done -> node().createTable(options.create(name, TableKind.HASH), timeoutNanos, done)),
-                table -> new HashTable<>(shell, table, keys, values, timeoutNanos));
+        return published(() -> tables.createHash(name, options, keys, values));
     }
 
     /**
@@ -147,210 +174,237 @@ public final class SddsClient implements AutoCloseable {
      *
      * @param keys a codec whose bytes are in the order of what they encode
      * @throws NoSuchTableException when it does not
+     * @throws IllegalArgumentException when the table is of another kind, the name is none, or the codec has no order
      */
     public <K, V> RangeTable<K, V> rangeTable(String name, Codec<K> keys, Codec<V> values) {
-        return blocking(rangeTableAsync(name, keys, values));
+        return await(() -> tables.range(name, keys, values));
     }
 
+    /** As {@link #rangeTable}. */
     public <K, V> CompletableFuture<RangeTable<K, V>> rangeTableAsync(String name, Codec<K> keys, Codec<V> values) {
-        checkName(name);
-        checkOrdered(keys);
-        return Futures.map(
-                shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)),
-                table -> new RangeTable<>(shell, ofKind(table, TableKind.RANGE), keys, values, timeoutNanos));
+        return published(() -> tables.range(name, keys, values));
     }
 
     /**
-     * Creates a range table of one partition, which grows with its records.
+     * Creates a range table of one partition; it grows with its records. If it fails, the table may exist when
+     * {@link SddsException#isOutcomeUnknown} says so.
      *
      * @param name of 1 to 128 letters, digits, dots, underscores and hyphens
      * @param keys a codec whose bytes are in the order of what they encode
-     * @throws TableExistsException when there is one of that name
+     * @throws TableExistsException when there is a table of that name; it is not changed
      */
     public <K, V> RangeTable<K, V> createRangeTable(String name, TableOptions options, Codec<K> keys, Codec<V> values) {
-        return blocking(createRangeTableAsync(name, options, keys, values));
+        return await(() -> tables.createRange(name, options, keys, values));
     }
 
+    /** As {@link #createRangeTable}. */
     public <K, V> CompletableFuture<RangeTable<K, V>> createRangeTableAsync(
             String name, TableOptions options, Codec<K> keys, Codec<V> values) {
-        checkName(name);
-        checkOrdered(keys);
-        return Futures.map(
-                shell.<RoutedTable>future(
-                        done -> node().createTable(options.create(name, TableKind.RANGE), timeoutNanos, done)),
-                table -> new RangeTable<>(shell, table, keys, values, timeoutNanos));
+        return published(() -> tables.createRange(name, options, keys, values));
     }
 
     /**
-     * A table that exists, of either kind.
+     * A table that exists, of either kind: a {@link HashTable} or a {@link RangeTable}.
      *
      * @throws NoSuchTableException when it does not
      */
     public <K, V> Table<K, V> table(String name, Codec<K> keys, Codec<V> values) {
-        return blocking(tableAsync(name, keys, values));
+        return await(() -> tables.any(name, keys, values));
     }
 
+    /** As {@link #table}. */
     public <K, V> CompletableFuture<Table<K, V>> tableAsync(String name, Codec<K> keys, Codec<V> values) {
-        checkName(name);
-        return Futures.map(
-                shell.<RoutedTable>future(done -> node().findTable(name, timeoutNanos, done)),
-                table -> ofKnownKind(table).isRange()
-                        ? new RangeTable<>(shell, table, keys, values, timeoutNanos)
-                        : new HashTable<>(shell, table, keys, values, timeoutNanos));
-    }
-
-    private static RoutedTable ofKind(RoutedTable table, TableKind kind) {
-        TableKind found = ofKnownKind(table).definition().kind();
-        if (found != kind) {
-            throw new IllegalArgumentException("table '" + table.name() + "' is a " + lowerCase(found)
-                    + " table, and was asked for as a " + lowerCase(kind) + " table");
-        }
-        return table;
-    }
-
-    /** Where the records of another kind of table are, only a later version knows. */
-    private static RoutedTable ofKnownKind(RoutedTable table) {
-        if (table.definition().kind() == TableKind.UNKNOWN) {
-            throw new ProtocolException(
-                    "table '" + table.name() + "' is of a kind that this version of the client does not know", false);
-        }
-        return table;
-    }
-
-    private static String lowerCase(TableKind kind) {
-        return kind.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static void checkOrdered(Codec<?> keys) {
-        if (!keys.ordered()) {
-            throw new IllegalArgumentException("the keys of a range table need a codec with an order");
-        }
+        return published(() -> tables.any(name, keys, values));
     }
 
     /**
-     * Drops a table with all its records.
+     * Drops a table with all its records. Its memory is free soon after. If it fails, the table may be gone when
+     * {@link SddsException#isOutcomeUnknown} says so.
      *
      * @throws NoSuchTableException when there is none of that name
      */
     public void dropTable(String name) {
-        blocking(dropTableAsync(name));
+        await(dropping(name));
     }
 
+    /** As {@link #dropTable}. */
     public CompletableFuture<Void> dropTableAsync(String name) {
-        checkName(name);
-        return Futures.map(shell.<Boolean>future(done -> node().dropTable(name, timeoutNanos, done)), done -> null);
+        return published(dropping(name));
+    }
+
+    private Begun<Void> dropping(String name) {
+        TableOpener.checkName(name);
+        return () -> Futures.map(
+                this.<Boolean>ask((node, done) -> node.dropTable(name, timeoutNanos, done)), done -> null);
+    }
+
+    /** All tables, in the order of their names. */
+    public List<TableInfo> tables() {
+        return await(this::listingTables);
+    }
+
+    /** As {@link #tables}. */
+    public CompletableFuture<List<TableInfo>> tablesAsync() {
+        return published(this::listingTables);
+    }
+
+    private CompletableFuture<List<TableInfo>> listingTables() {
+        return Futures.map(
+                fetchingStatus(false),
+                status -> status.tables().stream()
+                        .sorted(Comparator.comparing(TableInfo::name))
+                        .toList());
     }
 
     /**
-     * Makes the lost partitions of a table empty ones again: their records are given up, and the table serves all keys. Refused while a process that was the last to hold one of them is not known
-     * to have ended: it may still serve. The message names these processes.
+     * Makes the lost partitions of a table empty partitions again: their records are given up, and the table serves all keys. May be asked
+     * again when the outcome is unknown.
+     *
+     * @throws UnavailableException while a process that was the last to hold one of the partitions is not known to have ended, since it may
+     *     still serve; the message names these processes, and nothing was changed
      */
     public void acceptLoss(String name) {
-        blocking(acceptLossAsync(name));
+        acceptLoss(name, false);
     }
 
+    /** As {@link #acceptLoss(String)}. */
     public CompletableFuture<Void> acceptLossAsync(String name) {
         return acceptLossAsync(name, false);
     }
 
     /**
-     * The same; with {@code processesAreGone} whether or not these processes are known to have ended. If one of them still runs, clients that reach it read and write records that nobody else sees.
+     * As {@link #acceptLoss(String)}.
+     *
+     * @param processesAreGone whether the caller knows that the processes that held the partitions have ended. If one of them still runs,
+     *     clients that reach it read and write records that nobody else sees.
      */
     public void acceptLoss(String name, boolean processesAreGone) {
-        blocking(acceptLossAsync(name, processesAreGone));
+        await(acceptingLoss(name, processesAreGone));
     }
 
+    /** As {@link #acceptLoss(String, boolean)}. */
     public CompletableFuture<Void> acceptLossAsync(String name, boolean processesAreGone) {
-        checkName(name);
-        return Futures.map(
-                shell.<Boolean>future(done -> node().acceptLoss(name, processesAreGone, timeoutNanos, done)),
+        return published(acceptingLoss(name, processesAreGone));
+    }
+
+    private Begun<Void> acceptingLoss(String name, boolean processesAreGone) {
+        TableOpener.checkName(name);
+        return () -> Futures.map(
+                this.<Boolean>ask((node, done) -> node.acceptLoss(name, processesAreGone, timeoutNanos, done)),
                 done -> null);
     }
 
+    // ---- bricks and the cluster
+
     /**
-     * Tells the coordinators that a brick's process has ended, by whoever started it and saw its end.
+     * Tells the coordinators that a brick's process has ended. For whoever started the process and saw its end.
      *
-     * @param incarnation of that process, as it said at its start
+     * @param brick id of the brick
+     * @param incarnation of that process, as the process said at its start
      */
     public CompletableFuture<Void> brickEndedAsync(String brick, long incarnation) {
-        return Futures.map(
-                shell.<Boolean>future(done -> node().brickEnded(brick, incarnation, timeoutNanos, done)), done -> null);
+        return published(() -> Futures.map(
+                this.<Boolean>ask((node, done) -> node.brickEnded(brick, incarnation, timeoutNanos, done)),
+                done -> null));
     }
 
     /**
-     * Has a brick emptied: what it holds goes to others while clients go on, and nothing new comes to it, until its process ends or {@link #cancelDrain} is called. Tells how it goes; to be
-     * asked again until nothing is left. Refused, without effect, when the status is of a brick that is not draining: it says why.
+     * Has a brick emptied: what it holds goes to other bricks while clients go on, and nothing new comes to it, until its process ends or
+     * {@link #cancelDrain} is called. Returns how the drain goes at this moment; ask again until nothing is left. If the status says that
+     * the brick is not draining, the drain is refused for the reason that the status tells, and has no effect.
      *
-     * @param brick its id
+     * @param brick id of the brick
      */
     public DrainStatus drainBrick(String brick) {
-        return blocking(drainBrickAsync(brick));
+        return await(() -> draining(brick, false));
     }
 
+    /** As {@link #drainBrick}. */
     public CompletableFuture<DrainStatus> drainBrickAsync(String brick) {
-        return shell.future(done -> node().drainBrick(brick, false, timeoutNanos, done));
+        return published(() -> draining(brick, false));
     }
 
-    /** Has a brick take part again that was to be emptied; what has gone elsewhere stays there. */
+    /**
+     * Ends the drain of a brick, which takes part again; what has gone to other bricks stays there.
+     *
+     * @param brick id of the brick
+     */
     public DrainStatus cancelDrain(String brick) {
-        return blocking(cancelDrainAsync(brick));
+        return await(() -> draining(brick, true));
     }
 
+    /** As {@link #cancelDrain}. */
     public CompletableFuture<DrainStatus> cancelDrainAsync(String brick) {
-        return shell.future(done -> node().drainBrick(brick, true, timeoutNanos, done));
+        return published(() -> draining(brick, true));
     }
 
-    /** All tables, in the order of their names. */
-    public List<TableInfo> tables() {
-        return blocking(tablesAsync());
-    }
-
-    public CompletableFuture<List<TableInfo>> tablesAsync() {
+    private CompletableFuture<DrainStatus> draining(String brick, boolean cancel) {
         return Futures.map(
-                statusAsync(false),
-                status -> status.tables().stream()
-                        .map(TableInfo::of)
-                        .sorted(java.util.Comparator.comparing(TableInfo::name))
-                        .toList());
+                this.<ControlMessage.DrainStatus>ask((node, done) -> node.drainBrick(brick, cancel, timeoutNanos, done)),
+                Statuses::of);
     }
 
-    /** The cluster as its coordinator sees it. */
+    /**
+     * The cluster as its leading coordinator sees it.
+     *
+     * @param withPartitions whether the status lists all partitions, which may be many
+     */
     public ClusterStatus status(boolean withPartitions) {
-        return blocking(statusAsync(withPartitions));
+        return await(() -> fetchingStatus(withPartitions));
     }
 
+    /** As {@link #status}. */
     public CompletableFuture<ClusterStatus> statusAsync(boolean withPartitions) {
-        return shell.future(done -> node().status(withPartitions, timeoutNanos, done));
+        return published(() -> fetchingStatus(withPartitions));
     }
 
-    /** What this client has done so far. */
+    private CompletableFuture<ClusterStatus> fetchingStatus(boolean withPartitions) {
+        return Futures.map(
+                this.<ControlMessage.ClusterStatus>ask(
+                        (node, done) -> node.status(withPartitions, timeoutNanos, done)),
+                Statuses::of);
+    }
+
+    /** What this client has done since it was connected. Asks nobody. */
     public ClientStatistics statistics() {
-        return blocking(statisticsAsync());
+        return await(this::countingAll);
     }
 
+    /** As {@link #statistics}. */
     public CompletableFuture<ClientStatistics> statisticsAsync() {
-        return shell.future(done -> done.done(ClientStatistics.of(node().counters()), null));
+        return published(this::countingAll);
     }
 
-    /** Ends the session, closes all connections and fails what is outstanding. */
-    @Override
-    public void close() {
-        shell.close();
-    }
-
-    private ClientNode node() {
-        return shell.node();
-    }
-
-    private <T> T blocking(CompletableFuture<T> future) {
-        shell.checkMayBlock();
-        return Shell.await(future);
-    }
-
-    private static void checkName(String name) {
-        if (!TABLE_NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "table name '" + name + "': 1 to " + Limits.TABLE_NAME_MAX + " of A-Z a-z 0-9 . _ -");
+    private CompletableFuture<ClientStatistics> countingAll() {
+        List<CompletableFuture<ClientStatistics>> counted = new ArrayList<>();
+        for (int k = 0; k < loops.count(); k++) {
+            ClientRuntime runtime = loops.get(k);
+            counted.add(runtime.future(
+                    done -> done.done(ClientStatistics.of(runtime.node().counters()), null)));
         }
+        return Futures.map(
+                Futures.all(counted),
+                each -> each.stream().reduce(ClientStatistics::plus).orElseThrow());
+    }
+
+    // ---- begin and wait
+
+    /** An operation that is begun by asking for its future, which completes on the loop. */
+    private interface Begun<T> {
+        CompletableFuture<T> future();
+    }
+
+    private <T> CompletableFuture<T> ask(BiConsumer<ClientNode, ClientNode.Handler<T>> operation) {
+        ClientRuntime runtime = loops.first();
+        return runtime.future(done -> operation.accept(runtime.node(), done));
+    }
+
+    private <T> T await(Begun<T> operation) {
+        loops.first().checkMayBlock();
+        return ClientRuntime.await(operation.future());
+    }
+
+    private <T> CompletableFuture<T> published(Begun<T> operation) {
+        return loops.first().published(operation.future());
     }
 }

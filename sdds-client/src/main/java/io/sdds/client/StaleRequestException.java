@@ -1,10 +1,19 @@
 package io.sdds.client;
 
-/** The session of a write ended before its outcome was known: it will not be run any more, but may have been. */
+/**
+ * The session of a write ended before the outcome of the write was known, as after a client was cut off for longer than its lease. The write
+ * will not run any more, but may have run.
+ */
 public final class StaleRequestException extends SddsException {
     private static final long serialVersionUID = 1;
 
-    StaleRequestException(String message, boolean outcomeUnknown) {
+    /**
+     * An exception for the client, or for a test of an application.
+     *
+     * @param message one line that says what failed, where, and whether there may have been an effect
+     * @param outcomeUnknown as {@link #isOutcomeUnknown} answers
+     */
+    public StaleRequestException(String message, boolean outcomeUnknown) {
         super(message, outcomeUnknown);
     }
 }

@@ -1,25 +1,25 @@
 package io.sdds.client;
 
-import io.sdds.core.control.ControlMessage.TableStatus;
-import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
 
 /**
- * A table as the coordinator sees it; loads are as old as the bricks' last heartbeats.
+ * A table as the leading coordinator sees it. Loads are as old as the bricks' last heartbeats.
  *
+ * @param id the number of the table, never used again
+ * @param name the name of the table
+ * @param kind whether it is a hash table or a range table
+ * @param options what the table was created with
+ * @param partitions partitions that it has now
+ * @param records records that it holds
+ * @param bytes bytes of these records
  * @param lostPartitions partitions whose only memory is gone
  */
-public record TableInfo(TableDefinition definition, int partitions, long records, long bytes, int lostPartitions) {
-
-    public String name() {
-        return definition.name();
-    }
-
-    static TableInfo of(TableStatus status) {
-        return new TableInfo(
-                status.table().definition(),
-                status.table().partitions(),
-                status.records(),
-                status.bytes(),
-                status.lostPartitions());
-    }
-}
+public record TableInfo(
+        int id,
+        String name,
+        TableKind kind,
+        TableOptions options,
+        int partitions,
+        long records,
+        long bytes,
+        int lostPartitions) {}

@@ -1,5 +1,6 @@
 package io.sdds.client;
 
+import io.sdds.client.internal.TableContext;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.Shipping;
@@ -8,34 +9,47 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
-import io.sdds.core.protocol.Limits;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
- * How a table shall be, said at its creation.
+ * How a table shall be, said at its creation. Immutable.
  *
- * @param capacityRecords records a partition is meant to hold before it splits, 0 when only bytes count
- * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached counts
- * @param split when the partition whose turn it is splits, and how; all but {@link SplitPolicy#DEFAULT} is experimental
- * @param timeToLive of a record whose writer says nothing else; {@link Duration#ZERO}: it doesn't expire
- * @param replicas bricks that hold a copy of each partition, 1 to {@link TableDefinition#REPLICAS_MAX}
- * @param minCopies writes are refused while a partition has fewer copies
- * @param partitions that the table begins with, and never has fewer, 1 to {@link TableDefinition#PARTITIONS_FIRST_MAX}
- * @param routing how clients find the partition of a range table that has a key, unless they are told otherwise; of a hash table {@link Routing#IMAGE}
+ * <pre>{@code
+ * TableOptions options = TableOptions.builder()
+ *         .replicas(3)
+ *         .minCopies(2)
+ *         .timeToLive(Duration.ofHours(1))
+ *         .build();
+ * TableOptions two = TableOptions.replicas(2); // the short factories for one option
+ * TableOptions more = TableOptions.capacity(100_000).withReplicas(2); // the same options with one of them changed
+ * }</pre>
  */
-public record TableOptions(
-        long capacityRecords,
-        long capacityBytes,
-        SplitPolicy split,
-        Duration timeToLive,
-        int replicas,
-        int minCopies,
-        int partitions,
-        Routing routing) {
+public final class TableOptions {
     private static final long CAPACITY_BYTES_DEFAULT = 64L << 20;
-    private static final TableOptions DEFAULTS = new TableOptions(0, CAPACITY_BYTES_DEFAULT, SplitPolicy.DEFAULT);
+    private static final TableOptions DEFAULTS = new Builder().build();
 
-    public TableOptions {
+    private final long capacityRecords;
+    private final long capacityBytes;
+    private final SplitPolicy split;
+    private final Duration timeToLive;
+    private final int replicas;
+    private final int minCopies;
+    private final int partitions;
+    private final Routing routing;
+
+    private TableOptions(Builder from) {
+        capacityRecords = from.capacityRecords;
+        capacityBytes = from.capacityBytes;
+        split = from.split;
+        timeToLive = from.timeToLive;
+        replicas = from.replicas;
+        minCopies = from.minCopies;
+        partitions = from.partitions;
+        routing = from.routing;
+    }
+
+    private TableOptions checked() {
         if (capacityRecords < 0 || capacityBytes < 0 || capacityRecords == 0 && capacityBytes == 0) {
             throw new IllegalArgumentException("capacity of " + capacityRecords + " records and " + capacityBytes
                     + " bytes: one must be positive, none negative");
@@ -52,59 +66,147 @@ public record TableOptions(
             throw new IllegalArgumentException(
                     partitions + " partitions: 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " are allowed");
         }
-        ttlMillis(timeToLive);
+        TableContext.ttlMillis(timeToLive);
+        return this;
     }
 
-    /** Of one copy. */
-    public TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split, Duration timeToLive) {
-        this(capacityRecords, capacityBytes, split, timeToLive, 1, 1, 1, Routing.IMAGE);
-    }
+    // ---- short factories
 
-    /** Of records that don't expire. */
-    public TableOptions(long capacityRecords, long capacityBytes, SplitPolicy split) {
-        this(capacityRecords, capacityBytes, split, Duration.ZERO);
-    }
-
-    /** Partitions of 64 MiB, split dynamically. */
+    /** One copy of each partition; partitions of 64 MiB, split dynamically. */
     public static TableOptions defaults() {
         return DEFAULTS;
     }
 
-    /** Partitions meant to hold so many records. */
+    /** As {@link #defaults}, with partitions that are meant to hold so many records, whatever their bytes. */
     public static TableOptions capacity(long records) {
-        return new TableOptions(records, 0, SplitPolicy.DEFAULT);
+        return builder().capacityRecords(records).capacityBytes(0).build();
     }
 
-    /** Partitions of 64 MiB, each held by so many bricks. */
+    /** As {@link #defaults}, with each partition held by so many bricks. */
     public static TableOptions replicas(int copies) {
-        return DEFAULTS.withReplicas(copies);
+        return builder().replicas(copies).build();
     }
 
+    /** A builder that begins with {@link #defaults}. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A builder that begins with these options. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.capacityRecords = capacityRecords;
+        builder.capacityBytes = capacityBytes;
+        builder.split = split;
+        builder.timeToLive = timeToLive;
+        builder.replicas = replicas;
+        builder.minCopies = minCopies;
+        builder.partitions = partitions;
+        builder.routing = routing;
+        return builder;
+    }
+
+    // ---- the options
+
+    /** Records that a partition is meant to hold before it splits; 0: only bytes count. */
+    public long capacityRecords() {
+        return capacityRecords;
+    }
+
+    /** Bytes of records that a partition is meant to hold; 0: only records count. The limit that is reached first counts. */
+    public long capacityBytes() {
+        return capacityBytes;
+    }
+
+    /** When the partition whose turn it is splits, and how. All but {@link SplitPolicy#DEFAULT} is experimental. */
+    public SplitPolicy split() {
+        return split;
+    }
+
+    /** The time to live of a record whose writer says nothing else; {@link Duration#ZERO}: the record does not expire. */
+    public Duration timeToLive() {
+        return timeToLive;
+    }
+
+    /** Bricks that hold a copy of each partition. */
+    public int replicas() {
+        return replicas;
+    }
+
+    /** Writes are refused while a partition has fewer copies. */
+    public int minCopies() {
+        return minCopies;
+    }
+
+    /** Partitions that the table begins with, and never has fewer. */
+    public int partitions() {
+        return partitions;
+    }
+
+    /** How clients find the partition of a key in a range table, unless they are told otherwise; of a hash table {@link Routing#IMAGE}. */
+    public Routing routing() {
+        return routing;
+    }
+
+    // ---- the same options with one of them changed
+
+    /** These options with {@link Builder#capacityRecords} changed. */
     public TableOptions withCapacityRecords(long records) {
-        return new TableOptions(records, capacityBytes, split, timeToLive, replicas, minCopies, partitions, routing);
+        return toBuilder().capacityRecords(records).build();
     }
 
+    /** These options with {@link Builder#capacityBytes} changed. */
     public TableOptions withCapacityBytes(long bytes) {
-        return new TableOptions(capacityRecords, bytes, split, timeToLive, replicas, minCopies, partitions, routing);
+        return toBuilder().capacityBytes(bytes).build();
     }
 
-    /** Experimental: another split control. */
+    /** These options with {@link Builder#timeToLive} changed. */
+    public TableOptions withTimeToLive(Duration duration) {
+        return toBuilder().timeToLive(duration).build();
+    }
+
+    /** These options with {@link Builder#replicas} changed; {@code minCopies} is lowered to it if it is higher. */
+    public TableOptions withReplicas(int copies) {
+        return toBuilder().replicas(copies).minCopies(Math.min(minCopies, copies)).build();
+    }
+
+    /** These options with {@link Builder#minCopies} changed. */
+    public TableOptions withMinCopies(int copies) {
+        return toBuilder().minCopies(copies).build();
+    }
+
+    /** These options with {@link Builder#partitions} changed. */
+    public TableOptions withPartitions(int first) {
+        return toBuilder().partitions(first).build();
+    }
+
+    /** These options with {@link Builder#routing} changed. */
+    public TableOptions withRouting(Routing way) {
+        return toBuilder().routing(way).build();
+    }
+
+    /** Experimental: these options with {@link Builder#split} changed. */
+    public TableOptions withSplit(SplitPolicy policy) {
+        return toBuilder().split(policy).build();
+    }
+
+    /** Experimental: these options with another split control. */
     public TableOptions withSplitControl(SplitControl control) {
         return withSplit(split.withControl(control));
     }
 
-    /** Experimental: what a partition does for its clients while it splits. */
+    /** Experimental: these options with another choice of what a partition does for its clients while it splits. */
     public TableOptions withSplitting(Splitting splitting) {
         return withSplit(split.withSplitting(splitting));
     }
 
-    /** Experimental: how the records of a split travel. */
+    /** Experimental: these options with another way in which the records of a split travel. */
     public TableOptions withShipping(Shipping shipping) {
         return withSplit(split.withShipping(shipping));
     }
 
     /**
-     * Experimental: bytes of records in a message of bulk shipping.
+     * Experimental: these options with another number of bytes in a message of bulk shipping.
      *
      * @throws IllegalArgumentException unless 1 to {@link SplitPolicy#SLICE_BYTES_MAX}
      */
@@ -113,7 +215,7 @@ public record TableOptions(
     }
 
     /**
-     * Experimental: how many splits of the table may ship at the same time.
+     * Experimental: these options with another number of splits of the table that may ship at the same time.
      *
      * @throws IllegalArgumentException unless 1 to {@link SplitPolicy#AT_ONCE_MAX}
      */
@@ -121,54 +223,7 @@ public record TableOptions(
         return withSplit(split.withAtOnce(splits));
     }
 
-    /** Experimental: all of the above. */
-    public TableOptions withSplit(SplitPolicy policy) {
-        return new TableOptions(
-                capacityRecords, capacityBytes, policy, timeToLive, replicas, minCopies, partitions, routing);
-    }
-
-    /**
-     * Records that expire so long after they were written, unless their writer says another time.
-     *
-     * @throws IllegalArgumentException if it is negative or longer than a hundred years
-     */
-    public TableOptions withTimeToLive(Duration duration) {
-        return new TableOptions(
-                capacityRecords, capacityBytes, split, duration, replicas, minCopies, partitions, routing);
-    }
-
-    /** Each partition is held by so many bricks; all of them answer reads. */
-    public TableOptions withReplicas(int copies) {
-        int least = Math.min(minCopies, copies);
-        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, copies, least, partitions, routing);
-    }
-
-    /** Writes are refused while a partition has fewer copies than this. */
-    public TableOptions withMinCopies(int copies) {
-        return new TableOptions(
-                capacityRecords, capacityBytes, split, timeToLive, replicas, copies, partitions, routing);
-    }
-
-    /** A hash table begins with so many partitions, and never has fewer; a range table begins with one. */
-    public TableOptions withPartitions(int first) {
-        return new TableOptions(capacityRecords, capacityBytes, split, timeToLive, replicas, minCopies, first, routing);
-    }
-
-    /** Of a range table: clients find the partition of a key so, unless they are told otherwise. */
-    public TableOptions withRouting(Routing way) {
-        return new TableOptions(
-                capacityRecords, capacityBytes, split, timeToLive, replicas, minCopies, partitions, way);
-    }
-
-    /** A time to live in milliseconds, rounded up. */
-    static long ttlMillis(Duration timeToLive) {
-        if (timeToLive.isNegative() || timeToLive.compareTo(Duration.ofMillis(Limits.TTL_MILLIS_MAX)) > 0) {
-            throw new IllegalArgumentException("time to live of " + timeToLive.toSeconds() + " s: 0 (for ever) to "
-                    + Duration.ofMillis(Limits.TTL_MILLIS_MAX).toDays() + " days");
-        }
-        return timeToLive.plusNanos(999_999).toMillis();
-    }
-
+    /** The control request that creates a table of these options. */
     CreateTable create(String name, TableKind kind) {
         return new CreateTable(
                 name,
@@ -176,10 +231,126 @@ public record TableOptions(
                 split,
                 capacityRecords,
                 capacityBytes,
-                ttlMillis(timeToLive),
+                TableContext.ttlMillis(timeToLive),
                 replicas,
                 minCopies,
                 partitions,
                 routing);
+    }
+
+    /** The options that a table was created with, perhaps by a later version, whose options this one may not know. */
+    static TableOptions of(TableDefinition table) {
+        Builder builder = new Builder();
+        builder.capacityRecords = table.capacityRecords();
+        builder.capacityBytes = table.capacityBytes();
+        builder.split = table.split();
+        builder.timeToLive = Duration.ofMillis(table.ttlMillis());
+        builder.replicas = table.replicas();
+        builder.minCopies = table.minCopies();
+        builder.partitions = table.firstPartitions();
+        builder.routing = table.routing();
+        return new TableOptions(builder);
+    }
+
+    /** Whether the other object has the same options. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TableOptions options
+                && capacityRecords == options.capacityRecords
+                && capacityBytes == options.capacityBytes
+                && split.equals(options.split)
+                && timeToLive.equals(options.timeToLive)
+                && replicas == options.replicas
+                && minCopies == options.minCopies
+                && partitions == options.partitions
+                && routing == options.routing;
+    }
+
+    /** As {@link #equals} needs it. */
+    @Override
+    public int hashCode() {
+        return Objects.hash(capacityRecords, capacityBytes, timeToLive, replicas, minCopies, partitions);
+    }
+
+    /** The options for people. */
+    @Override
+    public String toString() {
+        return "capacity " + capacityRecords + " records, " + capacityBytes + " bytes; " + split + "; time to live "
+                + timeToLive + "; " + replicas + " replicas, at least " + minCopies + "; " + partitions
+                + " first partitions; routing " + routing;
+    }
+
+    /** Builds options. Each method returns the builder; {@link #build} checks the values. */
+    public static final class Builder {
+        private long capacityRecords;
+        private long capacityBytes = CAPACITY_BYTES_DEFAULT;
+        private SplitPolicy split = SplitPolicy.DEFAULT;
+        private Duration timeToLive = Duration.ZERO;
+        private int replicas = 1;
+        private int minCopies = 1;
+        private int partitions = 1;
+        private Routing routing = Routing.IMAGE;
+
+        private Builder() {}
+
+        /** Records that a partition is meant to hold before it splits; 0, as by default: only bytes count. */
+        public Builder capacityRecords(long records) {
+            capacityRecords = records;
+            return this;
+        }
+
+        /** Bytes of records that a partition is meant to hold, by default 64 MiB; 0: only records count. The limit reached first counts. */
+        public Builder capacityBytes(long bytes) {
+            capacityBytes = bytes;
+            return this;
+        }
+
+        /** Experimental: when the partition whose turn it is splits, and how. */
+        public Builder split(SplitPolicy policy) {
+            split = policy;
+            return this;
+        }
+
+        /** The time to live of a record whose writer says nothing else, up to a hundred years; {@link Duration#ZERO}, as by default: for ever. */
+        public Builder timeToLive(Duration duration) {
+            timeToLive = duration;
+            return this;
+        }
+
+        /** Bricks that hold a copy of each partition, 1 (as by default) to {@link TableDefinition#REPLICAS_MAX}; all of them answer reads. */
+        public Builder replicas(int copies) {
+            replicas = copies;
+            return this;
+        }
+
+        /** Writes are refused while a partition has fewer copies; 1 (as by default) to the number of replicas. */
+        public Builder minCopies(int copies) {
+            minCopies = copies;
+            return this;
+        }
+
+        /**
+         * Partitions that a hash table begins with, and never has fewer, 1 (as by default) to {@link TableDefinition#PARTITIONS_FIRST_MAX}. A
+         * range table begins with one.
+         */
+        public Builder partitions(int first) {
+            partitions = first;
+            return this;
+        }
+
+        /** How clients find the partition of a key in a range table, unless they are told otherwise; by default {@link Routing#IMAGE}. */
+        public Builder routing(Routing way) {
+            routing = way;
+            return this;
+        }
+
+        /**
+         * The options.
+         *
+         * @throws IllegalArgumentException that names the value, when one is out of its range
+         */
+        public TableOptions build() {
+            return new TableOptions(this).checked();
+        }
     }
 }

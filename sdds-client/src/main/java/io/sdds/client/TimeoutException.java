@@ -1,10 +1,19 @@
 package io.sdds.client;
 
-/** The deadline passed. The message says of a write whether its outcome is unknown or it was certainly not applied. */
+/**
+ * The deadline passed. {@link #isOutcomeUnknown} and the message say whether a write may have taken effect, or may yet, or certainly was not
+ * applied.
+ */
 public final class TimeoutException extends SddsException {
     private static final long serialVersionUID = 1;
 
-    TimeoutException(String message, boolean outcomeUnknown) {
+    /**
+     * An exception for the client, or for a test of an application.
+     *
+     * @param message one line that says what failed, where, and whether there may have been an effect
+     * @param outcomeUnknown as {@link #isOutcomeUnknown} answers
+     */
+    public TimeoutException(String message, boolean outcomeUnknown) {
         super(message, outcomeUnknown);
     }
 }

@@ -19,7 +19,7 @@ class CancelPropertyTest {
 
     private final SplittableRandom random;
     private final ClientFixture world =
-            new ClientFixture(2, 5, ClientSettings.defaults().withWindow(WINDOW, 1 << 20));
+            new ClientFixture(2, 5, ClientSettings.builder().window(WINDOW, 1 << 20).build());
     private final List<CompletableFuture<?>> all = new ArrayList<>();
     private boolean stopped;
 

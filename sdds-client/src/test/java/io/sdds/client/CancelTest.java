@@ -15,7 +15,7 @@ class CancelTest {
     private static final long TICKS_MILLIS = 30;
 
     private ClientFixture world =
-            new ClientFixture(2, 3, ClientSettings.defaults().withWindow(1, 1 << 20));
+            new ClientFixture(2, 3, ClientSettings.builder().window(1, 1 << 20).build());
 
     @Test
     void aWriteThatWaitsForItsBrickIsNeverSent() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.client.internal.EnvClients;
 import io.sdds.client.internal.routing.FakeCluster;
 import io.sdds.core.Seeds;
 import io.sdds.core.node.FakeWorld;
@@ -32,13 +33,13 @@ final class ClientFixture {
 
     ClientFixture(int bricks, int partitions, ClientSettings settings) {
         cluster = new FakeCluster(env, new InMemory(), bricks, partitions);
-        client = await(SddsClient.connectIn(env, List.of(cluster.address(0)), settings));
+        client = await(EnvClients.connect(env, List.of(cluster.address(0)), settings));
         table = await(client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
     }
 
     /** One more client, in the same world. */
     SddsClient connect() {
-        return await(SddsClient.connectIn(env, List.of(cluster.address(0)), ClientSettings.defaults()));
+        return await(EnvClients.connect(env, List.of(cluster.address(0)), ClientSettings.defaults()));
     }
 
     /** A brick's process does nothing any more; who dials it is not refused. */

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sdds.client.internal.EnvClients;
 import io.sdds.client.internal.routing.FakeCluster;
 import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.control.ControlMessage.BlockFetched;
@@ -192,7 +193,7 @@ class ClientTest {
 
     @Test
     void aNewImageGrowsByAboutTheLogarithmOfThePartitions() {
-        world = new ClientFixture(4, 700, ClientSettings.defaults().learningByAdjustmentsOnly());
+        world = new ClientFixture(4, 700, ClientSettings.builder().learnByAdjustmentsOnly(true).build());
         for (int k = 0; k < 20_000; k++) {
             world.await(table().getAsync("key" + k));
         }
@@ -302,7 +303,7 @@ class ClientTest {
 
     @Test
     void refusesOnTheLoopWhenTheWindowIsFull() {
-        world = new ClientFixture(1, 1, ClientSettings.defaults().withWindow(10, 1 << 20));
+        world = new ClientFixture(1, 1, ClientSettings.builder().window(10, 1 << 20).build());
         List<CompletableFuture<String>> gets = new ArrayList<>();
         for (int k = 0; k < 11; k++) {
             gets.add(table().getAsync("key" + k));
@@ -594,7 +595,7 @@ class ClientTest {
 
     @Test
     void connectsByABrickAndFindsTheCoordinators() {
-        SddsClient client = world.await(SddsClient.connectIn(
+        SddsClient client = world.await(EnvClients.connect(
                 world.env, List.of("nobody:1", world.cluster.address(2)), ClientSettings.defaults()));
         HashTable<String, String> other = world.await(client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
         world.await(other.putAsync("a", "1"));
@@ -605,7 +606,7 @@ class ClientTest {
     void saysWhomItCouldNotReach() {
         FakeWorld nowhere = new FakeWorld(1);
         CompletableFuture<SddsClient> connecting =
-                SddsClient.connectIn(nowhere.newEnv(), List.of("nobody:1", "noone:2"), ClientSettings.defaults());
+                EnvClients.connect(nowhere.newEnv(), List.of("nobody:1", "noone:2"), ClientSettings.defaults());
         nowhere.runUntil(connecting::isDone, Duration.ofSeconds(6));
         assertThatThrownBy(connecting::join)
                 .hasCauseInstanceOf(UnavailableException.class)

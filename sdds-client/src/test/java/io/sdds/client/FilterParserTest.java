@@ -6,8 +6,6 @@ import static io.sdds.client.Filters.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.sdds.core.protocol.Filter;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,9 +15,10 @@ class FilterParserTest {
     @Test
     void bindsNotTighterThanAndTighterThanOr() {
         assertThat(Filters.parse("value contains 'CAT' and not key prefix 'U+1F6' or key = 'x'"))
-                .isEqualTo(new Filter.Or(List.of(
-                        new Filter.And(List.of(value().contains("CAT"), not(key().startsWith("U+1F6")))),
-                        key().is("x"))));
+                .isEqualTo(value()
+                        .contains("CAT")
+                        .and(not(key().startsWith("U+1F6")))
+                        .or(key().is("x")));
     }
 
     @Test

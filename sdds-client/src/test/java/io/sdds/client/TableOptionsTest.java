@@ -20,8 +20,11 @@ class TableOptionsTest {
                 .withSplitsAtOnce(2)
                 .withCapacityBytes(20);
         assertThat(options)
-                .isEqualTo(new TableOptions(
-                        10, 20, new SplitPolicy(SplitControl.STATIC, Splitting.ATOMIC, Shipping.INDIVIDUAL, 1, 2)));
+                .isEqualTo(TableOptions.builder()
+                        .capacityRecords(10)
+                        .capacityBytes(20)
+                        .split(new SplitPolicy(SplitControl.STATIC, Splitting.ATOMIC, Shipping.INDIVIDUAL, 1, 2))
+                        .build());
         assertThat(TableOptions.capacity(10).split()).isEqualTo(SplitPolicy.DEFAULT);
     }
 

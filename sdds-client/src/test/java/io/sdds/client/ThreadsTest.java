@@ -6,14 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.routing.FakeCluster;
 import io.sdds.client.internal.routing.FakeCluster.Answer;
-import io.sdds.core.netty.NettyTransport;
-import io.sdds.core.node.Node;
-import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,31 +26,13 @@ import org.junit.jupiter.api.Test;
 
 /** The client with its own loop, called by threads, over sockets. */
 class ThreadsTest {
-    private final NettyTransport servers = new NettyTransport(1, "servers");
-    private FakeCluster cluster;
+    private final SocketCluster servers = new SocketCluster();
+    private final FakeCluster cluster = servers.cluster;
     private SddsClient client;
     private HashTable<String, String> table;
 
-    /** Servers on ports of their own. */
-    private final class Sockets implements FakeCluster.Network {
-        @Override
-        public String listen(String name, Hello hello, Node node) {
-            try {
-                return "127.0.0.1:" + servers.listen("127.0.0.1", 0, () -> hello, env -> node);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void unlisten(String address) {
-            throw new UnsupportedOperationException();
-        }
-    }
-
     @BeforeEach
     void connect() {
-        cluster = new FakeCluster(servers.envs().get(0), new Sockets(), 2, 5);
         open(ClientSettings.defaults());
     }
 
@@ -70,12 +48,7 @@ class ThreadsTest {
     }
 
     private void onServers(Runnable task) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        servers.envs().get(0).execute(() -> {
-            task.run();
-            done.complete(null);
-        });
-        done.join();
+        servers.run(task);
     }
 
     @Test
@@ -125,7 +98,7 @@ class ThreadsTest {
     @Test
     void threadsWaitForRoomInTheWindowAndGetIt() {
         client.close();
-        open(ClientSettings.defaults().withWindow(4, 1 << 20));
+        open(ClientSettings.builder().window(4, 1 << 20).build());
         AtomicBoolean held = new AtomicBoolean(true);
         List<FakeCluster.Incoming> kept = new ArrayList<>();
         onServers(() -> cluster.script(request -> {
@@ -156,11 +129,11 @@ class ThreadsTest {
     @Test
     void aThreadThatFindsNoRoomUntilItsDeadlineIsToldSo() {
         client.close();
-        open(ClientSettings.defaults().withWindow(1, 1 << 20));
+        open(ClientSettings.builder().window(1, 1 << 20).build());
         onServers(() -> cluster.script(request -> request.opcode() == Opcode.GET ? Answer.NONE : null));
         CompletableFuture<String> stuck = table.getAsync("a");
         HashTable<String, String> hasty =
-                client.withTimeout(Duration.ofMillis(50)).hashTable("t", Codec.utf8(), Codec.utf8());
+                client.withTimeout(Duration.ofMillis(300)).hashTable("t", Codec.utf8(), Codec.utf8());
         assertThatThrownBy(() -> hasty.put("b", "1"))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining("window")
@@ -178,16 +151,16 @@ class ThreadsTest {
     @Test
     void aScanThatFindsNoRoomWaitsNoLongerThanItsOwnTimeout() {
         client.close();
-        open(ClientSettings.defaults().withWindow(1, 1 << 20).withTimeoutNanos(60_000_000_000L));
+        open(ClientSettings.builder().window(1, 1 << 20).timeout(Duration.ofNanos(60_000_000_000L)).build());
         onServers(() -> cluster.script(request -> Answer.NONE));
         CompletableFuture<String> stuck = table.getAsync("a");
         HashTable<String, String> hasty =
-                client.withTimeout(Duration.ofMillis(50)).hashTable("t", Codec.utf8(), Codec.utf8());
+                client.withTimeout(Duration.ofMillis(300)).hashTable("t", Codec.utf8(), Codec.utf8());
         Stream<Runnable> scans = Stream.of(
                 hasty::size,
                 () -> hasty.scan().count(),
                 () -> hasty.scan().open(),
-                () -> Shell.await(hasty.scan().forEachAsync((key, value) -> {})));
+                () -> ClientRuntime.await(hasty.scan().forEachAsync((key, value) -> {})));
         assertTimeout(
                 Duration.ofSeconds(20),
                 () -> scans.forEach(scan -> assertThatThrownBy(scan::run)
@@ -199,7 +172,7 @@ class ThreadsTest {
     @Test
     void timeoutsOfAnyLengthAreTaken() {
         client.close();
-        open(ClientSettings.defaults().withTimeoutNanos(Long.MAX_VALUE));
+        open(ClientSettings.builder().timeout(Duration.ofNanos(Long.MAX_VALUE)).build());
         assertThat(table.get("a")).isNull();
         Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
         HashTable<String, String> patient = client.withTimeout(longest).hashTable("t", Codec.utf8(), Codec.utf8());
@@ -266,7 +239,7 @@ class ThreadsTest {
 
     @Test
     void anUnreachableClusterIsNamed() {
-        ClientSettings hasty = ClientSettings.defaults().withTimeoutNanos(300_000_000);
+        ClientSettings hasty = ClientSettings.builder().timeout(Duration.ofNanos(300_000_000)).build();
         assertThatThrownBy(() -> SddsClient.connect(List.of("127.0.0.1:1"), hasty))
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("127.0.0.1:1");

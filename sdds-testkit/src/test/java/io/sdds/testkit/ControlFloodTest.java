@@ -78,8 +78,6 @@ class ControlFloodTest {
                     .status(false)
                     .tables()
                     .get(0)
-                    .table()
-                    .definition()
                     .id();
             ControlMessage asked = ofCoordinator ? new FetchStatus(true) : new FetchBlock(id, 0);
             for (int k = 0; k < OUTSTANDING; k++) {

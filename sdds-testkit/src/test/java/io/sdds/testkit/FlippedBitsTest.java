@@ -7,7 +7,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
-import io.sdds.core.control.ControlMessage.BrickStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -38,8 +38,6 @@ class ForwardsTest {
                     .status(false)
                     .tables()
                     .get(0)
-                    .table()
-                    .definition()
                     .id();
             for (int hops = 0; hops < Limits.ADDRESSING_HOPS_MAX; hops++) {
                 assertThat(status(client, id, key, hops)).isEqualTo(Status.OK);

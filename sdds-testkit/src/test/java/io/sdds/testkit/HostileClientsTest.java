@@ -263,7 +263,7 @@ class HostileClientsTest {
     @Test
     void aClientWithTheSmallestWindowIsServedBesideAFlood() throws Exception {
         table.put("k", new byte[10]);
-        ClientSettings tiny = ClientSettings.defaults().withWindow(1, 100).withTimeoutNanos(20_000_000_000L);
+        ClientSettings tiny = ClientSettings.builder().window(1, 100).timeout(Duration.ofNanos(20_000_000_000L)).build();
         try (RawClient flood = client();
                 SddsClient small = SddsClient.connect(List.of(cluster.address()), tiny)) {
             CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> askFor(flood, "k", 1_000_000));
@@ -505,7 +505,6 @@ class HostileClientsTest {
 
     private int tableId(String name) {
         return cluster.client().status(false).tables().stream()
-                .map(table -> table.table().definition())
                 .filter(definition -> definition.name().equals(name))
                 .findFirst()
                 .orElseThrow()
@@ -530,7 +529,7 @@ class HostileClientsTest {
     }
 
     private static int tableId(EmbeddedCluster of) {
-        return of.client().status(false).tables().get(0).table().definition().id();
+        return of.client().status(false).tables().get(0).id();
     }
 
     private void ask(RawClient client, int count) {

@@ -9,6 +9,7 @@ import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.Routing;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -39,10 +40,7 @@ final class MulticastRun {
     private static SddsClient client(EmbeddedCluster cluster, Routing routing, String group) {
         return SddsClient.connect(
                 List.of(cluster.address()),
-                ClientSettings.defaults()
-                        .withTimeoutNanos(PATIENCE_NANOS)
-                        .withRouting(routing)
-                        .withMulticastGroup(group));
+                ClientSettings.builder().timeout(Duration.ofNanos(PATIENCE_NANOS)).routing(routing).multicastGroup(group).build());
     }
 
     private static RangeTable<String, String> table(SddsClient client) {

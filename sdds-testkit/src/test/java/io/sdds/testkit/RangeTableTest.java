@@ -14,7 +14,7 @@ import io.sdds.client.Range;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.client.WhatCame;
+import io.sdds.client.PartialResult;
 import io.sdds.core.model.Routing;
 import io.sdds.core.protocol.IndexRecord;
 import java.time.Duration;
@@ -193,7 +193,7 @@ class RangeTableTest {
     /** What comes within a time is of the range, once; when all is accounted for it is all. */
     private static void assertWithin(Range<String, String> range, NavigableMap<String, String> wanted) {
         List<String> came = Collections.synchronizedList(new ArrayList<>());
-        WhatCame outcome = range.forEachWithinAsync(Duration.ofMillis(30), (key, value) -> came.add(key))
+        PartialResult outcome = range.forEachWithinAsync(Duration.ofMillis(30), (key, value) -> came.add(key))
                 .join();
         assertThat(outcome.records()).isEqualTo(came.size());
         List<String> ofTheRange = sorted(came).stream()
@@ -314,7 +314,7 @@ class RangeTableTest {
                 filled.putAsync(key(k * 7919 % 2000), "v" + k).join();
             }
             ClientSettings settings =
-                    ClientSettings.defaults().withRouting(routing).learningByAdjustmentsOnly();
+                    ClientSettings.builder().routing(routing).learnByAdjustmentsOnly(true).build();
             try (SddsClient client = SddsClient.connect(List.of(cluster.address()), settings)) {
                 RangeTable<String, String> table = client.rangeTable("ordered", Codec.utf8(), Codec.utf8());
                 for (int k = 0; k < 2000; k++) {
@@ -423,7 +423,7 @@ class RangeTableTest {
                             IncompleteRangeException.class,
                             e -> assertThat(e.missing()).isNotEmpty());
             List<String> came = Collections.synchronizedList(new ArrayList<>());
-            WhatCame outcome = table.range()
+            PartialResult outcome = table.range()
                     .forEachWithinAsync(Duration.ofMillis(500), (key, value) -> came.add(key))
                     .join();
             assertThat(outcome.complete()).isFalse();
@@ -468,11 +468,11 @@ class RangeTableTest {
                 assertThat(table.prefix("a").count()).isZero();
                 assertThat(table.first()).isNull();
                 assertThat(table.range().open().hasNext()).isFalse();
-                WhatCame outcome = table.range()
+                PartialResult outcome = table.range()
                         .forEachWithinAsync(Duration.ofMillis(20), (key, value) -> {})
                         .join();
                 assertThat(outcome)
-                        .isEqualTo(new WhatCame(0, false, List.of())); // nobody has answered, and nobody had to
+                        .isEqualTo(new PartialResult(0, false, List.of())); // nobody has answered, and nobody had to
             }
         }
     }

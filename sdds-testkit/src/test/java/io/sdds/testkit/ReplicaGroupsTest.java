@@ -11,8 +11,8 @@ import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.PartitionStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.PartitionStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -288,7 +288,7 @@ class ReplicaGroupsTest {
                 cluster,
                 status -> status.bricks().stream()
                         .anyMatch(brick ->
-                                brick.brick().id().equals(back) && brick.brick().incarnation() == 2));
+                                brick.id().equals(back) && brick.incarnation() == 2));
     }
 
     private static void await(EmbeddedCluster cluster, Predicate<ClusterStatus> first) {

@@ -5,8 +5,8 @@ import io.sdds.bench.load.BuildResult.Span;
 import io.sdds.bench.load.Progress.Step;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.TableInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,13 +104,13 @@ public final class Build {
     private void look() {
         double before = seconds();
         ClusterStatus status = watcher.status(false);
-        for (TableStatus each : status.tables()) {
-            if (each.table().definition().name().equals(settings.table())) {
-                boolean grown = noteSize(each.table().partitions());
-                int id = each.table().definition().id();
+        for (TableInfo each : status.tables()) {
+            if (each.name().equals(settings.table())) {
+                boolean grown = noteSize(each.partitions());
+                int id = each.id();
                 noteSplits(grown
                         || status.splits().stream()
-                                .anyMatch(split -> split.order().table() == id));
+                                .anyMatch(split -> split.table() == id));
             }
         }
         lookedSeconds = before;

@@ -5,6 +5,7 @@ import io.sdds.client.ClientSettings;
 import io.sdds.client.ClientStatistics;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
+import io.sdds.client.internal.EnvClients;
 import io.sdds.client.Table;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.netty.NettyTransport;
@@ -43,7 +44,7 @@ public final class Connections implements LoadTarget, AutoCloseable {
         Connections connections = new Connections();
         try {
             for (int k = 0; k < count; k++) {
-                connections.add(addresses, settings.withName(settings.name() + "-" + k), kind, table);
+                connections.add(addresses, settings.toBuilder().name(settings.name() + "-" + k).build(), kind, table);
             }
             return connections;
         } catch (RuntimeException e) {
@@ -53,7 +54,7 @@ public final class Connections implements LoadTarget, AutoCloseable {
     }
 
     private void add(List<String> addresses, ClientSettings settings, TableKind kind, String table) {
-        SddsClient client = on(() -> SddsClient.connectIn(env, addresses, settings));
+        SddsClient client = on(() -> EnvClients.connect(env, addresses, settings));
         clients.add(client);
         tables.add(
                 kind == TableKind.RANGE

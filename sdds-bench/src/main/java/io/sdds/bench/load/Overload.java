@@ -5,7 +5,7 @@ import io.sdds.client.Callback;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.ClientStatistics;
 import io.sdds.client.SddsClient;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.client.ClusterStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -104,7 +104,7 @@ public final class Overload {
     }
 
     private static List<String> bricks(ClusterStatus status) {
-        return status.bricks().stream().map(brick -> brick.brick().address()).toList();
+        return status.bricks().stream().map(brick -> brick.address()).toList();
     }
 
     private OverloadResult run() throws InterruptedException {

@@ -1,7 +1,7 @@
 package io.sdds.bench.load;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.client.internal.routing.Seqs;
+import io.sdds.client.internal.routing.SequenceWindow;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.CloseSession;
@@ -22,7 +22,7 @@ final class RawSession implements Node {
 
     private final Env env;
     private final RawLoop loop;
-    private final Seqs seqs = new Seqs();
+    private final SequenceWindow seqs = new SequenceWindow();
     private long number;
     private @Nullable Link link;
 

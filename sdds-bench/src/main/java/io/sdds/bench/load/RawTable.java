@@ -2,13 +2,12 @@ package io.sdds.bench.load;
 
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.addressing.PseudoKey;
-import io.sdds.core.control.ControlMessage.BrickStatus;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.CoordinatorStatus;
-import io.sdds.core.control.ControlMessage.PartitionStatus;
-import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.CoordinatorStatus;
+import io.sdds.client.ClusterStatus.PartitionStatus;
+import io.sdds.client.TableInfo;
 import io.sdds.core.model.TableKind;
-import io.sdds.core.model.TableMap;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,19 +23,17 @@ record RawTable(int id, String coordinator, List<String> primaries) {
 
     /** @param status with partitions */
     static RawTable of(ClusterStatus status, String name) {
-        TableMap map = status.tables().stream()
-                .map(TableStatus::table)
-                .filter(each -> each.definition().name().equals(name))
+        TableInfo found = status.tables().stream()
+                .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new LoadException("no table " + name));
-        if (map.definition().kind() != TableKind.HASH) {
+        if (found.kind() != TableKind.HASH) {
             throw new LoadException("raw load is of hash tables, and " + name + " is a range table");
         }
-        int id = map.definition().id();
+        int id = found.id();
         Map<String, String> addresses = status.bricks().stream()
-                .map(BrickStatus::brick)
                 .collect(Collectors.toMap(brick -> brick.id(), brick -> brick.address()));
-        String[] primaries = new String[map.partitions()];
+        String[] primaries = new String[found.partitions()];
         for (PartitionStatus each : status.partitions()) {
             if (each.table() == id && !each.lost()) {
                 primaries[each.partition()] = addresses.get(each.brick());

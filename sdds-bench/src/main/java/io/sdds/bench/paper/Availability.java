@@ -8,9 +8,9 @@ import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
 import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.TableOptions;
-import io.sdds.core.control.ControlMessage.BrickStatus;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.PartitionStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.PartitionStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,8 +157,7 @@ final class Availability implements Experiment {
     /** Of a brick that is up; 0 while it is not. */
     private static long incarnation(ClusterStatus status, String brick) {
         return status.bricks().stream()
-                .filter(each -> each.brick().id().equals(brick) && each.up())
-                .map(BrickStatus::brick)
+                .filter(each -> each.id().equals(brick) && each.up())
                 .mapToLong(each -> each.incarnation())
                 .findFirst()
                 .orElse(0);

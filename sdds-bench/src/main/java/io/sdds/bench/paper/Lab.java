@@ -140,7 +140,7 @@ public final class Lab implements AutoCloseable {
             return;
         }
         disconnect();
-        ClientSettings settings = ClientSettings.defaults().withName("paper").withTimeoutNanos(PATIENCE.toNanos());
+        ClientSettings settings = ClientSettings.builder().name("paper").timeout(PATIENCE).build();
         for (int k = 0; k <= scale.clientsMost(); k++) {
             clients.add(SddsClient.connect(now, settings));
         }
@@ -155,9 +155,7 @@ public final class Lab implements AutoCloseable {
         disconnect();
         int requests = Math.max(ClientSettings.defaults().windowRequests(), load.outstanding() + WINDOW_SPARE);
         long bytes = (long) requests * (load.valueBytes() + RECORD_BYTES_SPARE);
-        ClientSettings settings = ClientSettings.defaults()
-                .withName("paper")
-                .withWindow(requests, Math.max(ClientSettings.defaults().windowBytes(), bytes));
+        ClientSettings settings = ClientSettings.builder().name("paper").window(requests, Math.max(ClientSettings.defaults().windowBytes(), bytes)).build();
         try (SddsClient client = SddsClient.connect(site.cluster(wanted), settings)) {
             String name = tableName();
             LoadTarget target = LoadTarget.of(client.createHashTable(name, options, Codec.bytes(), Codec.bytes()));
@@ -183,7 +181,7 @@ public final class Lab implements AutoCloseable {
     OverloadResult overload(int wanted, TableOptions options, OverloadSettings load) throws InterruptedException {
         disconnect();
         List<String> where = site.cluster(wanted);
-        ClientSettings settings = ClientSettings.defaults().withName("paper");
+        ClientSettings settings = ClientSettings.builder().name("paper").build();
         try (SddsClient client = SddsClient.connect(where, settings)) {
             String name = tableName();
             LoadTarget target = LoadTarget.of(client.createHashTable(name, options, Codec.bytes(), Codec.bytes()));

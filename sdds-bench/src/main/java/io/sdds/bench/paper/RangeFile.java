@@ -57,12 +57,8 @@ final class RangeFile implements AutoCloseable {
         }
 
         private ClientSettings settings() {
-            ClientSettings settings = ClientSettings.defaults()
-                    .withName("paper")
-                    .withTimeoutNanos(PATIENCE.toNanos())
-                    .withRouting(routing)
-                    .withFlowControl(flowControl ? WINDOW : WINDOW_OFF);
-            return emptyImage ? settings.learningByAdjustmentsOnly() : settings;
+            ClientSettings settings = ClientSettings.builder().name("paper").timeout(PATIENCE).routing(routing).windowRequests(flowControl ? WINDOW : WINDOW_OFF).build();
+            return emptyImage ? settings.toBuilder().learnByAdjustmentsOnly(true).build() : settings;
         }
     }
 
@@ -90,12 +86,8 @@ final class RangeFile implements AutoCloseable {
         this.series = new Series(records, VALUE_BYTES);
         this.owner = SddsClient.connect(
                 addresses,
-                ClientSettings.defaults()
-                        .withName("paper")
-                        .withTimeoutNanos(PATIENCE.toNanos())
-                        .withRouting(Routing.IMAGE)
-                        .withFlowControl(
-                                WINDOW_OFF)); // a brick that has just started refuses what a whole window brings
+                ClientSettings.builder().name("paper").timeout(PATIENCE).routing(Routing.IMAGE).windowRequests(
+                                WINDOW_OFF).build()); // a brick that has just started refuses what a whole window brings
         this.table = owner.createRangeTable(
                 name, TableOptions.capacity(capacity).withRouting(routing), Codec.bytes(), Codec.bytes());
     }

@@ -8,7 +8,7 @@ import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.client.ClusterStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +33,7 @@ final class WatchedTable implements AutoCloseable {
     static WatchedTable open(Lab lab, int bricks, TableOptions options, List<LoadSettings> loads, Duration expected)
             throws InterruptedException {
         List<String> where = lab.cluster(bricks);
-        ClientSettings settings = ClientSettings.defaults().withName("paper");
+        ClientSettings settings = ClientSettings.builder().name("paper").build();
         SddsClient client = SddsClient.connect(where, settings);
         String name = lab.tableName();
         try {

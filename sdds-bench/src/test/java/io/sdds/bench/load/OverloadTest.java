@@ -88,7 +88,7 @@ class OverloadTest {
         return Overload.run(
                 cluster.client(),
                 List.of(cluster.address()),
-                ClientSettings.defaults().withTimeoutNanos(20_000_000_000L),
+                ClientSettings.builder().timeout(Duration.ofNanos(20_000_000_000L)).build(),
                 "t",
                 SHORT,
                 Progress.Listener.none());

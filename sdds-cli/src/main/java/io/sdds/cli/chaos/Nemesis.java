@@ -1,9 +1,8 @@
 package io.sdds.cli.chaos;
 
 import io.sdds.cli.process.LocalCluster.Member;
-import io.sdds.core.control.ControlMessage.BrickStatus;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.model.BrickInfo;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.ClusterStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -213,9 +212,8 @@ final class Nemesis implements Runnable {
 
     private static long incarnation(ClusterStatus seen, String brick) {
         return seen.bricks().stream()
-                .map(BrickStatus::brick)
                 .filter(info -> info.id().equals(brick))
-                .mapToLong(BrickInfo::incarnation)
+                .mapToLong(BrickStatus::incarnation)
                 .findFirst()
                 .orElse(0);
     }

@@ -1,12 +1,10 @@
 package io.sdds.cli.chaos;
 
-import io.sdds.core.control.ControlMessage.BrickStatus;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.CoordinatorStatus;
-import io.sdds.core.control.ControlMessage.PartitionStatus;
-import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.Place;
-import io.sdds.core.model.TableDefinition;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.CoordinatorStatus;
+import io.sdds.client.ClusterStatus.PartitionStatus;
+import io.sdds.client.TableInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +31,6 @@ final class Survival {
         this.up = new TreeSet<>();
         status.bricks().stream()
                 .filter(BrickStatus::up)
-                .map(BrickStatus::brick)
                 .filter(brick -> brick.incarnation() > killed.getOrDefault(brick.id(), 0L))
                 .forEach(brick -> up.add(brick.id()));
     }
@@ -57,7 +54,6 @@ final class Survival {
     /** Whether the coordinator knows of each kill: for no brick it shows the process that was killed. */
     boolean isAwareOfKills() {
         return status.bricks().stream()
-                .map(BrickStatus::brick)
                 .allMatch(brick -> brick.incarnation() > killed.getOrDefault(brick.id(), 0L));
     }
 
@@ -71,17 +67,16 @@ final class Survival {
         return Stream.concat(
                 status.partitions().stream().map(this::members),
                 status.splits().stream()
-                        .map(split -> split.order().target().members())
+                        .map(split -> split.targetMembers())
                         .filter(members -> members.size() > 1)
                         .map(members -> members.stream().map(this::idOf).toList()));
     }
 
     /** The id of the process's brick; of no brick when that runs another process by now, which has nothing of what this one had. */
-    private String idOf(Place.Member member) {
+    private String idOf(ClusterStatus.Member member) {
         return status.bricks().stream()
-                .map(BrickStatus::brick)
                 .filter(info -> info.number() == member.brick() && info.incarnation() == member.incarnation())
-                .map(BrickInfo::id)
+                .map(BrickStatus::id)
                 .findFirst()
                 .orElse("");
     }
@@ -101,8 +96,7 @@ final class Survival {
     /** Of all partitions together. */
     private int copiesMissing() {
         Map<Integer, Integer> replicas = status.tables().stream()
-                .map(table -> table.table().definition())
-                .collect(Collectors.toMap(TableDefinition::id, TableDefinition::replicas));
+                .collect(Collectors.toMap(TableInfo::id, table -> table.options().replicas()));
         return status.partitions().stream()
                 .filter(partition -> !partition.lost())
                 .mapToInt(partition -> Math.max(0, replicas.getOrDefault(partition.table(), 1) - copies(partition)))
@@ -121,7 +115,7 @@ final class Survival {
                 .map(CoordinatorStatus::id)
                 .toList();
         List<String> bricksDown = status.bricks().stream()
-                .map(brick -> brick.brick().id())
+                .map(BrickStatus::id)
                 .filter(id -> !up.contains(id))
                 .toList();
         long lost = status.partitions().stream().filter(PartitionStatus::lost).count();

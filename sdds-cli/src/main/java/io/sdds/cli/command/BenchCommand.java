@@ -204,16 +204,16 @@ final class BenchCommand implements Callable<Integer> {
         long bytes = Math.max(defaults.windowBytes(), (long) requests * (valueBytes + RECORD_BYTES_SPARE));
         return SddsClient.connect(
                 sdds.addresses(),
-                defaults.withName("bench")
-                        .withWindow(requests, bytes)
-                        .withTimeoutNanos(sdds.timeout().toNanos()));
+                ClientSettings.builder()
+                        .name("bench")
+                        .window(requests, bytes)
+                        .timeout(sdds.timeout())
+                        .build());
     }
 
     /** Of clients that the load makes itself. */
     private ClientSettings ownClients(String name) {
-        return ClientSettings.defaults()
-                .withName(name)
-                .withTimeoutNanos(sdds.timeout().toNanos());
+        return ClientSettings.builder().name(name).timeout(sdds.timeout()).build();
     }
 
     private void print(String command, Object result, String text) {

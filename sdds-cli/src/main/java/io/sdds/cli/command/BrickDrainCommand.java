@@ -3,7 +3,7 @@ package io.sdds.cli.command;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
-import io.sdds.core.control.ControlMessage.DrainStatus;
+import io.sdds.client.DrainStatus;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -4,8 +4,8 @@ import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.TextTable;
-import io.sdds.core.control.ControlMessage.BrickStatus;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.ClusterStatus;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,9 +38,9 @@ final class BrickListCommand implements Callable<Integer> {
                 new TextTable(3, "BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED");
         for (BrickStatus brick : ClusterText.sorted(status.bricks())) {
             table.row(
-                    brick.brick().id(),
+                    brick.id(),
                     ClusterText.state(brick),
-                    brick.brick().address(),
+                    brick.address(),
                     Numbers.count(brick.operations()),
                     Numbers.count(brick.addressingForwards()),
                     Numbers.count(brick.adjustments()),

@@ -3,12 +3,13 @@ package io.sdds.cli.command;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Style;
 import io.sdds.cli.terminal.TextTable;
-import io.sdds.core.control.ControlMessage.BrickStatus;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.CoordinatorStatus;
-import io.sdds.core.control.ControlMessage.JoinStatus;
-import io.sdds.core.control.ControlMessage.SplitStatus;
-import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.CoordinatorStatus;
+import io.sdds.client.ClusterStatus.JoinStatus;
+import io.sdds.client.ClusterStatus.SplitStatus;
+import io.sdds.client.TableInfo;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -65,7 +66,7 @@ final class ClusterText {
         List<String> lines = new ArrayList<>();
         addDamages(lines, "coordinator " + shortened(status.coordinator()), status.checksumFailures());
         for (BrickStatus brick : sorted(status.bricks())) {
-            addDamages(lines, "brick " + shortened(brick.brick().id()), brick.checksumFailures());
+            addDamages(lines, "brick " + shortened(brick.id()), brick.checksumFailures());
         }
         return lines;
     }
@@ -89,16 +90,16 @@ final class ClusterText {
         if (coordinator.leads()) {
             return "leads";
         }
-        return coordinator.up() ? "follows" : down(coordinator.silentMillis());
+        return coordinator.up() ? "follows" : down(coordinator.silent());
     }
 
     private TextTable bricks() {
         TextTable table = new TextTable(3, "BRICK", "STATE", "ADDRESS", "PARTITIONS", "RECORDS", "MEMORY", "REFUSED");
         for (BrickStatus brick : sorted(status.bricks())) {
             table.row(
-                    shortened(brick.brick().id()),
+                    shortened(brick.id()),
                     state(brick),
-                    shortened(brick.brick().address()),
+                    shortened(brick.address()),
                     Numbers.count(brick.partitions()),
                     Numbers.count(brick.records()),
                     Numbers.bytes(brick.memoryUsedBytes()) + "/" + Numbers.bytes(brick.memoryLimitBytes()),
@@ -111,29 +112,29 @@ final class ClusterText {
     static List<BrickStatus> sorted(List<BrickStatus> bricks) {
         return bricks.stream()
                 .sorted(Comparator.comparing(
-                                (BrickStatus brick) -> brick.brick().id().replaceAll("\\d+$", ""))
-                        .thenComparingInt(brick -> brick.brick().id().length())
-                        .thenComparing(brick -> brick.brick().id()))
+                                (BrickStatus brick) -> brick.id().replaceAll("\\d+$", ""))
+                        .thenComparingInt(brick -> brick.id().length())
+                        .thenComparing(brick -> brick.id()))
                 .toList();
     }
 
     static String state(BrickStatus brick) {
         if (!brick.up()) {
-            return down(brick.silentMillis());
+            return down(brick.silent());
         }
         return brick.draining() ? "draining" : "up";
     }
 
-    private static String down(long silentMillis) {
-        return "down " + Numbers.duration(silentMillis * 1_000_000);
+    private static String down(Duration silent) {
+        return "down " + Numbers.duration(silent.toNanos());
     }
 
     private TextTable tables() {
         TextTable table = new TextTable(1, "TABLE", "PARTITIONS", "RECORDS", "BYTES", "LOST");
-        for (TableStatus each : status.tables()) {
+        for (TableInfo each : status.tables()) {
             table.row(
-                    shortened(each.table().definition().name()),
-                    Numbers.count(each.table().partitions()),
+                    shortened(each.name()),
+                    Numbers.count(each.partitions()),
                     Numbers.count(each.records()),
                     Numbers.bytes(each.bytes()),
                     each.lostPartitions() == 0 ? "-" : Numbers.count(each.lostPartitions()));
@@ -146,9 +147,9 @@ final class ClusterText {
         status.splits().stream()
                 .limit(SPLITS_SHOWN_MAX)
                 .forEach(split -> table.row(
-                        shortened(tableName(split.order().table())),
-                        split.order().sender() + " → " + split.order().receiver()
-                                + (split.order().merge() ? " (merge)" : ""),
+                        shortened(tableName(split.table())),
+                        split.sender() + " → " + split.receiver()
+                                + (split.merge() ? " (merge)" : ""),
                         split.source() + " → " + split.target(),
                         bar(split.shippedBytes(), split.totalBytes()),
                         Numbers.bytes(split.shippedBytes())));
@@ -164,18 +165,23 @@ final class ClusterText {
         status.joins().stream()
                 .limit(SPLITS_SHOWN_MAX)
                 .forEach(join -> table.row(
-                        shortened(tableName(join.order().table())),
-                        Numbers.count(join.order().partition()),
+                        shortened(tableName(join.table())),
+                        Numbers.count(join.partition()),
                         join.source() + " → " + join.target(),
                         bar(join.shippedBytes(), join.totalBytes()),
                         Numbers.bytes(join.shippedBytes()),
                         join.bytesPerSecond() == 0 ? "" : Numbers.bytes(join.bytesPerSecond()) + "/s",
-                        join.secondsLeft() < 0 ? "" : join.secondsLeft() + " s"));
+                        left(join)));
         List<String> lines = new ArrayList<>(table.lines());
         if (status.joins().size() > SPLITS_SHOWN_MAX) {
             lines.add("and " + (status.joins().size() - SPLITS_SHOWN_MAX) + " more");
         }
         return lines;
+    }
+
+    private static String left(JoinStatus join) {
+        Duration left = join.timeLeft();
+        return left == null ? "" : left.toSeconds() + " s";
     }
 
     private static String bar(long shippedBytes, long totalBytes) {
@@ -186,9 +192,8 @@ final class ClusterText {
 
     private String tableName(int id) {
         return status.tables().stream()
-                .map(table -> table.table().definition())
-                .filter(definition -> definition.id() == id)
-                .map(definition -> definition.name())
+                .filter(table -> table.id() == id)
+                .map(TableInfo::name)
                 .findFirst()
                 .orElse("?");
     }
@@ -223,18 +228,18 @@ final class ClusterText {
         document.put("address", coordinator.address());
         document.put("leads", coordinator.leads());
         document.put("up", coordinator.up());
-        document.put("silent_ms", coordinator.silentMillis());
+        document.put("silent_ms", coordinator.silent().toMillis());
         return document;
     }
 
     static Map<String, Object> brick(BrickStatus brick) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("id", brick.brick().id());
-        document.put("number", brick.brick().number());
-        document.put("incarnation", brick.brick().incarnation());
-        document.put("address", brick.brick().address());
+        document.put("id", brick.id());
+        document.put("number", brick.number());
+        document.put("incarnation", brick.incarnation());
+        document.put("address", brick.address());
         document.put("up", brick.up());
-        document.put("silent_ms", brick.silentMillis());
+        document.put("silent_ms", brick.silent().toMillis());
         document.put("memory_used_bytes", brick.memoryUsedBytes());
         document.put("memory_limit_bytes", brick.memoryLimitBytes());
         document.put("partitions", brick.partitions());
@@ -251,23 +256,24 @@ final class ClusterText {
 
     private Map<String, @Nullable Object> join(JoinStatus join) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
-        document.put("table", tableName(join.order().table()));
-        document.put("partition", join.order().partition());
+        document.put("table", tableName(join.table()));
+        document.put("partition", join.partition());
         document.put("source", join.source());
         document.put("target", join.target());
         document.put("shipped_bytes", join.shippedBytes());
         document.put("total_bytes", join.totalBytes());
         document.put("bytes_per_second", join.bytesPerSecond());
-        document.put("seconds_left", join.secondsLeft() < 0 ? null : join.secondsLeft());
+        Duration left = join.timeLeft();
+        document.put("seconds_left", left == null ? null : left.toSeconds());
         return document;
     }
 
     private Map<String, Object> split(SplitStatus split) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("table", tableName(split.order().table()));
-        document.put("parent", split.order().parent());
-        document.put("child", split.order().child());
-        document.put("merge", split.order().merge());
+        document.put("table", tableName(split.table()));
+        document.put("parent", split.parent());
+        document.put("child", split.child());
+        document.put("merge", split.merge());
         document.put("source", split.source());
         document.put("target", split.target());
         document.put("shipped_bytes", split.shippedBytes());

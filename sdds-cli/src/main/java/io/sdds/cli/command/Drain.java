@@ -1,7 +1,7 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
-import io.sdds.core.control.ControlMessage.DrainStatus;
+import io.sdds.client.DrainStatus;
 import java.time.Duration;
 import java.util.List;
 

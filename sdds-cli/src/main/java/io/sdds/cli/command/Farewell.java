@@ -1,7 +1,7 @@
 package io.sdds.cli.command;
 
 import io.sdds.brick.shell.BrickConfig;
-import io.sdds.core.control.ControlMessage.DrainStatus;
+import io.sdds.client.DrainStatus;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

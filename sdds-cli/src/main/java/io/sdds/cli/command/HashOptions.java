@@ -55,7 +55,11 @@ final class HashOptions {
     TableOptions tableOptions() {
         long amount = Quantities.size(capacity);
         boolean isBytes = Quantities.hasUnit(capacity);
-        return replicas.of(new TableOptions(isBytes ? 0 : amount, isBytes ? amount : 0, split.policy()));
+        return replicas.of(TableOptions.builder()
+                .capacityRecords(isBytes ? 0 : amount)
+                .capacityBytes(isBytes ? amount : 0)
+                .split(split.policy())
+                .build());
     }
 
     String table() {

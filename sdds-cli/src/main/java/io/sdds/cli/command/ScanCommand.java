@@ -5,7 +5,7 @@ import io.sdds.client.Filters;
 import io.sdds.client.Query;
 import io.sdds.client.Range;
 import io.sdds.client.Scan;
-import io.sdds.core.protocol.Filter;
+import io.sdds.client.Filter;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

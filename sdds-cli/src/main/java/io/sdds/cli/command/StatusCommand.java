@@ -4,7 +4,7 @@ import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.LiveView;
 import io.sdds.cli.terminal.Screen;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.client.ClusterStatus;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -8,8 +8,8 @@ import io.sdds.client.SddsException;
 import io.sdds.client.Table;
 import io.sdds.client.TableOptions;
 import io.sdds.client.UnavailableException;
-import io.sdds.core.control.ControlMessage.BrickStatus;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.ClusterStatus;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;
@@ -146,6 +146,10 @@ final class TableCreateCommand implements Callable<Integer> {
         }
         return capacities.isEmpty()
                 ? defaults.withSplit(split.policy())
-                : new TableOptions(records, bytes, split.policy());
+                : TableOptions.builder()
+                        .capacityRecords(records)
+                        .capacityBytes(bytes)
+                        .split(split.policy())
+                        .build();
     }
 }

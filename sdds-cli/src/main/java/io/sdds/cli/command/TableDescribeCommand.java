@@ -4,11 +4,11 @@ import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.TextTable;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.PartitionStatus;
-import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.PartitionStatus;
+import io.sdds.client.TableInfo;
+import io.sdds.client.TableOptions;
 import io.sdds.core.model.KeySpan;
-import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import java.io.PrintStream;
 import java.util.Arrays;
@@ -38,13 +38,13 @@ final class TableDescribeCommand implements Callable<Integer> {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             status = client.await(connected -> connected.statusAsync(true));
         }
-        TableStatus table = Tables.named(name, status);
-        int id = table.table().definition().id();
+        TableInfo table = Tables.named(name, status);
+        int id = table.id();
         List<PartitionStatus> partitions = status.partitions().stream()
                 .filter(partition -> partition.table() == id)
                 .sorted(Comparator.comparing(partition -> partition.span().low(), Arrays::compareUnsigned))
                 .toList();
-        boolean isRange = table.table().definition().kind() == TableKind.RANGE;
+        boolean isRange = table.kind() == TableKind.RANGE;
         if (sdds.json()) {
             Map<String, Object> document = Tables.document(table);
             document.put(
@@ -84,23 +84,25 @@ final class TableDescribeCommand implements Callable<Integer> {
                 : partition.brick() + ", " + String.join(", ", partition.backups());
     }
 
-    private void print(TableStatus table, List<PartitionStatus> partitions) {
-        TableDefinition definition = table.table().definition();
+    private void print(TableInfo table, List<PartitionStatus> partitions) {
+        TableOptions options = table.options();
         PrintStream out = sdds.screen().out();
-        out.println("table       " + definition.name() + " (" + definition.id() + ")");
-        out.println("kind        " + definition.kind().name().toLowerCase(Locale.ROOT));
-        out.println("split       " + Tables.split(definition.split()));
-        out.println("capacity    " + Tables.capacity(definition.capacityRecords(), definition.capacityBytes())
+        out.println("table       " + table.name() + " (" + table.id() + ")");
+        out.println("kind        " + table.kind().name().toLowerCase(Locale.ROOT));
+        out.println("split       " + Tables.split(options.split()));
+        out.println("capacity    " + Tables.capacity(options.capacityRecords(), options.capacityBytes())
                 + " a partition");
-        out.println("replicas    " + definition.replicas()
-                + (definition.minCopies() == 1 ? "" : ", writes with at least " + definition.minCopies()));
-        out.println("ttl         " + (definition.ttlMillis() == 0 ? "none" : Tables.time(definition.ttlMillis())));
-        out.println("partitions  " + Numbers.count(table.table().partitions())
+        out.println("replicas    " + options.replicas()
+                + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies()));
+        out.println("ttl         " + (options.timeToLive().isZero()
+                ? "none"
+                : Tables.time(options.timeToLive().toMillis())));
+        out.println("partitions  " + Numbers.count(table.partitions())
                 + (table.lostPartitions() == 0 ? "" : ", " + Numbers.count(table.lostPartitions()) + " of them lost"));
         out.println("records     " + Numbers.count(table.records()));
         out.println("bytes       " + Numbers.bytes(table.bytes()));
         out.println();
-        boolean isRange = definition.kind() == TableKind.RANGE;
+        boolean isRange = table.kind() == TableKind.RANGE;
         TextTable text = new TextTable(0, "PARTITION", isRange ? "KEYS" : "LEVEL", "BRICK", "RECORDS", "BYTES");
         for (PartitionStatus partition : partitions) {
             text.row(

@@ -2,7 +2,7 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Numbers;
-import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.client.TableInfo;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,7 +37,7 @@ final class TableDropCommand implements Callable<Integer> {
 
     private String question() {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            TableStatus table = Tables.named(name, client.await(connected -> connected.statusAsync(false)));
+            TableInfo table = Tables.named(name, client.await(connected -> connected.statusAsync(false)));
             return "Drop table " + name + " with its " + Numbers.plural(table.records(), "record") + "?";
         }
     }

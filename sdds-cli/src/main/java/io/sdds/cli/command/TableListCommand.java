@@ -6,8 +6,8 @@ import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.TextTable;
 import io.sdds.client.SddsClient;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.TableInfo;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -29,8 +29,8 @@ final class TableListCommand implements Callable<Integer> {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             status = client.await((SddsClient connected) -> connected.statusAsync(false));
         }
-        List<TableStatus> tables = status.tables().stream()
-                .sorted(Comparator.comparing(table -> table.table().definition().name()))
+        List<TableInfo> tables = status.tables().stream()
+                .sorted(Comparator.comparing(table -> table.name()))
                 .toList();
         if (sdds.json()) {
             Json.print(
@@ -40,11 +40,11 @@ final class TableListCommand implements Callable<Integer> {
             sdds.notice("there are no tables yet; create one: " + Hint.sdds("table create NAME --kind hash"));
         } else {
             TextTable text = new TextTable(2, "TABLE", "KIND", "PARTITIONS", "RECORDS", "BYTES");
-            for (TableStatus table : tables) {
+            for (TableInfo table : tables) {
                 text.row(
-                        table.table().definition().name(),
-                        table.table().definition().kind().name().toLowerCase(Locale.ROOT),
-                        Numbers.count(table.table().partitions()),
+                        table.name(),
+                        table.kind().name().toLowerCase(Locale.ROOT),
+                        Numbers.count(table.partitions()),
                         Numbers.count(table.records()),
                         Numbers.bytes(table.bytes()));
             }

@@ -2,11 +2,11 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Numbers;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.TableInfo;
+import io.sdds.client.TableOptions;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitPolicy;
-import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Limits;
 import java.time.Duration;
@@ -97,29 +97,25 @@ final class Tables {
     }
 
     /** @throws CommandFailure when there is no table of that name */
-    static TableStatus named(String name, ClusterStatus status) {
+    static TableInfo named(String name, ClusterStatus status) {
         return status.tables().stream()
-                .filter(each -> each.table().definition().name().equals(name))
+                .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() ->
                         CommandFailure.failed("no table '" + name + "'; which there are: " + Hint.sdds("table list")));
     }
 
     /** A table with its number of partitions and its load. */
-    static Map<String, Object> document(TableStatus table) {
-        TableDefinition definition = table.table().definition();
+    static Map<String, Object> document(TableInfo table) {
+        TableOptions options = table.options();
         Map<String, Object> document = definition(
-                definition.name(),
-                definition.kind(),
-                definition.split(),
-                definition.capacityRecords(),
-                definition.capacityBytes());
-        document.put("ttl_ms", definition.ttlMillis());
-        document.put("replicas", definition.replicas());
-        document.put("min_copies", definition.minCopies());
-        document.put("routing", RoutingWord.of(definition.routing()));
-        document.put("id", definition.id());
-        document.put("partitions", table.table().partitions());
+                table.name(), table.kind(), options.split(), options.capacityRecords(), options.capacityBytes());
+        document.put("ttl_ms", options.timeToLive().toMillis());
+        document.put("replicas", options.replicas());
+        document.put("min_copies", options.minCopies());
+        document.put("routing", RoutingWord.of(options.routing()));
+        document.put("id", table.id());
+        document.put("partitions", table.partitions());
         document.put("records", table.records());
         document.put("bytes", table.bytes());
         document.put("lost_partitions", table.lostPartitions());

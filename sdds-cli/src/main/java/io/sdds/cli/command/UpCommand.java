@@ -13,7 +13,7 @@ import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Style;
 import io.sdds.cli.terminal.TextTable;
 import io.sdds.coordinator.shell.CoordinatorConfig;
-import io.sdds.core.control.ControlMessage.TableStatus;
+import io.sdds.client.TableInfo;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -235,7 +235,7 @@ final class UpCommand implements Callable<Integer> {
         try (QuickClient client = new QuickClient(addresses, PATIENCE)) {
             List<String> lost = client.await(connected -> connected.statusAsync(false)).tables().stream()
                     .filter(table -> table.lostPartitions() > 0)
-                    .map((TableStatus table) -> table.table().definition().name())
+                    .map((TableInfo table) -> table.name())
                     .toList();
             for (String table : lost) {
                 if (stoppedBefore) {

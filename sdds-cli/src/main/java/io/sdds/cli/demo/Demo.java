@@ -20,7 +20,7 @@ import io.sdds.client.Cursor;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.client.ClusterStatus;
 import io.sdds.testkit.EmbeddedCluster;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package io.sdds.cli.demo;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Style;
 import io.sdds.client.ClientStatistics;
-import io.sdds.core.control.ControlMessage.BrickStatus;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.SplitStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.SplitStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,7 +27,7 @@ final class GrowthPicture {
     record Moment(long nanos, ClusterStatus cluster, ClientStatistics client, long loaded) {
         int partitions() {
             return cluster.tables().stream()
-                    .mapToInt(table -> table.table().partitions())
+                    .mapToInt(table -> table.partitions())
                     .sum();
         }
 
@@ -39,12 +39,12 @@ final class GrowthPicture {
     List<String> lines(Moment moment) {
         List<String> lines = new ArrayList<>();
         List<BrickStatus> bricks = new ArrayList<>(moment.cluster().bricks());
-        bricks.sort(Comparator.comparing(brick -> brick.brick().id()));
+        bricks.sort(Comparator.comparing(brick -> brick.id()));
         for (BrickStatus brick : bricks) {
             lines.add(String.format(
                     Locale.ROOT,
                     "   %s %s %13s %15s",
-                    brick.brick().id(),
+                    brick.id(),
                     bar(brick.records(), 1.5 * totalRecords / bricks.size()),
                     Numbers.plural(brick.partitions(), "partition"),
                     Numbers.plural(brick.records(), "record")));
@@ -72,7 +72,7 @@ final class GrowthPicture {
         SplitStatus split = moment.cluster().splits().get(0);
         return String.format(
                 "%d splits into %d and %d: %s ships to %s",
-                split.order().parent(), split.order().parent(), split.order().child(), split.source(), split.target());
+                split.parent(), split.parent(), split.child(), split.source(), split.target());
     }
 
     private static String client(Moment moment) {

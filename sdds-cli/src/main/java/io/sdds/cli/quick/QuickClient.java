@@ -5,6 +5,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
+import io.sdds.client.internal.EnvClients;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,8 +33,8 @@ public final class QuickClient implements AutoCloseable {
      */
     public QuickClient(List<String> addresses, Duration timeout) {
         deadlineNanos = env.nowNanos() + timeout.toNanos();
-        ClientSettings settings = ClientSettings.defaults().withName("sdds").withTimeoutNanos(timeout.toNanos());
-        CompletableFuture<SddsClient> connecting = SddsClient.connectIn(env, addresses, settings);
+        ClientSettings settings = ClientSettings.builder().name("sdds").timeout(timeout).build();
+        CompletableFuture<SddsClient> connecting = EnvClients.connect(env, addresses, settings);
         env.runUntil(() -> connecting.isDone() || env.reachesNobody());
         if (!connecting.isDone()) {
             throw new NobodyThereException(addresses, env.dialFailures());

@@ -2,20 +2,17 @@ package io.sdds.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.core.control.ControlMessage.BrickStatus;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.CoordinatorStatus;
-import io.sdds.core.control.ControlMessage.PartitionStatus;
-import io.sdds.core.control.ControlMessage.SplitStatus;
-import io.sdds.core.control.ControlMessage.TableStatus;
-import io.sdds.core.model.BrickInfo;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.CoordinatorStatus;
+import io.sdds.client.ClusterStatus.Member;
+import io.sdds.client.ClusterStatus.PartitionStatus;
+import io.sdds.client.ClusterStatus.SplitStatus;
+import io.sdds.client.TableInfo;
+import io.sdds.client.TableOptions;
 import io.sdds.core.model.KeySpan;
-import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
-import io.sdds.core.model.SplitPolicy;
-import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
-import io.sdds.core.model.TableMap;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +22,18 @@ import org.junit.jupiter.api.Test;
 
 class SurvivalTest {
     private static BrickStatus brick(int number, boolean up) {
-        BrickInfo info = new BrickInfo(number, "b" + number, 1, "127.0.0.1:" + number);
-        return new BrickStatus(info, up, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false);
+        return brick(number, 1, up);
+    }
+
+    private static BrickStatus brick(int number, long incarnation, boolean up) {
+        String address = "127.0.0.1:" + number;
+        return new BrickStatus(
+                "b" + number, number, incarnation, address, up, Duration.ZERO, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 0);
+    }
+
+    private static TableInfo table(int replicas) {
+        TableOptions options = TableOptions.capacity(1000).withReplicas(replicas);
+        return new TableInfo(1, "t", TableKind.HASH, options, 1, 5, 50, 0);
     }
 
     private static Survival survival(boolean secondUp, boolean coordinatorUp, boolean lost) {
@@ -49,14 +56,14 @@ class SurvivalTest {
     }
 
     private static PartitionStatus partition(boolean lost, List<String> backups) {
-        List<Place.Member> members = new ArrayList<>(List.of(member("b1")));
+        List<Member> members = new ArrayList<>(List.of(member("b1")));
         backups.forEach(backup -> members.add(member(backup)));
         return new PartitionStatus(
                 1, 0, 0, "b1", lost, 5, 50, KeySpan.ALL, backups, lost ? List.of() : List.copyOf(members));
     }
 
-    private static Place.Member member(String brick) {
-        return new Place.Member(Integer.parseInt(brick.substring(1)), 1);
+    private static Member member(String brick) {
+        return new Member(Integer.parseInt(brick.substring(1)), 1);
     }
 
     private static ClusterStatus status(
@@ -66,20 +73,19 @@ class SurvivalTest {
             int replicas,
             List<String> backups,
             List<SplitStatus> splits) {
-        TableDefinition table =
-                new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1);
         return new ClusterStatus(
                 7,
                 "c1",
                 List.of(
-                        new CoordinatorStatus("c1", "127.0.0.1:1", true, true, 0),
-                        new CoordinatorStatus("c2", "127.0.0.1:2", false, coordinatorUp, 0)),
+                        new CoordinatorStatus("c1", "127.0.0.1:1", true, true, Duration.ZERO),
+                        new CoordinatorStatus("c2", "127.0.0.1:2", false, coordinatorUp, Duration.ZERO)),
                 List.of(brick(1, true), brick(2, secondUp)),
-                List.of(new TableStatus(new TableMap(table, 1, 1), 5, 50, 0)),
+                List.of(table(replicas)),
                 splits,
                 List.of(partition(lost, backups)),
                 1,
-                List.of());
+                List.of(),
+                0);
     }
 
     @Test
@@ -108,16 +114,15 @@ class SurvivalTest {
 
     @Test
     void aGroupThatASplitMayHaveMadeCountsAsTheOthersDo() {
-        Place child = Place.of(List.of(new Place.Member(1, 1), new Place.Member(2, 1)), 3, 1);
-        SplitOrder order = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), child, false);
-        List<SplitStatus> splits = List.of(new SplitStatus(order, "b1", "b1", 0, 0));
+        SplitStatus split =
+                new SplitStatus(1, 0, 1, false, "b1", "b1", List.of(member("b1"), member("b2")), 0, 0);
+        List<SplitStatus> splits = List.of(split);
         Survival both = survival(true, true, false, 2, List.of("b2"), splits);
         assertThat(both.survivesKillOf(Set.of("b1")) && both.survivesKillOf(Set.of("b2")))
                 .isTrue();
-        Place elsewhere = Place.of(List.of(new Place.Member(2, 1), new Place.Member(3, 1)), 3, 1);
-        SplitOrder other = new SplitOrder(1, 0, 1, 0, 3, new Place(1, 1, 0), elsewhere, false);
-        Survival thirdIsGone =
-                survival(true, true, false, 2, List.of("b2"), List.of(new SplitStatus(other, "b1", "b2", 0, 0)));
+        SplitStatus elsewhere =
+                new SplitStatus(1, 0, 1, false, "b1", "b2", List.of(member("b2"), member("b3")), 0, 0);
+        Survival thirdIsGone = survival(true, true, false, 2, List.of("b2"), List.of(elsewhere));
         assertThat(thirdIsGone.survivesKillOf(Set.of("b2"))).isFalse();
     }
 
@@ -153,33 +158,20 @@ class SurvivalTest {
 
     /** Three copies on three bricks, of which some were started again since. */
     private static Survival ofThree(Map<String, Long> killed, Map<Integer, Long> incarnations, List<String> backups) {
-        TableDefinition table = new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 3, 1);
         List<BrickStatus> bricks = IntStream.rangeClosed(1, 3)
-                .mapToObj(number -> new BrickStatus(
-                        new BrickInfo(number, "b" + number, incarnations.getOrDefault(number, 1L), "127.0.0.1:1"),
-                        true,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        false))
+                .mapToObj(number -> brick(number, incarnations.getOrDefault(number, 1L), true))
                 .toList();
         ClusterStatus status = new ClusterStatus(
                 7,
                 "c1",
-                List.of(new CoordinatorStatus("c1", "127.0.0.1:1", true, true, 0)),
+                List.of(new CoordinatorStatus("c1", "127.0.0.1:1", true, true, Duration.ZERO)),
                 bricks,
-                List.of(new TableStatus(new TableMap(table, 1, 1), 5, 50, 0)),
+                List.of(table(3)),
                 List.of(),
                 List.of(partition(false, backups)),
                 1,
-                List.of());
+                List.of(),
+                0);
         return new Survival(status, killed);
     }
 

@@ -2,12 +2,10 @@ package io.sdds.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.core.control.ControlMessage.BrickStatus;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
-import io.sdds.core.control.ControlMessage.JoinStatus;
-import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.JoinOrder;
-import io.sdds.core.model.Place;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.JoinStatus;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,14 +14,29 @@ class ClusterTextTest {
 
     private static List<String> lines(BrickStatus... bricks) {
         ClusterStatus status =
-                new ClusterStatus(7, "c1", List.of(), List.of(bricks), List.of(), List.of(), List.of(), 3, List.of());
+                new ClusterStatus(7, "c1", List.of(), List.of(bricks), List.of(), List.of(), List.of(), 3, List.of(), 0);
         return new ClusterText(status, false).lines();
     }
 
     private static BrickStatus brick(boolean up, long silentMillis, long used, int partitions, long records, long no) {
-        BrickInfo info = new BrickInfo(10, "b10", 1, "127.0.0.1:7410");
         return new BrickStatus(
-                info, up, silentMillis, used, 2048 * MEBIBYTE, partitions, records, 0, 987_654_321, 44, 33, no, false);
+                "b10",
+                10,
+                1,
+                "127.0.0.1:7410",
+                up,
+                Duration.ofMillis(silentMillis),
+                used,
+                2048 * MEBIBYTE,
+                partitions,
+                records,
+                0,
+                987_654_321,
+                44,
+                33,
+                no,
+                false,
+                0);
     }
 
     @Test
@@ -36,7 +49,6 @@ class ClusterTextTest {
 
     @Test
     void aCopyOnItsWayTellsBytesRateAndTimeLeft() {
-        JoinOrder order = new JoinOrder(1, 2, 3, 4, new Place.Member(11, 1));
         ClusterStatus status = new ClusterStatus(
                 7,
                 "c1",
@@ -47,8 +59,9 @@ class ClusterTextTest {
                 List.of(),
                 3,
                 List.of(
-                        new JoinStatus(order, "b10", "b11", 25 * MEBIBYTE, 100 * MEBIBYTE, 16 * MEBIBYTE),
-                        new JoinStatus(order, "b10", "b12", 0, 100 * MEBIBYTE, 0)));
+                        new JoinStatus(1, 2, "b10", "b11", 25 * MEBIBYTE, 100 * MEBIBYTE, 16 * MEBIBYTE),
+                        new JoinStatus(1, 2, "b10", "b12", 0, 100 * MEBIBYTE, 0)),
+                0);
         ClusterText text = new ClusterText(status, false);
         assertThat(text.lines())
                 .contains(

@@ -7,7 +7,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.client.ClusterStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -171,7 +171,7 @@ class QuorumIT {
             Awaitility.await()
                     .atMost(PATIENCE)
                     .until(() -> client.status(false).splits().isEmpty()
-                            && client.status(false).tables().get(0).table().partitions() > 40);
+                            && client.status(false).tables().get(0).partitions() > 40);
             assertThat(table.size()).isEqualTo(RECORDS);
             coordinator(Integer.parseInt(dies.substring(1)));
             awaitUp("c1", "c2", "c3");
@@ -207,7 +207,7 @@ class QuorumIT {
                     .until(() -> run("table", "create", "u").exitCode() == 0);
             Awaitility.await()
                     .atMost(PATIENCE)
-                    .until(() -> client.status(false).tables().get(0).table().partitions() > 5);
+                    .until(() -> client.status(false).tables().get(0).partitions() > 5);
             assertThat(table.size()).isEqualTo(101);
         }
     }

@@ -8,7 +8,7 @@ import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
-import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.client.ClusterStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -155,10 +155,9 @@ class ReplicasIT {
 
     private static long incarnation(ClusterStatus status, String brick) {
         return status.bricks().stream()
-                .filter(each -> each.brick().id().equals(brick))
+                .filter(each -> each.id().equals(brick))
                 .findFirst()
                 .orElseThrow()
-                .brick()
                 .incarnation();
     }
 
@@ -167,7 +166,7 @@ class ReplicasIT {
     }
 
     private static int partitions(SddsClient client) {
-        return client.status(false).tables().getFirst().table().partitions();
+        return client.status(false).tables().getFirst().partitions();
     }
 
     /** Until every partition has all its copies again. */
@@ -184,10 +183,10 @@ class ReplicasIT {
 
     private static int replicas(ClusterStatus status, int table) {
         return status.tables().stream()
-                .map(each -> each.table().definition())
-                .filter(definition -> definition.id() == table)
+                .filter(each -> each.id() == table)
                 .findFirst()
                 .orElseThrow()
+                .options()
                 .replicas();
     }
 }

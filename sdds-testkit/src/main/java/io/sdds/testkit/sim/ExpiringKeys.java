@@ -1,6 +1,6 @@
 package io.sdds.testkit.sim;
 
-import io.sdds.client.internal.routing.Terms;
+import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Operation.Kind;
@@ -44,24 +44,24 @@ final class ExpiringKeys {
             case 0, 1, 2, 3 -> new SimOperation.Asked(Kind.PUT, key, value(), null, ttl());
             case 4, 5 -> new SimOperation.Asked(Kind.PUT_IF_ABSENT, key, value(), null, ttl());
             case 6 -> new SimOperation.Asked(Kind.REPLACE, key, value(), null, ttl());
-            case 7 -> new SimOperation.Asked(Kind.DELETE, key, null, null, Terms.NONE);
+            case 7 -> new SimOperation.Asked(Kind.DELETE, key, null, null, WriteOptions.NONE);
             case 8, 9 -> new SimOperation.Asked(Kind.TOUCH, key, "t" + value(), null, ttl());
             case 10 -> seen == null ? get(key) : new SimOperation.Asked(Kind.CAS, key, value(), seen.value(), ttl());
             case 11, 12 -> seen == null ? get(key) : replaceIfVersion(key, seen);
             case 13 ->
                 seen == null
                         ? get(key)
-                        : new SimOperation.Asked(Kind.DELETE, key, null, seen.value(), Terms.ifVersion(seen.version()));
+                        : new SimOperation.Asked(Kind.DELETE, key, null, seen.value(), WriteOptions.ifVersion(seen.version()));
             default -> get(key);
         };
     }
 
     private static SimOperation.Asked get(String key) {
-        return new SimOperation.Asked(Kind.GET, key, null, null, Terms.NONE);
+        return new SimOperation.Asked(Kind.GET, key, null, null, WriteOptions.NONE);
     }
 
     private SimOperation.Asked replaceIfVersion(String key, Seen seen) {
-        Terms terms = Terms.ifVersion(seen.version()).withTtl(ttl().ttlMillis());
+        WriteOptions terms = WriteOptions.ifVersion(seen.version()).withTtl(ttl().ttlMillis());
         return new SimOperation.Asked(Kind.CAS, key, value(), seen.value(), terms);
     }
 
@@ -69,8 +69,8 @@ final class ExpiringKeys {
         return "c" + client + "-e" + written++;
     }
 
-    private Terms ttl() {
-        return Terms.ttl(random.nextInt(20) == 0 ? 0 : random.nextLong(1, plan.ttlMillisMax() + 1));
+    private WriteOptions ttl() {
+        return WriteOptions.ttl(random.nextInt(20) == 0 ? 0 : random.nextLong(1, plan.ttlMillisMax() + 1));
     }
 
     /** An operation has been answered: it read this value, or wrote it, in this version. */
@@ -88,7 +88,7 @@ final class ExpiringKeys {
      * brick paused; at the end of a run, when nothing is wrong any more, all that can expire must have gone.
      */
     static void record(History history, int client, SimOperation.Asked asked, long startNanos, FaultPlan faults) {
-        Terms terms = asked.terms();
+        WriteOptions terms = asked.terms();
         if ((terms.flags() & RequestFrame.FLAG_TTL) == 0 || terms.ttlMillis() == 0) {
             return;
         }

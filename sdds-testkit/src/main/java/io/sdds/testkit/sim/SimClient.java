@@ -9,7 +9,7 @@ import io.sdds.client.internal.routing.RangeSweep;
 import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.client.internal.routing.ScatterSweep;
 import io.sdds.client.internal.routing.Sweep;
-import io.sdds.client.internal.routing.Terms;
+import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableKind;
@@ -19,6 +19,7 @@ import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Scan;
 import io.sdds.testkit.check.TilingChecker.Stretch;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -67,19 +68,16 @@ final class SimClient {
         this.values = new Values(workload.plan().valueBytesMax());
         this.expiring = new ExpiringKeys(workload.plan(), number, random);
         this.sweeps = new SimSweeps(cluster, this, workload, values);
-        ClientSettings settings = ClientSettings.defaults()
-                .withName(name)
-                .withTimeoutNanos(workload.plan().timeoutNanos())
-                .withWindow(workload.plan().windowRequests(), 64L << 20);
+        ClientSettings settings = ClientSettings.builder().name(name).timeout(Duration.ofNanos(workload.plan().timeoutNanos())).window(workload.plan().windowRequests(), 64L << 20).build();
         if (workload.plan().adjustmentsOnly()) {
-            settings = settings.learningByAdjustmentsOnly();
+            settings = settings.toBuilder().learnByAdjustmentsOnly(true).build();
         }
         List<String> addresses = new ArrayList<>(cluster.addresses());
         java.util.Collections.swap(addresses, 0, random.nextInt(addresses.size()));
         if (cluster.plan().kind() == TableKind.RANGE) {
-            settings = settings.withRouting(routing());
+            settings = settings.toBuilder().routing(routing()).build();
             if (cluster.plan().multicasts()) {
-                settings = settings.withMulticastGroup(SimBrick.MULTICAST_GROUP);
+                settings = settings.toBuilder().multicastGroup(SimBrick.MULTICAST_GROUP).build();
             }
         }
         this.node = new ClientNode(env, addresses, settings);
@@ -277,7 +275,7 @@ final class SimClient {
         };
         String expected = kind == Kind.CAS ? lastSeen.getOrDefault(key, "c1-0") : null;
         underWay++;
-        begin(new SimOperation.Asked(kind, key, value, expected, Terms.NONE), then);
+        begin(new SimOperation.Asked(kind, key, value, expected, WriteOptions.NONE), then);
     }
 
     private void begin(SimOperation.Asked asked, Runnable then) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimLog {
     /*
-     * Terms, one leader a term. It commits, and is confirmed, at an instant at which it and a majority reach each other both ways and no later term has begun; so two
+     * WriteOptions, one leader a term. It commits, and is confirmed, at an instant at which it and a majority reach each other both ways and no later term has begun; so two
      * leaders of different terms can never both do so. A leader that was cut off or paused for an election's time is replaced by a member that a majority
      * reaches; it goes on believing until it hears of the new term, or has missed its majority as long. What it had proposed is lost, but for the
      * first few, which the new leader may have in its log and commits. Every member applies the same commands in the same order, each in its own time, by

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.KeyRequest;
 import io.sdds.client.internal.routing.RoutedTable;
-import io.sdds.client.internal.routing.Terms;
+import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
@@ -25,7 +25,7 @@ final class SimOperation extends KeyRequest<Void> {
             String key,
             @Nullable String value,
             @Nullable String expected,
-            Terms terms) {
+            WriteOptions terms) {
         private String needValue() {
             if (value == null) {
                 throw new IllegalArgumentException(this + " has no value");
@@ -89,7 +89,7 @@ final class SimOperation extends KeyRequest<Void> {
 
     static SimOperation of(RoutedTable table, long deadlineNanos, Asked asked, Values values, Ended ended) {
         SimOperation operation = make(table, deadlineNanos, asked, values, ended);
-        operation.terms(asked.terms());
+        operation.options(asked.terms());
         return operation;
     }
 

@@ -252,7 +252,7 @@ final class SimSweeps {
         private final long startNanos;
         private final KeyBounds bounds;
         private final List<Scan.Entry> given = new ArrayList<>();
-        private String token = new CursorToken(0, 0, Long.MAX_VALUE, false, null).text();
+        private String token = new CursorToken(0, 0, false, null).text();
         private int sittingsLeft;
 
         Journey(long startNanos, KeyBounds bounds, int sittingsLeft) {
@@ -269,7 +269,7 @@ final class SimSweeps {
             given.addAll(entries);
             if (!entries.isEmpty()) {
                 byte[] key = SimOperation.bytes(entries.getLast().key());
-                token = new CursorToken(0, 0, Long.MAX_VALUE, false, key).text();
+                token = new CursorToken(0, 0, false, key).text();
             }
         }
     }

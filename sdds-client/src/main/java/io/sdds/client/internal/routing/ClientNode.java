@@ -73,9 +73,16 @@ public final class ClientNode implements Node {
      * @param addresses of coordinators or bricks, as host:port; any will do
      */
     public ClientNode(Env env, List<String> addresses, ClientSettings settings) {
+        this(env, addresses, settings, new Window(settings.windowRequests(), settings.windowBytes()));
+    }
+
+    /**
+     * @param window that the node shares with the client's other nodes
+     */
+    public ClientNode(Env env, List<String> addresses, ClientSettings settings, Window window) {
         this.env = env;
         this.settings = settings;
-        this.window = new Window(settings.windowRequests(), settings.windowBytes());
+        this.window = window;
         this.peers = new Peers(this);
         this.control = new Control(this, addresses);
         this.sessions = new Sessions(this);
@@ -88,6 +95,11 @@ public final class ClientNode implements Node {
 
     public ClientSettings settings() {
         return settings;
+    }
+
+    /** The time that an operation has when nothing else is said. */
+    long timeoutNanos() {
+        return settings.timeout().toNanos();
     }
 
     /** Which cluster it belongs to: that of the first process that it reached. */

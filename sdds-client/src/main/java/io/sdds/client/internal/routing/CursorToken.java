@@ -7,25 +7,24 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a cursor stands, as text that any client can go on from: behind a key, in the order of scans (docs/design/scans.md, rule 17), whatever splits or
- * merges meanwhile.
+ * Where a cursor stands, as text from which any client can go on: behind a key, in the order of scans
+ * (docs/design/scans.md, rule 17), whatever splits or merges meanwhile. The token does not say how many records are wanted: that is the limit of the query that goes on.
  *
  * <pre>
- *  0 u8  format (1)
+ *  0 u8  format (2; format 1 also carried a limit)
  *  1 i32 table
  *  5 i32 CRC-32 of what the scan asks for
- *  9 i64 records left of the scan's limit
- * 17 u8  0 before the first record, 1 behind the key, 2 at the end
- * 18     the key
+ *  9 u8  0 before the first record, 1 behind the key, 2 at the end
+ * 10     the key
  * </pre>
  *
  * Big endian, in Base64 for addresses, without padding.
  *
  * @param key of the record given last, null before the first
  */
-public record CursorToken(int table, int scan, long left, boolean atEnd, byte @Nullable [] key) {
-    private static final byte FORMAT = 1;
-    private static final int HEADER = 18;
+public record CursorToken(int table, int scan, boolean atEnd, byte @Nullable [] key) {
+    private static final byte FORMAT = 2;
+    private static final int HEADER = 10;
     private static final byte BEFORE = 0;
     private static final byte BEHIND = 1;
     private static final byte END = 2;
@@ -55,7 +54,7 @@ public record CursorToken(int table, int scan, long left, boolean atEnd, byte @N
         byte[] behind = key == null || atEnd ? new byte[0] : key;
         byte position = atEnd ? END : key == null ? BEFORE : BEHIND;
         ByteBuffer bytes = ByteBuffer.allocate(HEADER + behind.length);
-        bytes.put(FORMAT).putInt(table).putInt(scan).putLong(left).put(position).put(behind);
+        bytes.put(FORMAT).putInt(table).putInt(scan).put(position).put(behind);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     }
 
@@ -73,13 +72,12 @@ public record CursorToken(int table, int scan, long left, boolean atEnd, byte @N
         }
         int table = in.getInt();
         int scan = in.getInt();
-        long left = in.getLong();
         byte position = in.get();
-        if (left < 0 || position > END || (position == BEHIND) != (bytes.length > HEADER)) {
+        if (position < BEFORE || position > END || (position == BEHIND) != (bytes.length > HEADER)) {
             throw noToken(text, null);
         }
         byte[] key = position == BEHIND ? Arrays.copyOfRange(bytes, HEADER, bytes.length) : null;
-        return new CursorToken(table, scan, left, position == END, key);
+        return new CursorToken(table, scan, position == END, key);
     }
 
     private static IllegalArgumentException noToken(String text, @Nullable Exception cause) {

@@ -11,6 +11,8 @@ public record Failure(Kind kind, String text, boolean outcomeUnknown) {
     public enum Kind {
         TIMEOUT,
         OVERLOADED,
+        /** Refused at the client: its window is full. */
+        WINDOW_FULL,
         UNAVAILABLE,
         /** Unavailable for good: a partition is lost with the only memory that held it. */
         LOST,

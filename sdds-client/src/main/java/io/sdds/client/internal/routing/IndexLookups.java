@@ -115,7 +115,7 @@ final class IndexLookups {
 
     /** Takes out requests that are over; the earliest deadline of the others, or of what was known before. */
     long expire(long now, List<Request<?>> expired, long earliest) {
-        long next = Router.expire(waiting, now, expired, earliest);
+        long next = Request.expire(waiting, now, expired, earliest);
         for (Lookup lookup : List.copyOf(underWay)) {
             if (lookup.request.isOver(now)) {
                 underWay.remove(lookup);

@@ -16,7 +16,7 @@ public abstract class KeyRequest<T> extends Request<T> {
     private final byte @Nullable [] expected;
     private final long delta;
     private final long pseudoKey;
-    private Terms terms = Terms.NONE;
+    private WriteOptions options = WriteOptions.NONE;
 
     private KeyRequest(
             RoutedTable table,
@@ -69,8 +69,8 @@ public abstract class KeyRequest<T> extends Request<T> {
     }
 
     /** Says more than key and value; before it is begun. */
-    protected final void terms(Terms said) {
-        terms = said;
+    protected final void options(WriteOptions wanted) {
+        options = wanted;
     }
 
     @Override
@@ -90,11 +90,11 @@ public abstract class KeyRequest<T> extends Request<T> {
 
     @Override
     final int flags() {
-        return terms.flags();
+        return options.flags();
     }
 
-    private boolean carriesTerms() {
-        return terms.flags() != 0 && isWrite();
+    private boolean carriesOptions() {
+        return options.flags() != 0 && isWrite();
     }
 
     @Override
@@ -104,7 +104,7 @@ public abstract class KeyRequest<T> extends Request<T> {
 
     @Override
     final int bodyLength() {
-        int length = key.length + value.length + (carriesTerms() ? RequestFrame.termBytes(terms.flags()) : 0);
+        int length = key.length + value.length + (carriesOptions() ? RequestFrame.termBytes(options.flags()) : 0);
         if (expected != null) {
             length += Integer.BYTES + expected.length;
         } else if (opcode == Opcode.INCREMENT) {
@@ -116,8 +116,8 @@ public abstract class KeyRequest<T> extends Request<T> {
     @Override
     final void writeBody(ByteBuf out) {
         out.writeBytes(key);
-        if (carriesTerms()) {
-            terms.write(out);
+        if (carriesOptions()) {
+            options.write(out);
         }
         if (expected != null) {
             out.writeIntLE(expected.length);

@@ -156,7 +156,7 @@ final class Multicasts {
 
     /** Takes out requests that are over; the earliest deadline of the others, or of what was known before. */
     long expire(long now, List<Request<?>> expired, long earliest) {
-        return Router.expire(outstanding.values(), now, expired, earliest);
+        return Request.expire(outstanding.values(), now, expired, earliest);
     }
 
     /** Takes out everything, at the node's end. */

@@ -13,8 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A brick or coordinator at an address: the link to it, or none; what is in flight on it, and what waits to be sent. Dialed when it is
@@ -25,11 +23,6 @@ final class Peer {
 
     /** Nothing has come for so long though something should: other members of a group are asked, and the map is looked up again. */
     private static final long DOUBT_NANOS = 400_000_000L;
-
-    /** Losses of connections to one address are logged at most so often. */
-    private static final long LOG_INTERVAL_NANOS = 60_000_000_000L;
-
-    private static final Logger log = LoggerFactory.getLogger(Peer.class);
 
     private static final int WAITING_MIN = 16;
     private static final int WAITING_SHARE = 4;
@@ -71,13 +64,7 @@ final class Peer {
     /** Whether anything has come over the link. */
     private boolean worked;
 
-    /** Losses since one was logged. */
-    private int lossesNotLogged;
-
-    private long lossLoggedNanos;
-
-    /** A loss was logged, and no connection since. */
-    private boolean lossIsLast;
+    private final LossLog losses = new LossLog();
 
     /** Why this end closes the link; null when it doesn't. */
     private @Nullable String closing;
@@ -159,10 +146,7 @@ final class Peer {
         worked = false;
         trouble = null;
         coordinator = opened.peer().role() == Hello.Role.COORDINATOR;
-        if (lossIsLast) {
-            lossIsLast = false;
-            log.info("connected again to {}", opened.remote());
-        }
+        losses.onConnected(opened);
         expecting = false;
         drain();
     }
@@ -181,7 +165,7 @@ final class Peer {
         String why = closing == null ? reason : closing;
         closing = null;
         if (up) {
-            logLoss(closed, why);
+            losses.onLost(closed, why, node.now());
         }
         boolean dialFailed = !up || !worked; // one that closes before it has said anything is not asked again at once
         node.counters().linksLost += up ? 1 : 0;
@@ -199,20 +183,6 @@ final class Peer {
         if (dialFailed) {
             refreshWaiting();
         }
-    }
-
-    private void logLoss(Link lost, String why) {
-        long now = node.now();
-        if (lossLoggedNanos != 0 && now - lossLoggedNanos < LOG_INTERVAL_NANOS) {
-            lossesNotLogged++;
-            return;
-        }
-        String more =
-                lossesNotLogged == 0 ? "" : " (and " + lossesNotLogged + " times more since this was logged last)";
-        log.info("lost the connection to {}: {}{}", lost.remote(), why, more);
-        lossLoggedNanos = now;
-        lossesNotLogged = 0;
-        lossIsLast = true;
     }
 
     /** What has become of a process that was at the other end of a link that was lost, or that does not answer. */
@@ -462,8 +432,8 @@ final class Peer {
                     return over;
                 },
                 expired::add);
-        next[0] = Router.expire(refused, now, expired, next[0]);
-        return Router.expire(waiting, now, expired, next[0]);
+        next[0] = Request.expire(refused, now, expired, next[0]);
+        return Request.expire(waiting, now, expired, next[0]);
     }
 
     /** Takes out everything, at the node's end. */

@@ -7,6 +7,9 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +105,21 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** Whether it is to be taken out of where it waits: nobody wants its answer, or its deadline has passed. */
     final boolean isOver(long now) {
         return deadlineNanos <= now || isAbandoned();
+    }
+
+    /** Moves requests that are over to a list; the earliest deadline of the others and of those looked at before. */
+    static long expire(Collection<Request<?>> from, long now, List<Request<?>> expired, long earliest) {
+        long next = earliest;
+        for (Iterator<Request<?>> each = from.iterator(); each.hasNext(); ) {
+            Request<?> request = each.next();
+            if (request.isOver(now)) {
+                each.remove();
+                expired.add(request);
+            } else {
+                next = Math.min(next, request.deadlineNanos);
+            }
+        }
+        return next;
     }
 
     /** What it takes of the window. */

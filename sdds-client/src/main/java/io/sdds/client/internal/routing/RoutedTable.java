@@ -269,7 +269,7 @@ public final class RoutedTable {
     /** Fetches a block; the handler hears after the image has it, or that it failed. */
     void fetch(int block, @Nullable Peer from, Consumer<ControlCall> handler) {
         fetching++;
-        node.control().askFirst(from, new FetchBlock(id, block), node.settings().timeoutNanos(), call -> {
+        node.control().askFirst(from, new FetchBlock(id, block), node.timeoutNanos(), call -> {
             fetching--;
             if (call.answer() instanceof BlockFetched fetched) {
                 onBlock(fetched);

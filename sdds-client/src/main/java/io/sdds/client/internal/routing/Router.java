@@ -1,14 +1,11 @@
 package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -269,34 +266,12 @@ final class Router {
         }
         if (body > index + ReplyFrame.HEADER) {
             try {
-                onAdjustment(request, peer, frames, index);
+                Adjustment.apply(request, peer, frames, index);
             } catch (ProtocolViolation e) {
                 throw failBroken(request, String.valueOf(e.getMessage()));
             }
         }
         return body;
-    }
-
-    private static void onAdjustment(Request<?> request, Peer peer, ByteBuf frames, int index) {
-        RoutedTable table = request.table;
-        int partition = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_PARTITION);
-        long version = frames.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION);
-        int brick = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_BRICK);
-        if ((frames.getByte(index + ReplyFrame.FLAGS) & ReplyFrame.FLAG_SPAN) == 0) {
-            table.onAdjustment(partition, frames.getIntLE(index + ReplyFrame.ADJUSTMENT_LEVEL), version, brick, peer);
-        } else {
-            KeySpan span = span(frames, index + ReplyFrame.HEADER + ReplyFrame.ADJUSTMENT);
-            table.onSpan(partition, span, version, brick, peer);
-            request.spanTold(span);
-        }
-    }
-
-    private static KeySpan span(ByteBuf frames, int at) {
-        byte[] low = new byte[frames.getUnsignedShortLE(at)];
-        byte[] high = new byte[frames.getUnsignedShortLE(at + Short.BYTES)];
-        frames.getBytes(at + ReplyFrame.SPAN_LENGTHS, low);
-        frames.getBytes(at + ReplyFrame.SPAN_LENGTHS + low.length, high);
-        return new KeySpan(low, high);
     }
 
     private void answerOneOfMany(Request<?> request, ByteBuf frames, int body, int end) {
@@ -460,8 +435,8 @@ final class Router {
 
     private void expire(long now) {
         List<Request<?>> expired = new ArrayList<>();
-        long earliest = expire(retries, now, expired, Long.MAX_VALUE);
-        earliest = expire(node.sessions().waiting(), now, expired, earliest);
+        long earliest = Request.expire(retries, now, expired, Long.MAX_VALUE);
+        earliest = Request.expire(node.sessions().waiting(), now, expired, earliest);
         earliest = multicasts.expire(now, expired, earliest);
         earliest = index.expire(now, expired, earliest);
         for (Peer peer : node.peers().known()) {
@@ -490,21 +465,6 @@ final class Router {
     /** A request's future was cancelled: the next tick takes it out. */
     void onCancelled() {
         earliestNanos = Long.MIN_VALUE;
-    }
-
-    /** Moves requests that are over; the earliest deadline of the others, or of what was known before. */
-    static long expire(Collection<Request<?>> from, long now, List<Request<?>> expired, long earliest) {
-        long next = earliest;
-        for (Iterator<Request<?>> each = from.iterator(); each.hasNext(); ) {
-            Request<?> request = each.next();
-            if (request.isOver(now)) {
-                each.remove();
-                expired.add(request);
-            } else {
-                next = Math.min(next, request.deadlineNanos);
-            }
-        }
-        return next;
     }
 
     /** Fails everything, at the node's end. */

@@ -3,7 +3,7 @@ package io.sdds.client.internal.routing;
 /** One session of this client: its number and the numbers of its writes. */
 final class Session {
     final long number;
-    final Seqs seqs = new Seqs();
+    final SequenceWindow seqs = new SequenceWindow();
 
     Session(long number) {
         this.number = number;

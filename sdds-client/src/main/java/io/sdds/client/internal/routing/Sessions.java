@@ -80,7 +80,7 @@ final class Sessions {
                     .ask(
                             new OpenSession(node.settings().name()),
                             true,
-                            node.settings().timeoutNanos(),
+                            node.timeoutNanos(),
                             this::onOpenAnswer);
         }
     }

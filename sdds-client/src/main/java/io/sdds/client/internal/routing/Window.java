@@ -17,7 +17,7 @@ public final class Window {
     private final long bytesMax;
     private Runnable onRoom = () -> {};
 
-    Window(int requestsMax, long bytesMax) {
+    public Window(int requestsMax, long bytesMax) {
         this.requestsMax = requestsMax;
         this.bytesMax = bytesMax;
     }

@@ -1,17 +1,32 @@
-package io.sdds.client;
+package io.sdds.client.internal;
 
+import io.sdds.client.Codec;
+import io.sdds.client.CodecException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /** The codecs that come with the client. */
-final class Codecs {
-    static final Codec<byte[]> BYTES = new Bytes();
-    static final Codec<String> UTF8 = new Utf8();
-    static final Codec<Long> INT64 = new Int64();
-    static final Codec<UUID> UUIDS = new Uuids();
+public final class Codecs {
+    public static final Codec<byte[]> BYTES = new Bytes();
+    public static final Codec<String> UTF8 = new Utf8();
+    public static final Codec<Long> INT64 = new Int64();
+    public static final Codec<UUID> UUIDS = new Uuids();
 
     private Codecs() {}
+
+    /**
+     * Decodes bytes.
+     *
+     * @throws CodecException for whatever the codec throws: also errors, and checked exceptions that it throws undeclared
+     */
+    public static <T> T decode(Codec<T> codec, byte[] bytes) {
+        try {
+            return codec.decode(bytes);
+        } catch (Throwable e) {
+            throw new CodecException("the codec failed to decode " + bytes.length + " bytes: " + e, e);
+        }
+    }
 
     private static final class Bytes implements Codec<byte[]> {
         @Override

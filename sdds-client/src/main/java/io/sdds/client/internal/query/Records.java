@@ -1,5 +1,8 @@
-package io.sdds.client;
+package io.sdds.client.internal.query;
 
+import io.sdds.client.Codec;
+import io.sdds.client.ProtocolException;
+import io.sdds.client.internal.Codecs;
 import io.sdds.core.protocol.ReplyFrame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -42,7 +45,7 @@ final class Records<K, V> implements Iterator<Map.Entry<K, V>> {
         int valueLength = block.getInt();
         key = bytes(keyLength);
         byte[] value = bytes(valueLength);
-        return entry(CodecException.decode(keys, key), values == null ? null : CodecException.decode(values, value));
+        return entry(Codecs.decode(keys, key), values == null ? null : Codecs.decode(values, value));
     }
 
     /** Whether it has given a record. */

@@ -1,5 +1,12 @@
-package io.sdds.client;
+package io.sdds.client.internal.map;
 
+import io.sdds.client.Cursor;
+import io.sdds.client.Table;
+import io.sdds.client.TimeoutException;
+import io.sdds.client.Versioned;
+import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.TableContexts;
+import io.sdds.client.internal.query.QueryPlan;
 import io.sdds.core.protocol.Filter;
 import java.util.AbstractCollection;
 import java.util.AbstractMap;
@@ -17,7 +24,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A table as a map, or a part of one; {@link HashTable#asMap} and {@link RangeTable#asMap} are its contract. */
+/** A table as a map, or a part of one; {@link io.sdds.client.HashTable#asMap} and {@link io.sdds.client.RangeTable#asMap} are its contract. */
 abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
     /*
@@ -26,27 +33,38 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
      */
     private final Table<K, V> table;
 
-    MapView(Table<K, V> table) {
+    private final TableContexts<K, V> contexts;
+
+    MapView(Table<K, V> table, TableContexts<K, V> contexts) {
         this.table = table;
+        this.contexts = contexts;
     }
 
-    /** The records of this map, all or those that pass a filter; in the order of the map, if it has one. */
-    abstract Query<K, V> records(Filter filter);
+    /** The table on the loop that the calling thread uses. */
+    final TableContext<K, V> context() {
+        return contexts.current();
+    }
 
-    /** The same, of all, with keys alone. */
-    abstract Query<K, Void> keysOnly();
+    /** The query of all records of this map, in the order of the map if it has one. */
+    abstract QueryPlan<K, V> records();
+
+    /** The query of the records of this map that pass a filter. */
+    abstract QueryPlan<K, V> records(Filter filter);
+
+    /** The query of the keys of this map. */
+    abstract QueryPlan<K, Void> keysOnly();
 
     /** Whether a key can be in this map. */
     abstract boolean holds(K key);
 
-    abstract long records();
+    abstract long count();
 
     /** {@link Spliterator#ORDERED} when its records are in an order, else 0. */
     abstract int order();
 
     @Override
     public int size() {
-        return (int) Math.min(records(), Integer.MAX_VALUE);
+        return (int) Math.min(count(), Integer.MAX_VALUE);
     }
 
     @Override
@@ -63,7 +81,8 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     @Override
     public boolean containsValue(Object value) {
-        return records(Filters.value().is(table.values.encode(cast(value)))).count() > 0;
+        return records(new Filter.Match(Filter.Field.VALUE, Filter.Test.EQUALS, bytes(cast(value))))
+                        .count() > 0;
     }
 
     @Override
@@ -80,14 +99,14 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     /** Tries of a step that other writes may come between; each such write has succeeded itself. Ends with this table's timeout. */
     private final class Tries {
         private final String verb;
-        private final long begunNanos = table.shell.nowNanos();
+        private final long begunNanos = context().runtime().nowNanos();
 
         Tries(String verb) {
             this.verb = verb;
         }
 
         void again() {
-            if (table.shell.nowNanos() - begunNanos >= table.timeoutNanos) {
+            if (context().runtime().nowNanos() - begunNanos >= contexts.first().timeoutNanos()) {
                 throw new TimeoutException(
                         verb + " table '" + table.name()
                                 + "': other writes of the key came between until the deadline; not applied",
@@ -216,8 +235,12 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
         }
     }
 
+    private byte[] bytes(V value) {
+        return contexts.first().values().encode(value);
+    }
+
     private boolean isSame(V one, V other) {
-        return Arrays.equals(table.values.encode(one), table.values.encode(other));
+        return Arrays.equals(bytes(one), bytes(other));
     }
 
     private void checkHolds(K key) {
@@ -330,7 +353,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     private final class Values extends AbstractCollection<V> {
         @Override
         public Iterator<V> iterator() {
-            return new Walk<>(records(Filter.everything()).open(), Map.Entry::getValue);
+            return new Walk<>(records().open(), Map.Entry::getValue);
         }
 
         @Override
@@ -363,7 +386,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     private final class Entries extends AbstractSet<Map.Entry<K, V>> {
         @Override
         public Iterator<Map.Entry<K, V>> iterator() {
-            return new Walk<>(records(Filter.everything()).open(), entry -> entry);
+            return new Walk<>(records().open(), entry -> entry);
         }
 
         @Override

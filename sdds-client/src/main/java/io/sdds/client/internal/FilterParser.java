@@ -1,4 +1,4 @@
-package io.sdds.client;
+package io.sdds.client.internal;
 
 import io.sdds.core.protocol.Filter;
 import java.nio.charset.StandardCharsets;
@@ -7,17 +7,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads the text of a filter by recursive descent; the grammar stands at {@link Filters#parse}. */
-final class FilterParser {
+/** Reads the text of a filter by recursive descent; the grammar stands at {@link io.sdds.client.Filters#parse}. */
+public final class FilterParser {
     private final String text;
     private int at;
     private int depth;
 
-    FilterParser(String text) {
+    public FilterParser(String text) {
         this.text = text;
     }
 
-    Filter parse() {
+    public Filter parse() {
         Filter filter = disjunction();
         if (!peek().isEmpty()) {
             throw expected("'and', 'or' or the end");

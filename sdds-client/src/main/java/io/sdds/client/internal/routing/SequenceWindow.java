@@ -4,7 +4,7 @@ package io.sdds.client.internal.routing;
  * The numbers of a session's writes: which are open, and the lowest open one ({@code low}), below which bricks may forget results and never run a
  * request (docs/design/writes.md, rule 6). Low always moves on, since every request ends at its deadline. Used by one thread.
  */
-public final class Seqs {
+public final class SequenceWindow {
     private static final int WORDS_FIRST = 1 << 8;
 
     /** Numbers between the lowest open one and the next, at most. */

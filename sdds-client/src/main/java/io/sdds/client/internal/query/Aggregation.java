@@ -1,5 +1,8 @@
-package io.sdds.client;
+package io.sdds.client.internal.query;
 
+import io.sdds.client.SddsException;
+import io.sdds.client.internal.Failures;
+import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.protocol.Opcode;
@@ -9,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
-/** Sweeps that add up: how many records there are or match; also clearing, which adds up nothing. */
-final class Tally<T> implements Sweep.Sink {
+/** Sums what a sweep counts: the records that exist or match. A clear is a sweep of this kind that counts nothing. */
+final class Aggregation<T> implements Sweep.Sink {
     static final int PARALLEL = 8;
     static final Sweep.Asked SIZE = new Sweep.Asked(Opcode.SIZE, (byte) 0, new byte[0], 0, PARALLEL);
     static final Sweep.Asked CLEAR = new Sweep.Asked(Opcode.CLEAR, (byte) 0, new byte[0], 0, PARALLEL);
@@ -22,7 +25,7 @@ final class Tally<T> implements Sweep.Sink {
     private long sum;
 
     @SuppressWarnings("this-escape")
-    private Tally(Function<Sweep.Sink, Sweep> made, LongFunction<T> result) {
+    private Aggregation(Function<Sweep.Sink, Sweep> made, LongFunction<T> result) {
         this.result = result;
         this.sweep = made.apply(this);
     }
@@ -33,22 +36,21 @@ final class Tally<T> implements Sweep.Sink {
     }
 
     /**
-     * Begins one. When its future is cancelled nothing more is asked for.
+     * Begins a sweep. When the future is cancelled nothing more is asked for.
      *
-     * @param timeoutNanos how long to wait for room in the window
      * @param made the sweep that counts into a sink
      * @param result what the future ends with, of the sum
      */
     static <T> CompletableFuture<T> of(
-            Shell shell, long timeoutNanos, Function<Sweep.Sink, Sweep> made, LongFunction<T> result) {
-        Tally<T> tally = new Tally<>(made, result);
-        tally.total.whenComplete((sum, failure) -> shell.executeIfOpen(tally.sweep::stop));
+            TableContext<?, ?> context, Function<Sweep.Sink, Sweep> made, LongFunction<T> result) {
+        Aggregation<T> aggregation = new Aggregation<>(made, result);
+        aggregation.total.whenComplete((sum, failure) -> context.runtime().executeIfOpen(aggregation.sweep::stop));
         try {
-            shell.startSweep(tally.sweep, timeoutNanos);
+            context.runtime().startSweep(aggregation.sweep, context.timeoutNanos());
         } catch (SddsException e) {
-            tally.total.completeExceptionally(e);
+            aggregation.total.completeExceptionally(e);
         }
-        return tally.total;
+        return aggregation.total;
     }
 
     @Override
@@ -66,6 +68,6 @@ final class Tally<T> implements Sweep.Sink {
 
     @Override
     public void failed(Failure failure, List<String> missing) {
-        total.completeExceptionally(IncompleteRangeException.of(failure, missing));
+        total.completeExceptionally(Failures.incomplete(failure, missing));
     }
 }

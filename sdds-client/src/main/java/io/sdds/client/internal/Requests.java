@@ -1,10 +1,15 @@
-package io.sdds.client;
+package io.sdds.client.internal;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.client.Callback;
+import io.sdds.client.Codec;
+import io.sdds.client.CodecException;
+import io.sdds.client.SddsException;
+import io.sdds.client.Versioned;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.KeyRequest;
 import io.sdds.client.internal.routing.RoutedTable;
-import io.sdds.client.internal.routing.Terms;
+import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
@@ -14,14 +19,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The requests about one key, by what they answer. Each is its own future; with a callback, that hears instead of the future. */
-final class Requests {
+/** The requests about one key, one class for each form of answer. A request is its own future; if it has a callback, the callback is called instead. */
+public final class Requests {
     private static final Logger log = LoggerFactory.getLogger(Requests.class);
 
     private Requests() {}
 
-    /** What they share: an end that is told to the callback or the future. */
-    abstract static class Typed<T> extends KeyRequest<T> {
+    /** Calls the application's callback, and logs what the callback throws. */
+    static <T> void call(Callback<? super T> callback, @Nullable T result, @Nullable SddsException failure) {
+        try {
+            callback.done(result, failure);
+        } catch (Throwable e) { // also an error must not end the connection on which the answer came
+            log.error("a callback failed", e);
+        }
+    }
+
+    /** The common part of all requests: the result or failure goes to the callback, or to the future if there is no callback. */
+    public abstract static class Typed<T> extends KeyRequest<T> {
         private final @Nullable Callback<? super T> callback;
 
         Typed(RoutedTable table, byte opcode, long deadlineNanos, byte[] key, @Nullable Callback<? super T> callback) {
@@ -56,9 +70,9 @@ final class Requests {
             this.callback = callback;
         }
 
-        /** Says more than key and value. */
-        final Typed<T> on(Terms said) {
-            terms(said);
+        /** The same request with options beyond key and value. */
+        public final Typed<T> with(WriteOptions options) {
+            options(options);
             return this;
         }
 
@@ -82,7 +96,7 @@ final class Requests {
 
         @Override
         protected final void failed(Failure failure) {
-            failWith(SddsException.of(failure));
+            failWith(Failures.exception(failure));
         }
 
         final void failWith(SddsException failure) {
@@ -90,15 +104,6 @@ final class Requests {
                 completeExceptionally(failure);
             } else {
                 call(callback, null, failure);
-            }
-        }
-
-        private static <T> void call(
-                Callback<? super T> callback, @Nullable T result, @Nullable SddsException failure) {
-            try {
-                callback.done(result, failure);
-            } catch (Throwable e) { // also an error must not end the connection on which the answer came
-                log.error("a callback failed", e);
             }
         }
     }
@@ -128,7 +133,7 @@ final class Requests {
             frame.readBytes(bytes);
             V value;
             try {
-                value = CodecException.decode(codec, bytes);
+                value = Codecs.decode(codec, bytes);
             } catch (CodecException e) {
                 failWith(e);
                 return;
@@ -144,7 +149,7 @@ final class Requests {
         GetVersioned(RoutedTable table, long deadlineNanos, byte[] key, Codec<V> codec) {
             super(table, Opcode.GET, deadlineNanos, key, null);
             this.codec = codec;
-            terms(Terms.WITH_TTL);
+            options(WriteOptions.WITH_TTL);
         }
 
         @Override
@@ -159,7 +164,7 @@ final class Requests {
             frame.getBytes(body + 2 * Long.BYTES, bytes);
             V value;
             try {
-                value = CodecException.decode(codec, bytes);
+                value = Codecs.decode(codec, bytes);
             } catch (CodecException e) {
                 failWith(e);
                 return;
@@ -172,7 +177,7 @@ final class Requests {
     static final class GetTimeToLive extends Typed<Duration> {
         GetTimeToLive(RoutedTable table, long deadlineNanos, byte[] key) {
             super(table, Opcode.GET, deadlineNanos, key, null);
-            terms(Terms.TTL_ALONE);
+            options(WriteOptions.TTL_ALONE);
         }
 
         @Override

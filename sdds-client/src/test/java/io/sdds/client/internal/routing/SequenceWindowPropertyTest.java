@@ -9,11 +9,11 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class SeqsPropertyTest {
+class SequenceWindowPropertyTest {
     @Test
     void lowIsTheLowestOpenNumberWhateverTheOrderOfEnds() {
-        SplittableRandom random = Seeds.random("SeqsPropertyTest");
-        Seqs seqs = new Seqs();
+        SplittableRandom random = Seeds.random("SequenceWindowPropertyTest");
+        SequenceWindow seqs = new SequenceWindow();
         TreeSet<Long> open = new TreeSet<>();
         List<Long> order = new ArrayList<>();
         long next = 1;
@@ -37,7 +37,7 @@ class SeqsPropertyTest {
 
     @Test
     void hasNoRoomWhenTheLowestOpenNumberIsFarBack() {
-        Seqs seqs = new Seqs();
+        SequenceWindow seqs = new SequenceWindow();
         long stuck = seqs.open();
         while (seqs.hasRoom()) {
             seqs.close(seqs.open());

@@ -1,5 +1,8 @@
-package io.sdds.client;
+package io.sdds.client.internal;
 
+import io.sdds.client.Callback;
+import io.sdds.client.SddsException;
+import io.sdds.client.UnavailableException;
 import io.sdds.client.internal.routing.Failure;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +17,7 @@ abstract class Batch<T> implements Runnable {
     private static final int OUTSTANDING_MAX = 512;
     private static final long ROOM_RETRY_NANOS = 5_000_000;
 
-    private final Shell shell;
+    private final ClientRuntime runtime;
     private final int size;
     private final long timeoutNanos;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -25,8 +28,8 @@ abstract class Batch<T> implements Runnable {
     private Requests.@Nullable Typed<T> next;
     private @Nullable SddsException failure;
 
-    Batch(Shell shell, int size, long timeoutNanos) {
-        this.shell = shell;
+    Batch(ClientRuntime runtime, int size, long timeoutNanos) {
+        this.runtime = runtime;
         this.size = size;
         this.timeoutNanos = timeoutNanos;
     }
@@ -39,9 +42,9 @@ abstract class Batch<T> implements Runnable {
 
     /** Begins. */
     final CompletableFuture<Void> start() {
-        roomDeadlineNanos = shell.nowNanos() + timeoutNanos;
+        roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
         try {
-            shell.execute(this);
+            runtime.execute(this);
         } catch (UnavailableException e) {
             ended.completeExceptionally(e);
         }
@@ -72,7 +75,7 @@ abstract class Batch<T> implements Runnable {
         }
         next = null;
         outstanding++;
-        if (shell.tryBegin(operation)) {
+        if (runtime.tryBegin(operation)) {
             return true;
         }
         outstanding--;
@@ -82,7 +85,7 @@ abstract class Batch<T> implements Runnable {
 
     private void onEnd(int index, @Nullable T result, @Nullable SddsException failed) {
         outstanding--;
-        roomDeadlineNanos = shell.nowNanos() + timeoutNanos;
+        roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
         if (failed == null) {
             answered(index, result);
         } else if (failure == null) {
@@ -100,12 +103,17 @@ abstract class Batch<T> implements Runnable {
             ended.completeExceptionally(failure);
         } else if (begun == size) {
             ended.complete(null);
-        } else if (shell.nowNanos() >= roomDeadlineNanos) {
-            failure = SddsException.of(
-                    new Failure(Failure.Kind.TIMEOUT, "this client's window stayed full until the deadline", false));
-            ended.completeExceptionally(failure);
+        } else if (runtime.failsFast()) {
+            end(Failure.Kind.WINDOW_FULL, Failures.WINDOW_FULL);
+        } else if (runtime.nowNanos() >= roomDeadlineNanos) {
+            end(Failure.Kind.TIMEOUT, "this client's window stayed full until the deadline");
         } else {
-            shell.schedule(ROOM_RETRY_NANOS, this);
+            runtime.schedule(ROOM_RETRY_NANOS, this);
         }
+    }
+
+    private void end(Failure.Kind kind, String why) {
+        failure = Failures.exception(new Failure(kind, why, false));
+        ended.completeExceptionally(failure);
     }
 }

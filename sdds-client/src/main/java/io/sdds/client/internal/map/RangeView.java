@@ -1,5 +1,12 @@
-package io.sdds.client;
+package io.sdds.client.internal.map;
 
+import io.sdds.client.RangeTable;
+import io.sdds.client.Versioned;
+import io.sdds.client.internal.ClientRuntime;
+import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.TableContexts;
+import io.sdds.client.internal.query.QueryPlan;
+import io.sdds.client.internal.query.RangePlan;
 import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.core.protocol.Filter;
 import java.util.AbstractMap;
@@ -14,36 +21,54 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /** A range table, or a range of it, as a map in the order of its keys' bytes or against it. */
-final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigableMap<K, V> {
+public final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigableMap<K, V> {
     private final RangeTable<K, V> table;
+    private final TableContexts<K, V> contexts;
 
     /** Its keys, in the direction of the map. */
     private final KeyBounds bounds;
 
-    RangeView(RangeTable<K, V> table, KeyBounds bounds) {
-        super(table);
+    /** @param bounds the keys of the map, in its direction */
+    public RangeView(RangeTable<K, V> table, TableContexts<K, V> contexts, KeyBounds bounds) {
+        super(table, contexts);
         this.table = table;
+        this.contexts = contexts;
         this.bounds = bounds;
     }
 
-    @Override
-    Query<K, V> records(Filter filter) {
-        return table.range(bounds).where(filter);
+    private RangePlan<K, V> plan(KeyBounds range) {
+        return RangePlan.of(context(), range);
     }
 
     @Override
-    Query<K, Void> keysOnly() {
-        return table.range(bounds).keysOnly();
+    QueryPlan<K, V> records() {
+        return plan(bounds);
+    }
+
+    @Override
+    QueryPlan<K, V> records(Filter filter) {
+        RangePlan<K, V> all = plan(bounds);
+        return all.with(all.spec().withFilter(filter.encode()));
+    }
+
+    @Override
+    QueryPlan<K, Void> keysOnly() {
+        RangePlan<K, V> all = plan(bounds);
+        return all.with(all.spec().keysOnly());
+    }
+
+    private byte[] bytes(K key) {
+        return contexts.first().key(key);
     }
 
     @Override
     boolean holds(K key) {
-        return bounds.holds(table.key(key));
+        return bounds.holds(bytes(key));
     }
 
     @Override
-    long records() {
-        return bounds.isEmpty() ? 0 : table.range(bounds).count();
+    long count() {
+        return bounds.isEmpty() ? 0 : plan(bounds).count();
     }
 
     @Override
@@ -59,7 +84,9 @@ final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigable
     @Override
     public void clear() {
         if (!bounds.isEmpty()) {
-            table.clear(bounds);
+            TableContext<K, V> context = context();
+            context.runtime().checkMayBlock();
+            ClientRuntime.await(RangePlan.clear(context, bounds));
         }
     }
 
@@ -69,7 +96,7 @@ final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigable
     }
 
     private int order(K one, K other) {
-        return order(table.key(one), table.key(other));
+        return order(bytes(one), bytes(other));
     }
 
     private int order(byte[] one, byte[] other) {
@@ -80,23 +107,28 @@ final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigable
 
     /** The first record of a range; null when it has none. */
     private Map.@Nullable Entry<K, V> entry(KeyBounds range) {
-        return range.isEmpty() ? null : first(table.range(range).limit(1));
+        return range.isEmpty() ? null : first(plan(range));
     }
 
     private @Nullable K key(KeyBounds range) {
-        Map.Entry<K, Void> first =
-                range.isEmpty() ? null : first(table.range(range).limit(1).keysOnly());
+        if (range.isEmpty()) {
+            return null;
+        }
+        RangePlan<K, V> all = plan(range);
+        Map.Entry<K, Void> first = first(all.with(all.spec().keysOnly()));
         return first == null ? null : first.getKey();
     }
 
-    private static <K, X> Map.@Nullable Entry<K, X> first(Range<K, X> range) {
-        List<Map.Entry<K, X>> found = range.toList();
+    private static <K, X> Map.@Nullable Entry<K, X> first(RangePlan<K, X> range) {
+        range.runtime().checkMayBlock();
+        List<Map.Entry<K, X>> found =
+                ClientRuntime.await(range.with(range.spec().withLimit(1)).toListAsync(all -> all));
         return found.isEmpty() ? null : found.get(0);
     }
 
     /** What a range has from a key on, in its direction. */
     private KeyBounds from(KeyBounds range, K key, boolean inclusive) {
-        byte[] bytes = table.key(key);
+        byte[] bytes = bytes(key);
         int behind = range.from().length == 0 ? 1 : Arrays.compareUnsigned(bytes, range.from());
         if (range.descending() && range.from().length > 0) {
             behind = -behind;
@@ -232,7 +264,7 @@ final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigable
     }
 
     private byte[] end(K key) {
-        return table.key(key);
+        return bytes(key);
     }
 
     /** An open end stays where this map's is. */
@@ -246,6 +278,7 @@ final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigable
         boolean openTo = to.length == 0;
         return new RangeView<>(
                 table,
+                contexts,
                 new KeyBounds(
                         openFrom ? bounds.from() : from,
                         openFrom ? bounds.fromInclusive() : fromInclusive,
@@ -271,7 +304,7 @@ final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigable
 
     @Override
     public RangeView<K, V> descendingMap() {
-        return new RangeView<>(table, bounds.reversed());
+        return new RangeView<>(table, contexts, bounds.reversed());
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.sdds.client;
+package io.sdds.client.internal.map;
 
 import java.util.AbstractSet;
 import java.util.Comparator;

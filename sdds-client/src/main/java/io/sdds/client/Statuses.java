@@ -1,0 +1,114 @@
+package io.sdds.client;
+
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.TableDefinition;
+import java.time.Duration;
+import java.util.List;
+
+/** Makes the records that applications see of those that coordinators send. */
+final class Statuses {
+    private Statuses() {}
+
+    static ClusterStatus of(ControlMessage.ClusterStatus status) {
+        return new ClusterStatus(
+                status.mapVersion(),
+                status.coordinator(),
+                status.coordinators().stream().map(Statuses::of).toList(),
+                status.bricks().stream().map(Statuses::of).toList(),
+                status.tables().stream().map(Statuses::of).toList(),
+                status.splits().stream().map(Statuses::of).toList(),
+                status.partitions().stream().map(Statuses::of).toList(),
+                status.sessions(),
+                status.joins().stream().map(Statuses::of).toList(),
+                status.checksumFailures());
+    }
+
+    private static ClusterStatus.CoordinatorStatus of(ControlMessage.CoordinatorStatus status) {
+        return new ClusterStatus.CoordinatorStatus(
+                status.id(), status.address(), status.leads(), status.up(), Duration.ofMillis(status.silentMillis()));
+    }
+
+    private static ClusterStatus.BrickStatus of(ControlMessage.BrickStatus status) {
+        return new ClusterStatus.BrickStatus(
+                status.brick().id(),
+                status.brick().number(),
+                status.brick().incarnation(),
+                status.brick().address(),
+                status.up(),
+                Duration.ofMillis(status.silentMillis()),
+                status.memoryUsedBytes(),
+                status.memoryLimitBytes(),
+                status.partitions(),
+                status.records(),
+                status.bytes(),
+                status.operations(),
+                status.addressingForwards(),
+                status.adjustments(),
+                status.refused(),
+                status.draining(),
+                status.checksumFailures());
+    }
+
+    static TableInfo of(ControlMessage.TableStatus status) {
+        TableDefinition definition = status.table().definition();
+        return new TableInfo(
+                definition.id(),
+                definition.name(),
+                definition.kind(),
+                TableOptions.of(definition),
+                status.table().partitions(),
+                status.records(),
+                status.bytes(),
+                status.lostPartitions());
+    }
+
+    private static ClusterStatus.PartitionStatus of(ControlMessage.PartitionStatus status) {
+        return new ClusterStatus.PartitionStatus(
+                status.table(),
+                status.partition(),
+                status.level(),
+                status.brick(),
+                status.lost(),
+                status.records(),
+                status.bytes(),
+                status.span(),
+                status.backups(),
+                members(status.members()));
+    }
+
+    private static List<ClusterStatus.Member> members(List<Place.Member> members) {
+        return members.stream()
+                .map(member -> new ClusterStatus.Member(member.brick(), member.incarnation()))
+                .toList();
+    }
+
+    private static ClusterStatus.SplitStatus of(ControlMessage.SplitStatus status) {
+        return new ClusterStatus.SplitStatus(
+                status.order().table(),
+                status.order().parent(),
+                status.order().child(),
+                status.order().merge(),
+                status.source(),
+                status.target(),
+                members(status.order().target().members()),
+                status.shippedBytes(),
+                status.totalBytes());
+    }
+
+    private static ClusterStatus.JoinStatus of(ControlMessage.JoinStatus status) {
+        return new ClusterStatus.JoinStatus(
+                status.order().table(),
+                status.order().partition(),
+                status.source(),
+                status.target(),
+                status.shippedBytes(),
+                status.totalBytes(),
+                status.bytesPerSecond());
+    }
+
+    static DrainStatus of(ControlMessage.DrainStatus status) {
+        return new DrainStatus(
+                status.brick(), status.draining(), status.partitionsLeft(), status.bytesLeft(), status.obstacle());
+    }
+}

@@ -1,0 +1,205 @@
+package io.sdds.client.internal;
+
+import io.sdds.client.ClientSettings;
+import io.sdds.client.UnavailableException;
+import io.sdds.client.internal.routing.ClientNode;
+import io.sdds.client.internal.routing.RoutedTable;
+import io.sdds.client.internal.routing.Window;
+import io.sdds.core.netty.NettyTransport;
+import io.sdds.core.node.Env;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event loops of a client. Each has a node with connections and images of its own; all share the window. A thread always uses the same
+ * loop, so that what one thread asks for is sent in the order of its calls.
+ */
+public final class ClientLoops {
+    private static final long CLOSE_SECONDS = 3;
+
+    private final @Nullable NettyTransport transport;
+    private final ClientRuntime[] runtimes;
+    private volatile boolean closed;
+
+    /** With threads of its own, as many as the settings say. */
+    public static ClientLoops withThreads(List<String> addresses, ClientSettings settings) {
+        NettyTransport transport = new NettyTransport(settings.eventLoops(), "sdds-client");
+        ClientLoops loops = new ClientLoops(transport, transport.envs(), addresses, settings);
+        for (ClientRuntime runtime : loops.runtimes) {
+            runtime.learnThread();
+        }
+        return loops;
+    }
+
+    /** In an environment that calls the client, and is called by it, on one thread. */
+    public static ClientLoops in(Env env, List<String> addresses, ClientSettings settings) {
+        return new ClientLoops(null, List.of(env), trimmed(addresses), settings);
+    }
+
+    /**
+     * Addresses without blanks around them.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    public static List<String> trimmed(List<String> addresses) {
+        List<String> trimmed =
+                addresses.stream().map(String::trim).filter(a -> !a.isEmpty()).toList();
+        if (trimmed.isEmpty()) {
+            throw new IllegalArgumentException("no address to connect to");
+        }
+        return trimmed;
+    }
+
+    private ClientLoops(
+            @Nullable NettyTransport transport, List<Env> envs, List<String> addresses, ClientSettings settings) {
+        this.transport = transport;
+        WindowGate gate =
+                new WindowGate(new Window(settings.windowRequests(), settings.windowBytes()), settings.failsFast());
+        this.runtimes = new ClientRuntime[envs.size()];
+        for (int k = 0; k < runtimes.length; k++) {
+            runtimes[k] = new ClientRuntime(this, envs.get(k), addresses, settings, gate);
+        }
+    }
+
+    /** Whether the environment calls and is called by one thread, which therefore counts as the loop's. */
+    boolean isCalledByOneThread() {
+        return transport == null;
+    }
+
+    /** Whether the calling thread is one of the client's. */
+    boolean isOnALoop() {
+        for (ClientRuntime runtime : runtimes) {
+            if (runtime.onLoop()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public int count() {
+        return runtimes.length;
+    }
+
+    public ClientRuntime get(int index) {
+        return runtimes[index];
+    }
+
+    /** The loop that operations on the cluster as a whole use. */
+    public ClientRuntime first() {
+        return runtimes[0];
+    }
+
+    /** The loop of the calling thread: its own if it is a loop's thread, else always the same one. */
+    int current() {
+        if (runtimes.length == 1) {
+            return 0;
+        }
+        for (int k = 0; k < runtimes.length; k++) {
+            if (runtimes[k].onLoop()) {
+                return k;
+            }
+        }
+        return (int) (Thread.currentThread().getId() % runtimes.length);
+    }
+
+    /** Connects each loop; fails when one of them reaches nobody in time. */
+    public CompletableFuture<Void> connect(long timeoutNanos) {
+        List<CompletableFuture<List<String>>> connecting = new ArrayList<>();
+        for (ClientRuntime runtime : runtimes) {
+            connecting.add(runtime.future(done -> runtime.node().connect(timeoutNanos, done)));
+        }
+        return Futures.map(Futures.all(connecting), done -> null);
+    }
+
+    /**
+     * Opens a table on all loops.
+     *
+     * @param opening opens it on the first loop, by creating it or finding it
+     */
+    public CompletableFuture<List<RoutedTable>> open(
+            String name, long timeoutNanos, BiConsumer<ClientNode, ClientNode.Handler<RoutedTable>> opening) {
+        CompletableFuture<RoutedTable> first =
+                runtimes[0].future(done -> opening.accept(runtimes[0].node(), done));
+        return runtimes.length == 1
+                ? Futures.map(first, List::of)
+                : Futures.flatMap(first, table -> openOnOthers(table, name, timeoutNanos));
+    }
+
+    private CompletableFuture<List<RoutedTable>> openOnOthers(RoutedTable first, String name, long timeoutNanos) {
+        List<CompletableFuture<RoutedTable>> opened = new ArrayList<>();
+        opened.add(CompletableFuture.completedFuture(first));
+        for (int k = 1; k < runtimes.length; k++) {
+            ClientRuntime runtime = runtimes[k];
+            opened.add(runtime.future(done -> runtime.node().findTable(name, timeoutNanos, done)));
+        }
+        return Futures.all(opened);
+    }
+
+    // ---- the end
+
+    /** Ends the sessions, closes all connections and fails what is outstanding. Waits for that, unless it is called on a loop. */
+    public void close() {
+        if (closed) {
+            return;
+        }
+        if (isOnALoop()) {
+            closeOnLoop();
+        } else {
+            closeAndWait();
+        }
+    }
+
+    private void closeOnLoop() {
+        closed = true;
+        ClientRuntime own = runtimes[current()];
+        for (ClientRuntime runtime : runtimes) {
+            if (runtime != own) {
+                runtime.executeIfOpen(runtime.node()::close);
+            }
+            runtime.stopTaking();
+        }
+        own.env().defer(() -> {
+            own.node().close();
+            closeTransport();
+        });
+    }
+
+    private void closeAndWait() {
+        List<CompletableFuture<Void>> closing = new ArrayList<>();
+        for (ClientRuntime runtime : runtimes) {
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            closing.add(done);
+            try {
+                runtime.execute(() -> {
+                    runtime.node().close();
+                    done.complete(null);
+                });
+            } catch (UnavailableException e) {
+                done.complete(null);
+            }
+        }
+        try {
+            Futures.all(closing).get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
+            // The transport is closed anyway.
+        }
+        closed = true;
+        for (ClientRuntime runtime : runtimes) {
+            runtime.stopTaking();
+        }
+        closeTransport();
+    }
+
+    private void closeTransport() {
+        if (transport != null) {
+            transport.close();
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.sdds.client.internal.query;
+
+import io.sdds.client.PartialResult;
+import io.sdds.client.SddsException;
+import io.sdds.client.UnavailableException;
+import io.sdds.client.internal.ClientRuntime;
+import io.sdds.client.internal.Failures;
+import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.ScatterSweep;
+import io.sdds.client.internal.routing.Sweep;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes the results of a query on as they come: on the loop, or on the application's executor, there too one block after the other. The
+ * future completes on the loop.
+ */
+final class Delivery<K, V> implements Sweep.Sink {
+    private final QuerySpec<K, V> spec;
+    private final ClientRuntime runtime;
+    private final Consumer<? super Map.Entry<K, V>> consumer;
+    private final boolean onExecutor;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Sweep sweep;
+
+    /** Changed where the consumer runs, which is one thread after the other. */
+    private volatile long left;
+
+    // On the loop, and only with an executor: the blocks that wait while the consumer is busy, and how the sweep ended meanwhile.
+    private final ArrayDeque<Block> waiting = new ArrayDeque<>();
+    private boolean busy;
+    private @Nullable Runnable end;
+
+    private record Block(Sweep.Part part, byte[] records) {}
+
+    /** @param made the sweep that delivers into a sink */
+    Delivery(QuerySpec<K, V> spec, Function<Sweep.Sink, Sweep> made, Consumer<? super Map.Entry<K, V>> consumer) {
+        this(spec, made, consumer, spec.runtime().hasExecutor());
+    }
+
+    /** @param onExecutor whether the consumer is the application's and so runs on its executor */
+    Delivery(
+            QuerySpec<K, V> spec,
+            Function<Sweep.Sink, Sweep> made,
+            Consumer<? super Map.Entry<K, V>> consumer,
+            boolean onExecutor) {
+        this.spec = spec;
+        this.runtime = spec.runtime();
+        this.consumer = consumer;
+        this.onExecutor = onExecutor;
+        this.left = spec.limit();
+        this.sweep = made.apply(this);
+    }
+
+    /** Begins. However the future ends, nothing more is asked for then; also when its holder has cancelled it. */
+    CompletableFuture<Void> start() {
+        if (left == 0) {
+            ended.complete(null);
+            return ended;
+        }
+        ended.whenComplete((nothing, failure) -> runtime.executeIfOpen(sweep::stop));
+        try {
+            runtime.startSweep(sweep, spec.timeoutNanos());
+        } catch (SddsException e) {
+            ended.completeExceptionally(e);
+        }
+        return ended;
+    }
+
+    /** What a query that ends with a time had then. */
+    PartialResult partialResult() {
+        if (!(sweep instanceof ScatterSweep scatter)) {
+            throw new IllegalStateException("only a query that ends with a time may leave something out");
+        }
+        return new PartialResult(spec.limit() - left, left == 0 || scatter.isComplete(), scatter.left());
+    }
+
+    @Override
+    public void covered(Sweep.Part part, long count, byte[] block) {
+        if (!onExecutor) {
+            onConsumed(part, consume(block));
+        } else if (busy) {
+            waiting.add(new Block(part, block));
+        } else {
+            hand(part, block);
+        }
+    }
+
+    /** Gives a block to the application's executor; the next block goes there when the consumer is done with this one. */
+    private void hand(Sweep.Part part, byte[] block) {
+        busy = true;
+        runtime.runCallback(() -> {
+            Throwable failure = consume(block);
+            try {
+                runtime.execute(() -> onHandedBack(part, failure));
+            } catch (UnavailableException e) { // the loop has ended, and nobody else would end the future
+                ended.completeExceptionally(failure == null ? e : failure);
+            }
+        });
+    }
+
+    private void onHandedBack(Sweep.Part part, @Nullable Throwable failure) {
+        busy = false;
+        onConsumed(part, failure);
+        if (busy || ended.isDone()) {
+            return;
+        }
+        Block next = waiting.poll();
+        if (next != null) {
+            hand(next.part(), next.records());
+        } else if (end != null) {
+            end.run();
+        }
+    }
+
+    /** Passes the records of a block on; what the consumer or a codec threw. */
+    private @Nullable Throwable consume(byte[] block) {
+        long wanted = left;
+        try {
+            Records<K, V> records = spec.records(block);
+            for (; wanted > 0 && !ended.isDone() && records.hasNext(); wanted--) {
+                consumer.accept(records.next());
+            }
+            return null;
+        } catch (Throwable e) { // also an error, else the future would never end
+            return e;
+        } finally {
+            left = wanted;
+        }
+    }
+
+    private void onConsumed(Sweep.Part part, @Nullable Throwable failure) {
+        if (failure != null) {
+            ended.completeExceptionally(failure);
+        } else if (left == 0) {
+            ended.complete(null);
+        }
+        if (!ended.isDone()) {
+            sweep.resume(part);
+        }
+    }
+
+    @Override
+    public void done() {
+        end(() -> ended.complete(null));
+    }
+
+    @Override
+    public void failed(Failure failure, List<String> missing) {
+        end(() -> ended.completeExceptionally(Failures.incomplete(failure, missing)));
+    }
+
+    /** The consumer gets what has come before the future ends. */
+    private void end(Runnable how) {
+        if (busy) {
+            end = how;
+        } else {
+            how.run();
+        }
+    }
+}

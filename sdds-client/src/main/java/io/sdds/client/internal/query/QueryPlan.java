@@ -1,0 +1,94 @@
+package io.sdds.client.internal.query;
+
+import io.sdds.client.Cursor;
+import io.sdds.client.internal.ClientRuntime;
+import io.sdds.client.internal.routing.CursorToken;
+import io.sdds.client.internal.routing.Sweep;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** How a query runs: as a sweep over the table, whose blocks a cursor or a consumer takes. Futures complete on the loop. */
+public abstract class QueryPlan<K, V> {
+    static final int BLOCK_BYTES = 128 << 10;
+
+    private final QuerySpec<K, V> spec;
+
+    QueryPlan(QuerySpec<K, V> spec) {
+        this.spec = spec;
+    }
+
+    public final QuerySpec<K, V> spec() {
+        return spec;
+    }
+
+    public final ClientRuntime runtime() {
+        return spec.runtime();
+    }
+
+    /** How many records pass the filter, counted by the bricks; at most the limit. */
+    public abstract CompletableFuture<Long> countAsync();
+
+    /** The same, awaited. */
+    public final long count() {
+        runtime().checkMayBlock();
+        return ClientRuntime.await(countAsync());
+    }
+
+    /** Passes each record on; cancelling the future asks for nothing more. */
+    public final CompletableFuture<Void> forEachAsync(BiConsumer<? super K, ? super V> consumer) {
+        return new Delivery<>(spec, this::sweep, entries(consumer)).start();
+    }
+
+    static <K, V> Consumer<Map.Entry<K, V>> entries(BiConsumer<? super K, ? super V> consumer) {
+        return entry -> consumer.accept(entry.getKey(), entry.getValue());
+    }
+
+    /** Opens a cursor over all results, in the order that is fastest. */
+    public Cursor<K, V> open() {
+        return openResumable();
+    }
+
+    /** Opens a cursor that has a token. */
+    public final Cursor<K, V> openResumable() {
+        return begun(new BlockCursor<>(this, new CursorToken(spec.table().id(), check(), false, null)));
+    }
+
+    /**
+     * Opens a cursor where another cursor of the same query stood.
+     *
+     * @throws IllegalArgumentException when the token is none, or of another table or query
+     */
+    public final Cursor<K, V> open(String token) {
+        CursorToken from = CursorToken.parse(token);
+        if (from.table() != spec.table().id()) {
+            throw new IllegalArgumentException("the token is of a cursor of table number " + from.table() + ", '"
+                    + spec.table().name() + "' is number " + spec.table().id());
+        }
+        if (from.scan() != check()) {
+            throw new IllegalArgumentException(
+                    "the token is of a scan with another filter or range, or of keys where this one is of records");
+        }
+        return begun(new BlockCursor<>(this, from));
+    }
+
+    final Cursor<K, V> begun(BlockCursor<K, V> cursor) {
+        runtime().checkMayBlock();
+        cursor.start();
+        return cursor;
+    }
+
+    /** A number that tells queries of a table apart. */
+    abstract int check();
+
+    /** All of it, several parts at a time, in no order. */
+    abstract Sweep sweep(Sweep.Sink sink);
+
+    /** One block after the other, from where a cursor stood. */
+    abstract Sweep sweep(Sweep.Sink sink, CursorToken from);
+
+    /** The records of a block in the order in which a cursor gives them; those up to a key left out. */
+    abstract byte[] arranged(byte[] block, byte @Nullable [] upTo);
+}

@@ -1,0 +1,126 @@
+package io.sdds.client.internal.query;
+
+import io.sdds.client.PartialResult;
+import io.sdds.client.internal.Futures;
+import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.routing.CursorToken;
+import io.sdds.client.internal.routing.KeyBounds;
+import io.sdds.client.internal.routing.RangeSweep;
+import io.sdds.client.internal.routing.ScatterSweep;
+import io.sdds.client.internal.routing.Sweep;
+import io.sdds.core.protocol.Opcode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A query of a range table. */
+public final class RangePlan<K, V> extends QueryPlan<K, V> {
+    private final KeyBounds bounds;
+
+    public RangePlan(QuerySpec<K, V> spec, KeyBounds bounds) {
+        super(spec);
+        this.bounds = bounds;
+    }
+
+    /** All records between two bounds, in either direction. */
+    public static <K, V> RangePlan<K, V> of(TableContext<K, V> context, KeyBounds bounds) {
+        return new RangePlan<>(QuerySpec.all(context), bounds);
+    }
+
+    /** Removes the records between two bounds. */
+    public static CompletableFuture<Void> clear(TableContext<?, ?> context, KeyBounds bounds) {
+        KeyBounds ascending = bounds.descending() ? bounds.reversed() : bounds;
+        return Aggregation.of(
+                context,
+                sink -> new RangeSweep(
+                        context.table(),
+                        Aggregation.CLEAR_RANGE,
+                        ascending,
+                        Long.MAX_VALUE,
+                        context.timeoutNanos(),
+                        sink),
+                nothing -> null);
+    }
+
+    public KeyBounds bounds() {
+        return bounds;
+    }
+
+    /** The same range with another question. */
+    public <X> RangePlan<K, X> with(QuerySpec<K, X> asked) {
+        return new RangePlan<>(asked, bounds);
+    }
+
+    @Override
+    public CompletableFuture<Long> countAsync() {
+        Sweep.Asked asked = Aggregation.count(Opcode.RANGE, spec().filter());
+        long limit = spec().limit();
+        return Aggregation.of(
+                spec().context(), sink -> parallel(asked, Long.MAX_VALUE, sink), count -> Math.min(count, limit));
+    }
+
+    /** @param result what the future ends with, made of all records in order */
+    public <T> CompletableFuture<T> toListAsync(Function<List<Map.Entry<K, V>>, T> result) {
+        List<Map.Entry<K, V>> all = new ArrayList<>();
+        CompletableFuture<Void> delivered = new Delivery<>(spec(), this::sweep, all::add, false).start();
+        return Futures.map(delivered, done -> result.apply(all));
+    }
+
+    /** Passes each record on, several partitions at a time. */
+    public CompletableFuture<Void> forEachUnorderedAsync(BiConsumer<? super K, ? super V> consumer) {
+        return new Delivery<>(
+                        spec(), sink -> parallel(asked(Aggregation.PARALLEL), spec().limit(), sink), entries(consumer))
+                .start();
+    }
+
+    /** Passes on what comes within a time (RP*, section 2.1, probabilistic termination). */
+    public CompletableFuture<PartialResult> forEachWithinAsync(
+            long withinNanos, BiConsumer<? super K, ? super V> consumer) {
+        Delivery<K, V> delivery = new Delivery<>(
+                spec(),
+                sink -> ScatterSweep.probabilistic(
+                        spec().table(), asked(Aggregation.PARALLEL), bounds, spec().limit(), withinNanos, sink),
+                entries(consumer));
+        return Futures.map(delivery.start(), nothing -> delivery.partialResult());
+    }
+
+    @Override
+    int check() {
+        return CursorToken.check(spec().what(), spec().filter(), bounds);
+    }
+
+    @Override
+    Sweep sweep(Sweep.Sink sink) {
+        return inOrder(sink, bounds);
+    }
+
+    @Override
+    Sweep sweep(Sweep.Sink sink, CursorToken from) {
+        byte[] key = from.key();
+        return inOrder(sink, key == null ? bounds : bounds.behind(key));
+    }
+
+    private Sweep inOrder(Sweep.Sink sink, KeyBounds left) {
+        return new RangeSweep(spec().table(), asked(1), left, spec().limit(), spec().timeoutNanos(), sink);
+    }
+
+    /** With deterministic termination: of all bricks at once when the table is asked that way, else of the partitions that the image knows. */
+    private Sweep parallel(Sweep.Asked asked, long records, Sweep.Sink sink) {
+        return spec().table().isMulticast()
+                ? ScatterSweep.deterministic(spec().table(), asked, bounds, records, spec().timeoutNanos(), sink)
+                : new RangeSweep(spec().table(), asked, bounds, records, spec().timeoutNanos(), sink);
+    }
+
+    private Sweep.Asked asked(int parallel) {
+        return new Sweep.Asked(Opcode.RANGE, spec().what(), spec().filter(), BLOCK_BYTES, parallel);
+    }
+
+    @Override
+    byte[] arranged(byte[] block, byte @Nullable [] upTo) {
+        return block;
+    }
+}

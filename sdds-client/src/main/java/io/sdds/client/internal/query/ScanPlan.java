@@ -1,0 +1,75 @@
+package io.sdds.client.internal.query;
+
+import io.sdds.client.Cursor;
+import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.routing.CursorToken;
+import io.sdds.client.internal.routing.HashSweep;
+import io.sdds.client.internal.routing.ScanBlock;
+import io.sdds.client.internal.routing.Sweep;
+import io.sdds.core.protocol.Opcode;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A query of a hash table. */
+public final class ScanPlan<K, V> extends QueryPlan<K, V> {
+
+    public ScanPlan(QuerySpec<K, V> spec) {
+        super(spec);
+    }
+
+    /** The number of records of a hash table. */
+    public static CompletableFuture<Long> size(TableContext<?, ?> context) {
+        return Aggregation.of(
+                context,
+                sink -> new HashSweep(context.table(), Aggregation.SIZE, context.timeoutNanos(), sink),
+                count -> count);
+    }
+
+    /** Removes all records of a hash table. */
+    public static CompletableFuture<Void> clear(TableContext<?, ?> context) {
+        return Aggregation.of(
+                context,
+                sink -> new HashSweep(context.table(), Aggregation.CLEAR, context.timeoutNanos(), sink),
+                nothing -> null);
+    }
+
+    @Override
+    public CompletableFuture<Long> countAsync() {
+        Sweep.Asked asked = Aggregation.count(Opcode.SCAN, spec().filter());
+        long limit = spec().limit();
+        return Aggregation.of(spec().context(), sink -> sweep(asked, sink, null), count -> Math.min(count, limit));
+    }
+
+    @Override
+    public Cursor<K, V> open() {
+        return begun(new BlockCursor<>(this));
+    }
+
+    @Override
+    int check() {
+        return CursorToken.check(spec().what(), spec().filter());
+    }
+
+    @Override
+    Sweep sweep(Sweep.Sink sink) {
+        return sweep(asked(Aggregation.PARALLEL), sink, null);
+    }
+
+    @Override
+    Sweep sweep(Sweep.Sink sink, CursorToken from) {
+        return sweep(asked(1), sink, from.key());
+    }
+
+    private Sweep sweep(Sweep.Asked asked, Sweep.Sink sink, byte @Nullable [] behind) {
+        return new HashSweep(spec().table(), asked, spec().timeoutNanos(), sink, behind);
+    }
+
+    private Sweep.Asked asked(int parallel) {
+        return new Sweep.Asked(Opcode.SCAN, spec().what(), spec().filter(), BLOCK_BYTES, parallel);
+    }
+
+    @Override
+    byte[] arranged(byte[] block, byte @Nullable [] upTo) {
+        return ScanBlock.inOrder(block, upTo);
+    }
+}
