@@ -234,8 +234,8 @@ public final class SddsClient implements AutoCloseable {
 
     private Begun<Void> dropping(String name) {
         TableOpener.checkName(name);
-        return () -> Futures.map(
-                this.<Boolean>ask((node, done) -> node.dropTable(name, timeoutNanos, done)), done -> null);
+        return () ->
+                Futures.map(this.<Boolean>ask((node, done) -> node.dropTable(name, timeoutNanos, done)), done -> null);
     }
 
     /** All tables, in the order of their names. */
@@ -340,7 +340,8 @@ public final class SddsClient implements AutoCloseable {
 
     private CompletableFuture<DrainStatus> draining(String brick, boolean cancel) {
         return Futures.map(
-                this.<ControlMessage.DrainStatus>ask((node, done) -> node.drainBrick(brick, cancel, timeoutNanos, done)),
+                this.<ControlMessage.DrainStatus>ask(
+                        (node, done) -> node.drainBrick(brick, cancel, timeoutNanos, done)),
                 Statuses::of);
     }
 
@@ -360,8 +361,7 @@ public final class SddsClient implements AutoCloseable {
 
     private CompletableFuture<ClusterStatus> fetchingStatus(boolean withPartitions) {
         return Futures.map(
-                this.<ControlMessage.ClusterStatus>ask(
-                        (node, done) -> node.status(withPartitions, timeoutNanos, done)),
+                this.<ControlMessage.ClusterStatus>ask((node, done) -> node.status(withPartitions, timeoutNanos, done)),
                 Statuses::of);
     }
 

@@ -215,14 +215,16 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     public boolean putIfAbsent(K key, V value, Duration timeToLive) {
         WriteOptions options = TableContext.ttl(timeToLive);
         TableContext<K, V> context = contexts.current();
-        return context.await(context.conditional(Opcode.PUT_IF_ABSENT, key, value).with(options));
+        return context.await(
+                context.conditional(Opcode.PUT_IF_ABSENT, key, value).with(options));
     }
 
     /** As {@link #putIfAbsent(Object, Object, Duration)}. */
     public CompletableFuture<Boolean> putIfAbsentAsync(K key, V value, Duration timeToLive) {
         WriteOptions options = TableContext.ttl(timeToLive);
         TableContext<K, V> context = contexts.current();
-        return context.begin(context.conditional(Opcode.PUT_IF_ABSENT, key, value).with(options));
+        return context.begin(
+                context.conditional(Opcode.PUT_IF_ABSENT, key, value).with(options));
     }
 
     /** Gives a key that has a value another value; whether it had one. */

@@ -167,7 +167,10 @@ public final class TableOptions {
 
     /** These options with {@link Builder#replicas} changed; {@code minCopies} is lowered to it if it is higher. */
     public TableOptions withReplicas(int copies) {
-        return toBuilder().replicas(copies).minCopies(Math.min(minCopies, copies)).build();
+        return toBuilder()
+                .replicas(copies)
+                .minCopies(Math.min(minCopies, copies))
+                .build();
     }
 
     /** These options with {@link Builder#minCopies} changed. */

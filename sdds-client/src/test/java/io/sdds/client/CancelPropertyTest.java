@@ -18,8 +18,8 @@ class CancelPropertyTest {
     private static final int STEPS = 400;
 
     private final SplittableRandom random;
-    private final ClientFixture world =
-            new ClientFixture(2, 5, ClientSettings.builder().window(WINDOW, 1 << 20).build());
+    private final ClientFixture world = new ClientFixture(
+            2, 5, ClientSettings.builder().window(WINDOW, 1 << 20).build());
     private final List<CompletableFuture<?>> all = new ArrayList<>();
     private boolean stopped;
 

@@ -30,8 +30,7 @@ class ClientModesTest {
 
     private final SocketCluster servers = new SocketCluster();
     private final List<SddsClient> clients = new ArrayList<>();
-    private final ExecutorService executor =
-            Executors.newSingleThreadExecutor(task -> new Thread(task, "application"));
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> new Thread(task, "application"));
 
     private HashTable<String, String> open(ClientSettings settings) {
         SddsClient client = SddsClient.connect(List.of(servers.cluster.address(0)), settings);
@@ -56,8 +55,7 @@ class ClientModesTest {
     }
 
     private void leaveReadsUnanswered() {
-        servers.run(() ->
-                servers.cluster.script(request -> request.opcode() == Opcode.GET ? Answer.NONE : null));
+        servers.run(() -> servers.cluster.script(request -> request.opcode() == Opcode.GET ? Answer.NONE : null));
     }
 
     // ---- views
@@ -125,10 +123,13 @@ class ClientModesTest {
                 () -> table.scan().count(),
                 () -> table.scan().open(),
                 () -> table.scan().forEachAsync((key, value) -> {}).join());
-        assertTimeoutPreemptively(SOON, () -> calls.forEach(call -> assertThatThrownBy(call::run)
-                .satisfies(failure -> assertThat(failure instanceof WindowFullException ? failure : failure.getCause())
-                        .isInstanceOf(WindowFullException.class)
-                        .hasMessageContaining("window is full"))));
+        assertTimeoutPreemptively(
+                SOON,
+                () -> calls.forEach(call -> assertThatThrownBy(call::run)
+                        .satisfies(failure -> assertThat(
+                                        failure instanceof WindowFullException ? failure : failure.getCause())
+                                .isInstanceOf(WindowFullException.class)
+                                .hasMessageContaining("window is full"))));
         assertThat(stuck).isNotDone();
         servers.run(() -> servers.cluster.script(request -> null));
         stuck.cancel(false);
@@ -166,7 +167,9 @@ class ClientModesTest {
         assertTimeoutPreemptively(SOON, () -> threads.forEach(CompletableFuture::join));
         Map<String, String> found = new TreeMap<>();
         table.scan().forEach(found::put);
-        assertThat(found).hasSize(6).allSatisfy((key, value) -> assertThat(value).isEqualTo("v200"));
+        assertThat(found)
+                .hasSize(6)
+                .allSatisfy((key, value) -> assertThat(value).isEqualTo("v200"));
         assertThat(table.asMap()).isEqualTo(found);
         assertThat(clients.get(0).statistics().requests()).isGreaterThan(6 * 201);
     }
@@ -182,8 +185,8 @@ class ClientModesTest {
         CompletableFuture<String> first = table.getAsync("a");
         CompletableFuture<String> second =
                 CompletableFuture.supplyAsync(() -> table.getAsync("b")).join();
-        CompletableFuture.runAsync(() ->
-                        assertThatThrownBy(() -> table.put("c", "1")).isInstanceOf(WindowFullException.class))
+        CompletableFuture.runAsync(
+                        () -> assertThatThrownBy(() -> table.put("c", "1")).isInstanceOf(WindowFullException.class))
                 .join();
         assertThat(first).isNotDone();
         assertThat(second).isNotDone();
@@ -320,8 +323,7 @@ class ClientModesTest {
         inside.join();
         clients.get(0).close();
         leave.complete(null);
-        assertTimeoutPreemptively(SOON, () -> assertThatThrownBy(query::join)
-                .hasCauseInstanceOf(SddsException.class));
+        assertTimeoutPreemptively(SOON, () -> assertThatThrownBy(query::join).hasCauseInstanceOf(SddsException.class));
     }
 
     // ---- settings
@@ -339,7 +341,8 @@ class ClientModesTest {
                 .isThrownBy(() -> builder.eventLoops(0))
                 .withMessage("0 event loops: 1 to 64 are allowed");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> TableOptions.builder().replicas(2).minCopies(3).build())
+                .isThrownBy(
+                        () -> TableOptions.builder().replicas(2).minCopies(3).build())
                 .withMessage("at least 3 copies of 2 replicas: 1 to 2 are allowed");
     }
 
@@ -356,7 +359,11 @@ class ClientModesTest {
                 .multicastGroup("239.255.74.74:7474")
                 .build();
         assertThat(settings.toBuilder().build()).usingRecursiveComparison().isEqualTo(settings);
-        TableOptions options = TableOptions.builder().capacityRecords(5).replicas(3).minCopies(2).build();
+        TableOptions options = TableOptions.builder()
+                .capacityRecords(5)
+                .replicas(3)
+                .minCopies(2)
+                .build();
         assertThat(options.toBuilder().build()).isEqualTo(options);
         assertThat(options.withReplicas(1).minCopies()).isEqualTo(1);
     }

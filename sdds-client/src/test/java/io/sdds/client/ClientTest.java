@@ -193,7 +193,8 @@ class ClientTest {
 
     @Test
     void aNewImageGrowsByAboutTheLogarithmOfThePartitions() {
-        world = new ClientFixture(4, 700, ClientSettings.builder().learnByAdjustmentsOnly(true).build());
+        world = new ClientFixture(
+                4, 700, ClientSettings.builder().learnByAdjustmentsOnly(true).build());
         for (int k = 0; k < 20_000; k++) {
             world.await(table().getAsync("key" + k));
         }
@@ -303,7 +304,8 @@ class ClientTest {
 
     @Test
     void refusesOnTheLoopWhenTheWindowIsFull() {
-        world = new ClientFixture(1, 1, ClientSettings.builder().window(10, 1 << 20).build());
+        world = new ClientFixture(
+                1, 1, ClientSettings.builder().window(10, 1 << 20).build());
         List<CompletableFuture<String>> gets = new ArrayList<>();
         for (int k = 0; k < 11; k++) {
             gets.add(table().getAsync("key" + k));

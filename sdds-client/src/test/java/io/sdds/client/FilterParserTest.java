@@ -15,8 +15,7 @@ class FilterParserTest {
     @Test
     void bindsNotTighterThanAndTighterThanOr() {
         assertThat(Filters.parse("value contains 'CAT' and not key prefix 'U+1F6' or key = 'x'"))
-                .isEqualTo(value()
-                        .contains("CAT")
+                .isEqualTo(value().contains("CAT")
                         .and(not(key().startsWith("U+1F6")))
                         .or(key().is("x")));
     }

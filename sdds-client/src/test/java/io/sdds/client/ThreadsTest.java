@@ -151,7 +151,10 @@ class ThreadsTest {
     @Test
     void aScanThatFindsNoRoomWaitsNoLongerThanItsOwnTimeout() {
         client.close();
-        open(ClientSettings.builder().window(1, 1 << 20).timeout(Duration.ofNanos(60_000_000_000L)).build());
+        open(ClientSettings.builder()
+                .window(1, 1 << 20)
+                .timeout(Duration.ofNanos(60_000_000_000L))
+                .build());
         onServers(() -> cluster.script(request -> Answer.NONE));
         CompletableFuture<String> stuck = table.getAsync("a");
         HashTable<String, String> hasty =
@@ -239,7 +242,8 @@ class ThreadsTest {
 
     @Test
     void anUnreachableClusterIsNamed() {
-        ClientSettings hasty = ClientSettings.builder().timeout(Duration.ofNanos(300_000_000)).build();
+        ClientSettings hasty =
+                ClientSettings.builder().timeout(Duration.ofNanos(300_000_000)).build();
         assertThatThrownBy(() -> SddsClient.connect(List.of("127.0.0.1:1"), hasty))
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("127.0.0.1:1");

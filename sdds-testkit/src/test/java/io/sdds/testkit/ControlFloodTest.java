@@ -74,11 +74,7 @@ class ControlFloodTest {
             }
             String address =
                     ofCoordinator ? cluster.address() : cluster.brickAddresses().get(0);
-            int id = cluster.client()
-                    .status(false)
-                    .tables()
-                    .get(0)
-                    .id();
+            int id = cluster.client().status(false).tables().get(0).id();
             ControlMessage asked = ofCoordinator ? new FetchStatus(true) : new FetchBlock(id, 0);
             for (int k = 0; k < OUTSTANDING; k++) {
                 readOn(table, k);

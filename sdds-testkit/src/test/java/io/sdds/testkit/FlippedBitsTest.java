@@ -3,11 +3,11 @@ package io.sdds.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
-import io.sdds.client.ClusterStatus.BrickStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

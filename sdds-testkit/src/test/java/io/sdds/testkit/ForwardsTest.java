@@ -34,11 +34,7 @@ class ForwardsTest {
                     .findFirst()
                     .orElseThrow();
             table.put(key, "there");
-            int id = cluster.client()
-                    .status(false)
-                    .tables()
-                    .get(0)
-                    .id();
+            int id = cluster.client().status(false).tables().get(0).id();
             for (int hops = 0; hops < Limits.ADDRESSING_HOPS_MAX; hops++) {
                 assertThat(status(client, id, key, hops)).isEqualTo(Status.OK);
             }

@@ -263,7 +263,10 @@ class HostileClientsTest {
     @Test
     void aClientWithTheSmallestWindowIsServedBesideAFlood() throws Exception {
         table.put("k", new byte[10]);
-        ClientSettings tiny = ClientSettings.builder().window(1, 100).timeout(Duration.ofNanos(20_000_000_000L)).build();
+        ClientSettings tiny = ClientSettings.builder()
+                .window(1, 100)
+                .timeout(Duration.ofNanos(20_000_000_000L))
+                .build();
         try (RawClient flood = client();
                 SddsClient small = SddsClient.connect(List.of(cluster.address()), tiny)) {
             CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> askFor(flood, "k", 1_000_000));

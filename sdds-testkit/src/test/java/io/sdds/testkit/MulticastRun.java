@@ -40,7 +40,11 @@ final class MulticastRun {
     private static SddsClient client(EmbeddedCluster cluster, Routing routing, String group) {
         return SddsClient.connect(
                 List.of(cluster.address()),
-                ClientSettings.builder().timeout(Duration.ofNanos(PATIENCE_NANOS)).routing(routing).multicastGroup(group).build());
+                ClientSettings.builder()
+                        .timeout(Duration.ofNanos(PATIENCE_NANOS))
+                        .routing(routing)
+                        .multicastGroup(group)
+                        .build());
     }
 
     private static RangeTable<String, String> table(SddsClient client) {

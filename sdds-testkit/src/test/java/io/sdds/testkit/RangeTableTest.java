@@ -10,11 +10,11 @@ import io.sdds.client.Codec;
 import io.sdds.client.Cursor;
 import io.sdds.client.Filters;
 import io.sdds.client.IncompleteRangeException;
+import io.sdds.client.PartialResult;
 import io.sdds.client.Range;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.client.PartialResult;
 import io.sdds.core.model.Routing;
 import io.sdds.core.protocol.IndexRecord;
 import java.time.Duration;
@@ -313,8 +313,10 @@ class RangeTableTest {
             for (int k = 0; k < 2000; k++) {
                 filled.putAsync(key(k * 7919 % 2000), "v" + k).join();
             }
-            ClientSettings settings =
-                    ClientSettings.builder().routing(routing).learnByAdjustmentsOnly(true).build();
+            ClientSettings settings = ClientSettings.builder()
+                    .routing(routing)
+                    .learnByAdjustmentsOnly(true)
+                    .build();
             try (SddsClient client = SddsClient.connect(List.of(cluster.address()), settings)) {
                 RangeTable<String, String> table = client.rangeTable("ordered", Codec.utf8(), Codec.utf8());
                 for (int k = 0; k < 2000; k++) {

@@ -3,6 +3,8 @@ package io.sdds.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.PartitionStatus;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.MemoryFullException;
@@ -11,8 +13,6 @@ import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
-import io.sdds.client.ClusterStatus;
-import io.sdds.client.ClusterStatus.PartitionStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -287,8 +287,7 @@ class ReplicaGroupsTest {
         await(
                 cluster,
                 status -> status.bricks().stream()
-                        .anyMatch(brick ->
-                                brick.id().equals(back) && brick.incarnation() == 2));
+                        .anyMatch(brick -> brick.id().equals(back) && brick.incarnation() == 2));
     }
 
     private static void await(EmbeddedCluster cluster, Predicate<ClusterStatus> first) {

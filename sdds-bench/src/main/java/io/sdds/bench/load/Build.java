@@ -3,9 +3,9 @@ package io.sdds.bench.load;
 import io.sdds.bench.load.BuildResult.Size;
 import io.sdds.bench.load.BuildResult.Span;
 import io.sdds.bench.load.Progress.Step;
+import io.sdds.client.ClusterStatus;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
-import io.sdds.client.ClusterStatus;
 import io.sdds.client.TableInfo;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,9 +108,7 @@ public final class Build {
             if (each.name().equals(settings.table())) {
                 boolean grown = noteSize(each.partitions());
                 int id = each.id();
-                noteSplits(grown
-                        || status.splits().stream()
-                                .anyMatch(split -> split.table() == id));
+                noteSplits(grown || status.splits().stream().anyMatch(split -> split.table() == id));
             }
         }
         lookedSeconds = before;

@@ -5,8 +5,8 @@ import io.sdds.client.ClientSettings;
 import io.sdds.client.ClientStatistics;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
-import io.sdds.client.internal.EnvClients;
 import io.sdds.client.Table;
+import io.sdds.client.internal.EnvClients;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
@@ -44,7 +44,11 @@ public final class Connections implements LoadTarget, AutoCloseable {
         Connections connections = new Connections();
         try {
             for (int k = 0; k < count; k++) {
-                connections.add(addresses, settings.toBuilder().name(settings.name() + "-" + k).build(), kind, table);
+                connections.add(
+                        addresses,
+                        settings.toBuilder().name(settings.name() + "-" + k).build(),
+                        kind,
+                        table);
             }
             return connections;
         } catch (RuntimeException e) {

@@ -1,12 +1,11 @@
 package io.sdds.bench.load;
 
-import io.sdds.core.addressing.LinearHashing;
-import io.sdds.core.addressing.PseudoKey;
-import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.ClusterStatus.CoordinatorStatus;
 import io.sdds.client.ClusterStatus.PartitionStatus;
 import io.sdds.client.TableInfo;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.model.TableKind;
 import java.util.Arrays;
 import java.util.List;
@@ -31,8 +30,8 @@ record RawTable(int id, String coordinator, List<String> primaries) {
             throw new LoadException("raw load is of hash tables, and " + name + " is a range table");
         }
         int id = found.id();
-        Map<String, String> addresses = status.bricks().stream()
-                .collect(Collectors.toMap(brick -> brick.id(), brick -> brick.address()));
+        Map<String, String> addresses =
+                status.bricks().stream().collect(Collectors.toMap(brick -> brick.id(), brick -> brick.address()));
         String[] primaries = new String[found.partitions()];
         for (PartitionStatus each : status.partitions()) {
             if (each.table() == id && !each.lost()) {

@@ -140,7 +140,8 @@ public final class Lab implements AutoCloseable {
             return;
         }
         disconnect();
-        ClientSettings settings = ClientSettings.builder().name("paper").timeout(PATIENCE).build();
+        ClientSettings settings =
+                ClientSettings.builder().name("paper").timeout(PATIENCE).build();
         for (int k = 0; k <= scale.clientsMost(); k++) {
             clients.add(SddsClient.connect(now, settings));
         }
@@ -155,7 +156,10 @@ public final class Lab implements AutoCloseable {
         disconnect();
         int requests = Math.max(ClientSettings.defaults().windowRequests(), load.outstanding() + WINDOW_SPARE);
         long bytes = (long) requests * (load.valueBytes() + RECORD_BYTES_SPARE);
-        ClientSettings settings = ClientSettings.builder().name("paper").window(requests, Math.max(ClientSettings.defaults().windowBytes(), bytes)).build();
+        ClientSettings settings = ClientSettings.builder()
+                .name("paper")
+                .window(requests, Math.max(ClientSettings.defaults().windowBytes(), bytes))
+                .build();
         try (SddsClient client = SddsClient.connect(site.cluster(wanted), settings)) {
             String name = tableName();
             LoadTarget target = LoadTarget.of(client.createHashTable(name, options, Codec.bytes(), Codec.bytes()));

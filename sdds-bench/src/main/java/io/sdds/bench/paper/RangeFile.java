@@ -57,8 +57,15 @@ final class RangeFile implements AutoCloseable {
         }
 
         private ClientSettings settings() {
-            ClientSettings settings = ClientSettings.builder().name("paper").timeout(PATIENCE).routing(routing).windowRequests(flowControl ? WINDOW : WINDOW_OFF).build();
-            return emptyImage ? settings.toBuilder().learnByAdjustmentsOnly(true).build() : settings;
+            ClientSettings settings = ClientSettings.builder()
+                    .name("paper")
+                    .timeout(PATIENCE)
+                    .routing(routing)
+                    .windowRequests(flowControl ? WINDOW : WINDOW_OFF)
+                    .build();
+            return emptyImage
+                    ? settings.toBuilder().learnByAdjustmentsOnly(true).build()
+                    : settings;
         }
     }
 
@@ -86,8 +93,12 @@ final class RangeFile implements AutoCloseable {
         this.series = new Series(records, VALUE_BYTES);
         this.owner = SddsClient.connect(
                 addresses,
-                ClientSettings.builder().name("paper").timeout(PATIENCE).routing(Routing.IMAGE).windowRequests(
-                                WINDOW_OFF).build()); // a brick that has just started refuses what a whole window brings
+                ClientSettings.builder()
+                        .name("paper")
+                        .timeout(PATIENCE)
+                        .routing(Routing.IMAGE)
+                        .windowRequests(WINDOW_OFF)
+                        .build()); // a brick that has just started refuses what a whole window brings
         this.table = owner.createRangeTable(
                 name, TableOptions.capacity(capacity).withRouting(routing), Codec.bytes(), Codec.bytes());
     }

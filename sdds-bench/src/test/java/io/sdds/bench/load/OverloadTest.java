@@ -88,7 +88,9 @@ class OverloadTest {
         return Overload.run(
                 cluster.client(),
                 List.of(cluster.address()),
-                ClientSettings.builder().timeout(Duration.ofNanos(20_000_000_000L)).build(),
+                ClientSettings.builder()
+                        .timeout(Duration.ofNanos(20_000_000_000L))
+                        .build(),
                 "t",
                 SHORT,
                 Progress.Listener.none());

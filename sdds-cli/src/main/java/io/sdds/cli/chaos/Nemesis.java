@@ -1,8 +1,8 @@
 package io.sdds.cli.chaos;
 
 import io.sdds.cli.process.LocalCluster.Member;
-import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

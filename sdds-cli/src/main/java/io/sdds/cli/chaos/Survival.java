@@ -1,7 +1,7 @@
 package io.sdds.cli.chaos;
 
-import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.CoordinatorStatus;
 import io.sdds.client.ClusterStatus.PartitionStatus;
 import io.sdds.client.TableInfo;
@@ -53,8 +53,7 @@ final class Survival {
 
     /** Whether the coordinator knows of each kill: for no brick it shows the process that was killed. */
     boolean isAwareOfKills() {
-        return status.bricks().stream()
-                .allMatch(brick -> brick.incarnation() > killed.getOrDefault(brick.id(), 0L));
+        return status.bricks().stream().allMatch(brick -> brick.incarnation() > killed.getOrDefault(brick.id(), 0L));
     }
 
     /** Whether a brick leads a group. */
@@ -96,7 +95,8 @@ final class Survival {
     /** Of all partitions together. */
     private int copiesMissing() {
         Map<Integer, Integer> replicas = status.tables().stream()
-                .collect(Collectors.toMap(TableInfo::id, table -> table.options().replicas()));
+                .collect(
+                        Collectors.toMap(TableInfo::id, table -> table.options().replicas()));
         return status.partitions().stream()
                 .filter(partition -> !partition.lost())
                 .mapToInt(partition -> Math.max(0, replicas.getOrDefault(partition.table(), 1) - copies(partition)))

@@ -3,8 +3,8 @@ package io.sdds.cli.command;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Style;
 import io.sdds.cli.terminal.TextTable;
-import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.CoordinatorStatus;
 import io.sdds.client.ClusterStatus.JoinStatus;
 import io.sdds.client.ClusterStatus.SplitStatus;
@@ -111,8 +111,7 @@ final class ClusterText {
     /** By name, with numbers in them as numbers: b2 comes before b10. */
     static List<BrickStatus> sorted(List<BrickStatus> bricks) {
         return bricks.stream()
-                .sorted(Comparator.comparing(
-                                (BrickStatus brick) -> brick.id().replaceAll("\\d+$", ""))
+                .sorted(Comparator.comparing((BrickStatus brick) -> brick.id().replaceAll("\\d+$", ""))
                         .thenComparingInt(brick -> brick.id().length())
                         .thenComparing(brick -> brick.id()))
                 .toList();
@@ -148,8 +147,7 @@ final class ClusterText {
                 .limit(SPLITS_SHOWN_MAX)
                 .forEach(split -> table.row(
                         shortened(tableName(split.table())),
-                        split.sender() + " → " + split.receiver()
-                                + (split.merge() ? " (merge)" : ""),
+                        split.sender() + " → " + split.receiver() + (split.merge() ? " (merge)" : ""),
                         split.source() + " → " + split.target(),
                         bar(split.shippedBytes(), split.totalBytes()),
                         Numbers.bytes(split.shippedBytes())));

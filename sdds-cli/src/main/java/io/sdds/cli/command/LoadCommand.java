@@ -71,7 +71,10 @@ final class LoadCommand implements Callable<Integer> {
         try (RecordReader reader = reader()) {
             // Says at once when nobody is there, which takes the real client some time to believe.
             new QuickClient(sdds.addresses(), sdds.timeout()).close();
-            ClientSettings settings = ClientSettings.builder().name("sdds load").timeout(sdds.timeout()).build();
+            ClientSettings settings = ClientSettings.builder()
+                    .name("sdds load")
+                    .timeout(sdds.timeout())
+                    .build();
             try (SddsClient client = SddsClient.connect(sdds.addresses(), settings)) {
                 return load(reader, client.table(table, Codec.bytes(), Codec.bytes()));
             }

@@ -1,10 +1,10 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.client.Filter;
 import io.sdds.client.Filters;
 import io.sdds.client.Range;
 import io.sdds.client.RangeTable;
-import io.sdds.client.Filter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.Callable;

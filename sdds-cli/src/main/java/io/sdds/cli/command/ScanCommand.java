@@ -1,11 +1,11 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.client.Filter;
 import io.sdds.client.Filters;
 import io.sdds.client.Query;
 import io.sdds.client.Range;
 import io.sdds.client.Scan;
-import io.sdds.client.Filter;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -2,14 +2,14 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.config.Quantities;
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
 import io.sdds.client.Table;
 import io.sdds.client.TableOptions;
 import io.sdds.client.UnavailableException;
-import io.sdds.client.ClusterStatus.BrickStatus;
-import io.sdds.client.ClusterStatus;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;

@@ -90,13 +90,14 @@ final class TableDescribeCommand implements Callable<Integer> {
         out.println("table       " + table.name() + " (" + table.id() + ")");
         out.println("kind        " + table.kind().name().toLowerCase(Locale.ROOT));
         out.println("split       " + Tables.split(options.split()));
-        out.println("capacity    " + Tables.capacity(options.capacityRecords(), options.capacityBytes())
-                + " a partition");
+        out.println(
+                "capacity    " + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition");
         out.println("replicas    " + options.replicas()
                 + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies()));
-        out.println("ttl         " + (options.timeToLive().isZero()
-                ? "none"
-                : Tables.time(options.timeToLive().toMillis())));
+        out.println("ttl         "
+                + (options.timeToLive().isZero()
+                        ? "none"
+                        : Tables.time(options.timeToLive().toMillis())));
         out.println("partitions  " + Numbers.count(table.partitions())
                 + (table.lostPartitions() == 0 ? "" : ", " + Numbers.count(table.lostPartitions()) + " of them lost"));
         out.println("records     " + Numbers.count(table.records()));

@@ -33,7 +33,8 @@ public final class QuickClient implements AutoCloseable {
      */
     public QuickClient(List<String> addresses, Duration timeout) {
         deadlineNanos = env.nowNanos() + timeout.toNanos();
-        ClientSettings settings = ClientSettings.builder().name("sdds").timeout(timeout).build();
+        ClientSettings settings =
+                ClientSettings.builder().name("sdds").timeout(timeout).build();
         CompletableFuture<SddsClient> connecting = EnvClients.connect(env, addresses, settings);
         env.runUntil(() -> connecting.isDone() || env.reachesNobody());
         if (!connecting.isDone()) {

@@ -2,8 +2,8 @@ package io.sdds.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.CoordinatorStatus;
 import io.sdds.client.ClusterStatus.Member;
 import io.sdds.client.ClusterStatus.PartitionStatus;
@@ -114,14 +114,12 @@ class SurvivalTest {
 
     @Test
     void aGroupThatASplitMayHaveMadeCountsAsTheOthersDo() {
-        SplitStatus split =
-                new SplitStatus(1, 0, 1, false, "b1", "b1", List.of(member("b1"), member("b2")), 0, 0);
+        SplitStatus split = new SplitStatus(1, 0, 1, false, "b1", "b1", List.of(member("b1"), member("b2")), 0, 0);
         List<SplitStatus> splits = List.of(split);
         Survival both = survival(true, true, false, 2, List.of("b2"), splits);
         assertThat(both.survivesKillOf(Set.of("b1")) && both.survivesKillOf(Set.of("b2")))
                 .isTrue();
-        SplitStatus elsewhere =
-                new SplitStatus(1, 0, 1, false, "b1", "b2", List.of(member("b2"), member("b3")), 0, 0);
+        SplitStatus elsewhere = new SplitStatus(1, 0, 1, false, "b1", "b2", List.of(member("b2"), member("b3")), 0, 0);
         Survival thirdIsGone = survival(true, true, false, 2, List.of("b2"), List.of(elsewhere));
         assertThat(thirdIsGone.survivesKillOf(Set.of("b2"))).isFalse();
     }

@@ -2,8 +2,8 @@ package io.sdds.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus;
+import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.JoinStatus;
 import java.time.Duration;
 import java.util.List;
@@ -13,8 +13,8 @@ class ClusterTextTest {
     private static final long MEBIBYTE = 1L << 20;
 
     private static List<String> lines(BrickStatus... bricks) {
-        ClusterStatus status =
-                new ClusterStatus(7, "c1", List.of(), List.of(bricks), List.of(), List.of(), List.of(), 3, List.of(), 0);
+        ClusterStatus status = new ClusterStatus(
+                7, "c1", List.of(), List.of(bricks), List.of(), List.of(), List.of(), 3, List.of(), 0);
         return new ClusterText(status, false).lines();
     }
 

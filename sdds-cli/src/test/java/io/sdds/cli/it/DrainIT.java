@@ -3,11 +3,11 @@ package io.sdds.cli.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sdds.client.ClusterStatus;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import io.sdds.client.ClusterStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

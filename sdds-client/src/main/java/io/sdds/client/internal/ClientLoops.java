@@ -123,8 +123,7 @@ public final class ClientLoops {
      */
     public CompletableFuture<List<RoutedTable>> open(
             String name, long timeoutNanos, BiConsumer<ClientNode, ClientNode.Handler<RoutedTable>> opening) {
-        CompletableFuture<RoutedTable> first =
-                runtimes[0].future(done -> opening.accept(runtimes[0].node(), done));
+        CompletableFuture<RoutedTable> first = runtimes[0].future(done -> opening.accept(runtimes[0].node(), done));
         return runtimes.length == 1
                 ? Futures.map(first, List::of)
                 : Futures.flatMap(first, table -> openOnOthers(table, name, timeoutNanos));

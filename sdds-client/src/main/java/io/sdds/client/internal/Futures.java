@@ -16,7 +16,8 @@ public final class Futures {
      * A future of what a function makes of another future's result. It fails with what the other one failed with, or with what the function throws, never with a
      * {@link CompletionException} around it. Cancelling it cancels the other one.
      */
-    public static <S, T> CompletableFuture<T> map(CompletableFuture<S> source, Function<? super S, ? extends T> function) {
+    public static <S, T> CompletableFuture<T> map(
+            CompletableFuture<S> source, Function<? super S, ? extends T> function) {
         CompletableFuture<T> mapped = new CompletableFuture<>();
         source.whenComplete((result, failure) -> {
             if (failure != null) {

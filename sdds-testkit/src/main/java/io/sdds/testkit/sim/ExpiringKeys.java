@@ -51,7 +51,8 @@ final class ExpiringKeys {
             case 13 ->
                 seen == null
                         ? get(key)
-                        : new SimOperation.Asked(Kind.DELETE, key, null, seen.value(), WriteOptions.ifVersion(seen.version()));
+                        : new SimOperation.Asked(
+                                Kind.DELETE, key, null, seen.value(), WriteOptions.ifVersion(seen.version()));
             default -> get(key);
         };
     }

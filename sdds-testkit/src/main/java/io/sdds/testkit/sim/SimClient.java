@@ -68,7 +68,11 @@ final class SimClient {
         this.values = new Values(workload.plan().valueBytesMax());
         this.expiring = new ExpiringKeys(workload.plan(), number, random);
         this.sweeps = new SimSweeps(cluster, this, workload, values);
-        ClientSettings settings = ClientSettings.builder().name(name).timeout(Duration.ofNanos(workload.plan().timeoutNanos())).window(workload.plan().windowRequests(), 64L << 20).build();
+        ClientSettings settings = ClientSettings.builder()
+                .name(name)
+                .timeout(Duration.ofNanos(workload.plan().timeoutNanos()))
+                .window(workload.plan().windowRequests(), 64L << 20)
+                .build();
         if (workload.plan().adjustmentsOnly()) {
             settings = settings.toBuilder().learnByAdjustmentsOnly(true).build();
         }
@@ -77,7 +81,9 @@ final class SimClient {
         if (cluster.plan().kind() == TableKind.RANGE) {
             settings = settings.toBuilder().routing(routing()).build();
             if (cluster.plan().multicasts()) {
-                settings = settings.toBuilder().multicastGroup(SimBrick.MULTICAST_GROUP).build();
+                settings = settings.toBuilder()
+                        .multicastGroup(SimBrick.MULTICAST_GROUP)
+                        .build();
             }
         }
         this.node = new ClientNode(env, addresses, settings);

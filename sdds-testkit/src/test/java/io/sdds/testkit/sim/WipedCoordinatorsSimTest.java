@@ -7,9 +7,9 @@ import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
-import io.sdds.client.internal.EnvClients;
 import io.sdds.client.TableOptions;
 import io.sdds.client.UnavailableException;
+import io.sdds.client.internal.EnvClients;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.protocol.ClusterId;
 import java.util.List;
@@ -62,8 +62,7 @@ class WipedCoordinatorsSimTest {
         HashTable<String, String> newTable(String client) {
             ClientSettings settings = ClientSettings.builder().name(client).build();
             SimEnv env = cluster.simulation().env(client, ServiceTimes.DEFAULT);
-            SddsClient connected =
-                    await(env, () -> EnvClients.connect(env, cluster.coordinatorAddresses(), settings));
+            SddsClient connected = await(env, () -> EnvClients.connect(env, cluster.coordinatorAddresses(), settings));
             return await(
                     env,
                     () -> connected.createHashTableAsync("t", TableOptions.defaults(), Codec.utf8(), Codec.utf8()));

@@ -82,7 +82,8 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     @Override
     public boolean containsValue(Object value) {
         return records(new Filter.Match(Filter.Field.VALUE, Filter.Test.EQUALS, bytes(cast(value))))
-                        .count() > 0;
+                        .count()
+                > 0;
     }
 
     @Override

@@ -31,7 +31,8 @@ final class Delivery<K, V> implements Sweep.Sink {
     /** Changed where the consumer runs, which is one thread after the other. */
     private volatile long left;
 
-    // On the loop, and only with an executor: the blocks that wait while the consumer is busy, and how the sweep ended meanwhile.
+    // On the loop, and only with an executor: the blocks that wait while the consumer is busy, and how the sweep ended
+    // meanwhile.
     private final ArrayDeque<Block> waiting = new ArrayDeque<>();
     private boolean busy;
     private @Nullable Runnable end;

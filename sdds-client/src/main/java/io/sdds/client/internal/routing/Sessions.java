@@ -76,12 +76,7 @@ final class Sessions {
     private void open() {
         if (!opening && current == null) {
             opening = true;
-            node.control()
-                    .ask(
-                            new OpenSession(node.settings().name()),
-                            true,
-                            node.timeoutNanos(),
-                            this::onOpenAnswer);
+            node.control().ask(new OpenSession(node.settings().name()), true, node.timeoutNanos(), this::onOpenAnswer);
         }
     }
 

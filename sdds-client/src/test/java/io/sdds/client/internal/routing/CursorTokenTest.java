@@ -25,7 +25,17 @@ class CursorTokenTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "no token!", "AQ", "AgAAAAEAAAACAw", "AgAAAAEAAAACAQ", "AgAAAAEAAAAC_w", "AQAAAAEAAAACAAAAAAAAAAMA"})
+    @ValueSource(
+            strings = {
+                "",
+                "x",
+                "no token!",
+                "AQ",
+                "AgAAAAEAAAACAw",
+                "AgAAAAEAAAACAQ",
+                "AgAAAAEAAAAC_w",
+                "AQAAAAEAAAACAAAAAAAAAAMA"
+            })
     void refusesWhatIsNone(String text) {
         assertThatThrownBy(() -> CursorToken.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
