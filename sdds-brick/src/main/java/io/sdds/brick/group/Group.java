@@ -317,10 +317,8 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     private boolean admitsRead(Request request) {
         long seq = mustBeDecided(request);
-        long inRound =
-                confirmation
-                        .next(); // which nobody waits for under a lease; but the lease may end while the read waits for
-        // the seq
+        // The round counts only without a lease; it is noted in any case, since the lease may end while the read waits.
+        long inRound = confirmation.next();
         if (isOver(seq, inRound)) {
             return true;
         }
@@ -425,7 +423,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         return log.bytes() + bytes < LOG_BYTES_MAX && log.last() - log.trimmed() < LOG_ENTRIES_MAX && hasCredit(bytes);
     }
 
-    /** Bytes of the value that a TOUCH writes again with its new expiry: the value is in the entry, not in the request. */
+    /** Bytes of the value that a TOUCH logs with its new expiry: the value is in the entry, not in the request. */
     private int touchedBytes(Request request) {
         boolean found = request.opcode == Opcode.TOUCH
                 && prepared.look(request, groups.current())

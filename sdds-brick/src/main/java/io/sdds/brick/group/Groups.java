@@ -338,13 +338,14 @@ public final class Groups {
     }
 
     private void onPrepare(Group group, long epoch, Link link, ByteBuf frames, int index, int length) {
+        // A primary of an earlier epoch learns from the vote that its epoch is over.
         if (epoch < group.epoch()) {
-            group.backing().tell(link); // whoever leads there shall know
+            group.backing().tell(link);
             return;
         }
+        // A new member that the map here does not name yet sends its PREPARE again.
         if (!map.isAmong(members(group), link.peer())) {
-            return; // not of this group, or since so little that the map here does not tell yet: then the message comes
-            // again
+            return;
         }
         if (epoch > group.epoch()) {
             group.adopt(epoch);
@@ -362,11 +363,9 @@ public final class Groups {
     }
 
     private void onVote(Group group, long epoch, Link link, ByteBuf frames, int index) {
-        if (epoch == group.epoch()
-                && group.leads()
-                && map.isProcess(
-                        member(frames, index),
-                        link.peer())) { // a later one begins here with the map, or its primary's first word
+        // A later epoch begins here with the map or with its primary's first PREPARE, never with a vote.
+        boolean isOfThisEpoch = epoch == group.epoch() && group.leads();
+        if (isOfThisEpoch && map.isProcess(member(frames, index), link.peer())) {
             group.leading()
                     .onVote(
                             member(frames, index),

@@ -76,7 +76,7 @@ public final class MemoryBudget {
         return bytes <= ordinaryLimitBytes() - usedBytes.get();
     }
 
-    /** What messages of which not all has come may take beside it: an eighth as much, within bounds. */
+    /** Most bytes of messages that have not come whole: an eighth of the memory limit, within bounds. */
     public IncomingBudget incoming() {
         return incoming;
     }

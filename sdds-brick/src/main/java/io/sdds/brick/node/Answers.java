@@ -44,15 +44,26 @@ final class Answers {
         };
     }
 
+    /** The shipping that a request belongs to, or -1. */
+    private static long streamOf(ControlMessage request) {
+        return switch (request) {
+            case ShipOpen open -> open.stream();
+            case ShipResume resume -> resume.stream();
+            case HandOver handOver -> handOver.stream();
+            case JoinGroup join -> join.stream();
+            default -> -1;
+        };
+    }
+
     ControlMessage to(Link link, ControlMessage request) {
+        long stream = streamOf(request);
+        if (stream >= 0 && !map.mayShip(stream, link.peer())) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "shipping " + stream + " is between other bricks");
+        }
         return switch (request) {
             case FindTable find -> findTable(find);
             case FetchBlock fetch -> fetchBlock(fetch);
             case FindCoordinators find -> new Coordinators(coordinators);
-            case ShipOpen open when isStranger(link, open.stream()) -> stranger(open.stream());
-            case ShipResume resume when isStranger(link, resume.stream()) -> stranger(resume.stream());
-            case HandOver handOver when isStranger(link, handOver.stream()) -> stranger(handOver.stream());
-            case JoinGroup join when isStranger(link, join.stream()) -> stranger(join.stream());
             case ShipOpen open -> joins.expects(open.stream()) ? joins.onOpen(link, open) : splits.onOpen(link, open);
             case ShipResume resume -> joins.onResume(link, resume);
             case HandOver handOver -> splits.onHandOver(handOver);
@@ -60,14 +71,6 @@ final class Answers {
                 splits.ofGroups().expects(join.stream()) ? splits.ofGroups().onWhole(join) : joins.onJoinGroup(join);
             default -> new Refused(Refusal.NOT_LEADER, coordinators.get(0));
         };
-    }
-
-    private boolean isStranger(Link link, long stream) {
-        return !map.mayShip(stream, link.peer());
-    }
-
-    private static ControlMessage stranger(long stream) {
-        return new Refused(Refusal.UNKNOWN_STREAM, "shipping " + stream + " is between other bricks");
     }
 
     private ControlMessage findTable(FindTable find) {

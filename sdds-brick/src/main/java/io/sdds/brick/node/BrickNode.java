@@ -102,12 +102,6 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private long splitCheckedNanos;
 
-    /** The only stage of a brick. */
-    public BrickNode(
-            Env env, BrickSettings settings, MemorySource memory, MemoryBudget budget, BrickListener listener) {
-        this(env, settings, memory, budget, new StageGroup(1), listener);
-    }
-
     /**
      * The next stage of a brick; the first one talks with the coordinators.
      *

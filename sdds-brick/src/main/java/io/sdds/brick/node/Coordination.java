@@ -12,7 +12,6 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
-import io.sdds.core.node.Printable;
 import io.sdds.core.node.Readiness;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
@@ -23,15 +22,17 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * This brick's side of its talk with the coordinators: it registers on each link, then sends heartbeats and takes the map from the answers. It finds the leader by
  * trying one coordinator after the other; without any it goes on with the map it has.
  */
 final class Coordination {
+    /** The pause before a coordinator is dialed again. */
     private static final long REDIAL_NANOS = 100_000_000L;
+
+    /** The pause before a coordinator of another cluster is dialed again. */
+    private static final long REDIAL_FOREIGN_NANOS = 1_000_000_000L;
 
     /** So many heartbeats leave in the time of a lease: one or two may be late, and the brick still holds a lease. */
     private static final int HEARTBEATS_A_LEASE = 4;
@@ -39,23 +40,10 @@ final class Coordination {
     /** A coordinator that has not answered for so many heartbeats' time is left for the next one. */
     private static final int ANSWER_HEARTBEATS_MAX = 5;
 
-    /** When no coordinator has answered for so long, the log says so. */
-    private static final long TELL_NANOS = 3_000_000_000L;
-
-    /** And says so again after so long. */
-    private static final long TELL_AGAIN_NANOS = 60_000_000_000L;
-
     private static final long NANOS_PER_MILLI = 1_000_000L;
-    private static final long NANOS_PER_SECOND = 1_000_000_000L;
-    private static final int TEXT_CHARS_MAX = 300;
-
-    /** The same after a coordinator of another cluster. */
-    private static final long REDIAL_FOREIGN_NANOS = 1_000_000_000L;
 
     /** A lease is counted from the heartbeat's sending, and a fifth short: whatever the two clocks do, it is over here before it is there. */
     private static final long LEASE_NANOS_PER_MILLI = 800_000L;
-
-    private static final Logger log = LoggerFactory.getLogger(Coordination.class);
 
     private final Env env;
     private final Node node;
@@ -68,6 +56,7 @@ final class Coordination {
     private final long nonce;
 
     private final List<String> coordinators;
+    private final LeaderContact contact;
 
     /** Between heartbeats: as the settings say, or less, since leases are short. */
     private long heartbeatNanos;
@@ -92,21 +81,8 @@ final class Coordination {
     private boolean replaced;
     private boolean closed;
 
-    /** When a coordinator that leads answered last; and why none has since. */
-    private long answeredNanos;
-
-    private String trouble = "they do not answer";
-
-    /** When the log was told last that none does; and whether it was, since. */
-    private long toldNanos;
-
-    private boolean told;
-
     /** Whether the coordinators have this process emptied. */
     private boolean drains;
-
-    /** The last reason for a refusal that the log was told, until something is accepted. */
-    private @Nullable Refusal toldRefusal;
 
     /** What the brick does with what the coordinators say. */
     interface Listener {
@@ -144,11 +120,12 @@ final class Coordination {
         this.listener = listener;
         this.nonce = env.random().nextLong();
         this.coordinators = settings.coordinators();
+        this.contact = new LeaderContact(env, settings.id());
         this.heartbeatNanos = settings.heartbeatNanos();
     }
 
     void start() {
-        answeredNanos = env.nowNanos();
+        contact.start();
         dial();
         env.schedule(heartbeatNanos, this::tick);
     }
@@ -184,7 +161,7 @@ final class Coordination {
     void linkDown(Link lost, String reason) {
         link = null;
         asking = false;
-        trouble = coordinator() + ": " + reason;
+        contact.lost(coordinator() + ": " + reason);
         if (lost.isForeign()) {
             onForeign(lost.peer().cluster());
         }
@@ -226,52 +203,17 @@ final class Coordination {
     private void tick() {
         if (!closed) {
             say();
-            tellOfSilence();
+            contact.tick(self != null);
             env.schedule(heartbeatNanos, this::tick);
         }
     }
 
-    /** Whether clients should be sent to this brick. Without coordinators it goes on serving. */
+    /** Whether clients should be sent to this brick. Without coordinators the brick goes on serving. */
     Readiness readiness() {
-        long silentNanos = env.nowNanos() - answeredNanos;
-        String silence = "no coordinator that leads has answered for " + silentNanos / NANOS_PER_SECOND + " s";
-        if (self == null) {
-            return Readiness.no("starting: " + silence);
-        }
-        if (drains) {
+        if (self != null && drains) {
             return Readiness.no("draining: what it holds goes to other bricks");
         }
-        return silentNanos < TELL_NANOS
-                ? Readiness.OK
-                : new Readiness(true, "ok: serves by the map that it has; " + silence);
-    }
-
-    private void tellOfSilence() {
-        long now = env.nowNanos();
-        long silentNanos = now - answeredNanos;
-        if (silentNanos < TELL_NANOS || told && now - toldNanos < TELL_AGAIN_NANOS) {
-            return;
-        }
-        told = true;
-        toldNanos = now;
-        log.warn(
-                "brick {} has heard from no coordinator that leads for {} s ({}); {}",
-                settings.id(),
-                silentNanos / NANOS_PER_SECOND,
-                Printable.of(trouble, TEXT_CHARS_MAX),
-                self == null ? "it can't take part yet" : "it serves by the map that it has");
-    }
-
-    private void answered() {
-        long now = env.nowNanos();
-        if (told) {
-            told = false;
-            log.info(
-                    "brick {} has heard from a coordinator again, after {} s",
-                    settings.id(),
-                    (now - answeredNanos) / NANOS_PER_SECOND);
-        }
-        answeredNanos = now;
+        return contact.readiness(self != null);
     }
 
     private void dial() {
@@ -316,16 +258,14 @@ final class Coordination {
                     replaced("this process was registered anew, as if it had lost what it holds");
                     return;
                 }
-                answered();
-                toldRefusal = null;
+                contact.accepted();
                 registered = true;
                 self = accepted.self();
                 listener.registered(accepted.self());
                 again = true;
             }
             case MapUpdate update -> {
-                answered();
-                toldRefusal = null;
+                contact.accepted();
                 drains = update.drains();
                 deriveHeartbeat(update.leaseMillis());
                 listener.mapUpdate(update, askedNanos + update.leaseMillis() * LEASE_NANOS_PER_MILLI);
@@ -348,7 +288,7 @@ final class Coordination {
 
     private void onRefused(Link from, Refused refused) {
         again = false;
-        trouble = "no coordinator leads: " + refused.text();
+        contact.lost("no coordinator leads: " + refused.text());
         if (refused.reason() == Refusal.NOT_LEADER) {
             leader = coordinators.indexOf(refused.text());
             sentOn = leader >= 0 && !wasSentOn; // at once, but not round and round between two who are wrong
@@ -359,19 +299,7 @@ final class Coordination {
             replaced(refused.text());
         } else {
             registered &= refused.reason() != Refusal.NOT_READY; // it wants to hear again who this is
-            answered();
-            tellRefusal(refused);
-        }
-    }
-
-    /** Once a reason: the next heartbeat is refused for the same a moment later. */
-    private void tellRefusal(Refused refused) {
-        if (refused.reason() != toldRefusal) {
-            toldRefusal = refused.reason();
-            log.warn(
-                    "the coordinator refuses brick {} for now: {}",
-                    settings.id(),
-                    Printable.of(refused.text(), TEXT_CHARS_MAX));
+            contact.refused(refused);
         }
     }
 

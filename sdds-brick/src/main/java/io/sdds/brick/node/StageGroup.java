@@ -44,7 +44,7 @@ public final class StageGroup {
     /** Whose datagrams carry a token: the client at the other end of a stage's link. */
     private record Sender(int stage, Link link) {}
 
-    /** Of a brick without a directory. */
+    /** The stages of a brick that has no directory. */
     public StageGroup(int size) {
         this(size, new ClusterIdentity());
     }

@@ -69,7 +69,7 @@ public final class BrickProcess implements AutoCloseable {
         return start(config, new ClusterIdentity());
     }
 
-    /** The same for a brick with a directory, which may name the cluster already. */
+    /** Starts a brick that has a directory, which may name the cluster already; otherwise like {@link #start(BrickConfig)}. */
     public static BrickProcess start(BrickConfig config, ClusterIdentity cluster) throws IOException {
         return new BrickProcess(config, cluster);
     }

@@ -46,7 +46,7 @@ class CoordinationTest {
     private static final ClusterId THEIRS = new ClusterId(3, 4);
     private static final BrickInfo SELF = new BrickInfo(1, "b1", 1, "b1:7000");
 
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(Coordination.class);
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(LeaderContact.class);
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final FakeWorld world = new FakeWorld(1);

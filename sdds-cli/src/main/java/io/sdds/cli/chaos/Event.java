@@ -68,7 +68,7 @@ sealed interface Event {
         }
     }
 
-    /** What a client's process checks itself. */
+    /** The kinds of answers that a client's process checks by itself. */
     enum Check {
         QUERY,
         EXPIRY
@@ -82,7 +82,7 @@ sealed interface Event {
         }
     }
 
-    /** What a client saw must never be seen; in words. */
+    /** A client saw an answer that no correct store gives; the text tells what it saw. */
     record Wrong(String text) implements Event {
         @Override
         public String toString() {

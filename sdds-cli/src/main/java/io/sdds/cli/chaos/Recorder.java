@@ -75,7 +75,7 @@ final class Recorder {
         }
     }
 
-    /** What clients saw that must never be seen, in words. */
+    /** Texts about the answers that no correct store gives, as clients saw them. */
     synchronized List<String> wrongs() {
         return List.copyOf(wrongs);
     }

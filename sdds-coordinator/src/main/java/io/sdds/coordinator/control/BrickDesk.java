@@ -48,24 +48,23 @@ final class BrickDesk {
         if (lacksFeatures(request)) {
             return;
         }
-        String fault = fault(request, message);
+        String fault = fault(message);
         if (fault != null) {
             request.refuse(Refusal.BAD_REQUEST, fault);
             return;
         }
         BrickInfo known = our.state().brick(message.id());
-        boolean replaces = known != null && !our.state().hasNonce(message.id(), message.nonce());
-        if (known != null && replaces && refuseWhileOldOneMayLive(request, known)) {
-            return;
-        }
         Command command = new Command.RegisterBrick(
                 message.id(),
                 message.nonce(),
                 message.address(),
                 message.memoryLimitBytes(),
                 known == null ? 0 : known.incarnation());
-        if (known == null || !replaces) {
+        if (known == null || our.state().hasNonce(message.id(), message.nonce())) {
             our.log().propose(command, result -> registered(request, result));
+            return;
+        }
+        if (refuseWhileOldOneMayLive(request, known)) {
             return;
         }
         groups.beingReplaced(known.number(), true);
@@ -87,10 +86,7 @@ final class BrickDesk {
         return lacking != 0;
     }
 
-    private static @Nullable String fault(Request request, RegisterBrick message) {
-        if (request.link().peer().role() != Hello.Role.BRICK) {
-            return "only a brick registers as a brick";
-        }
+    private static @Nullable String fault(RegisterBrick message) {
         if (message.address().isEmpty() || message.address().length() > StateLimits.ADDRESS_MAX) {
             return "a brick's address has 1 to " + StateLimits.ADDRESS_MAX + " characters";
         }

@@ -10,7 +10,7 @@ public final class ClusterIdentity {
     private final CompletableFuture<Void> known = new CompletableFuture<>();
     private volatile ClusterId id;
 
-    /** Of a process without a directory. */
+    /** The identity of a process that has no directory: it learns its cluster from others. */
     public ClusterIdentity() {
         this(ClusterId.UNKNOWN, learnt -> {});
     }

@@ -16,7 +16,7 @@ final class FrameAssembler {
     private static final int LENGTH_BYTES = 4;
     private static final int FRAME_BYTES_MIN = 8;
 
-    /** Of a hello: who has not said it gets no memory for more. */
+    /** Most bytes of a hello: a peer that has not said hello gets no memory for more. */
     private static final int HELLO_BYTES_MAX = 4 << 10;
 
     private static final int PARTIAL_BYTES_MIN = 1 << 10;
@@ -65,12 +65,12 @@ final class FrameAssembler {
         }
     }
 
-    /** The link is down: what follows is passed over. */
-    /** Bytes of memory that the frame or batch takes of which not all has come. */
+    /** Bytes of memory that a frame or batch takes while not all of its bytes have come. */
     int heldBytes() {
         return partial == null ? 0 : partial.capacity();
     }
 
+    /** The link is down: bytes that still come are dropped. */
     void release() {
         released = true;
         if (partial != null) {
