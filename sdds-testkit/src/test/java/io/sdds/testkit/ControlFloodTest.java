@@ -12,6 +12,7 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.FetchBlock;
 import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.netty.RawClient;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;

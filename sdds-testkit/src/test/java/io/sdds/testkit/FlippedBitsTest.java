@@ -8,6 +8,8 @@ import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableOptions;
+import io.sdds.core.netty.FlippingProxy;
+import io.sdds.testkit.check.SoleWriter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,60 +54,16 @@ class FlippedBitsTest {
         }
     }
 
-    /** One key's only writer: what may be there is what it wrote last, or anything later that it does not know the outcome of. */
-    private static final class Writer {
-        private final HashTable<String, String> table;
-        private final String key;
-        private int acknowledged;
-        private int attempted;
-
-        Writer(HashTable<String, String> table, String key) {
-            this.table = table;
-            this.key = key;
-        }
-
-        void write() {
-            attempted++;
-            try {
-                table.put(key, value(attempted));
-                acknowledged = attempted;
-            } catch (SddsException e) {
-                // it may have been done, and may be done yet
-            }
-        }
-
-        void read() {
-            try {
-                check(table.get(key));
-            } catch (SddsException e) {
-                // no answer is no wrong one
-            }
-        }
-
-        void check(String found) {
-            int number = 0;
-            if (found != null) {
-                number = Integer.parseInt(found.substring(found.lastIndexOf('-') + 1));
-                assertThat(found).isEqualTo(value(number));
-            }
-            assertThat(number).as("number of the value of %s", key).isBetween(acknowledged, attempted);
-        }
-
-        private String value(int number) {
-            return key + "-" + "x".repeat(number * 37 % 300) + "-" + number;
-        }
-    }
-
-    private void readAndWrite(HashTable<String, String> table, List<Writer> writers, String prefix) {
-        List<Writer> own = new ArrayList<>();
+    private void readAndWrite(HashTable<String, String> table, List<SoleWriter> writers, String prefix) {
+        List<SoleWriter> own = new ArrayList<>();
         for (int key = 0; key < KEYS; key++) {
-            own.add(new Writer(table, prefix + key));
+            own.add(new SoleWriter(table, prefix + key));
         }
         synchronized (writers) {
             writers.addAll(own);
         }
         for (int k = 0; !over; k++) {
-            Writer writer = own.get(k * 7 % KEYS);
+            SoleWriter writer = own.get(k * 7 % KEYS);
             writer.write();
             writer.read();
         }
@@ -122,7 +80,7 @@ class FlippedBitsTest {
         HashTable<String, String> copies = cluster.client()
                 .withTimeout(Duration.ofSeconds(5))
                 .createHashTable("copies", TableOptions.replicas(2), Codec.utf8(), Codec.utf8());
-        List<Writer> writers = new ArrayList<>();
+        List<SoleWriter> writers = new ArrayList<>();
         List<CompletableFuture<Void>> running = new ArrayList<>();
         for (int k = 0; k < WRITERS; k++) {
             HashTable<String, String> table = k % 2 == 0 ? single : copies;
@@ -143,10 +101,10 @@ class FlippedBitsTest {
         await().atMost(PATIENCE)
                 .until(() -> proxies.stream()
                         .allMatch(proxy -> proxy.damagedAndOpen().isEmpty()));
-        for (Writer writer : writers) {
+        for (SoleWriter writer : writers) {
             await().atMost(PATIENCE)
                     .ignoreExceptionsInstanceOf(SddsException.class)
-                    .untilAsserted(() -> writer.check(writer.table.get(writer.key)));
+                    .untilAsserted(() -> writer.checkNow());
         }
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(checksumFailures())

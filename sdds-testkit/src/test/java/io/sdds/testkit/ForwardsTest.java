@@ -8,6 +8,7 @@ import io.sdds.client.HashTable;
 import io.sdds.client.TableOptions;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.addressing.PseudoKey;
+import io.sdds.core.netty.RawClient;
 import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;

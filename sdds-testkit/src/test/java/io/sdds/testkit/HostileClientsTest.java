@@ -26,6 +26,7 @@ import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
+import io.sdds.core.netty.RawClient;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Strangers;
 import io.sdds.core.node.UnreadBudget;

@@ -10,6 +10,7 @@ import io.sdds.client.TableOptions;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.Roles;
+import io.sdds.core.netty.RawClient;
 import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.sim.RandomRecords;
