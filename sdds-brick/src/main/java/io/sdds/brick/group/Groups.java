@@ -16,7 +16,8 @@ import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.JoinSource;
-import io.sdds.brick.ship.Peers;
+import io.sdds.brick.stage.Peers;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Env;
@@ -93,31 +94,20 @@ public final class Groups {
     }
 
     /** @param reserveBytes of the brick's memory, kept for what is decided: this stage's share */
-    public Groups(
-            Env env,
-            BrickMap map,
-            Tables tables,
-            RecordStore store,
-            MemoryBudget budget,
-            long reserveBytes,
-            Peers peers,
-            Replies replies,
-            int busyHintMillis,
-            Supplier<Member> self,
-            Listener listener) {
-        this.env = env;
-        this.map = map;
-        this.tables = tables;
-        this.store = store;
-        this.budget = budget;
+    public Groups(StageContext context, long reserveBytes, Supplier<Member> self, Listener listener) {
+        this.env = context.env();
+        this.map = context.map();
+        this.tables = context.tables();
+        this.store = context.store();
+        this.budget = context.budget();
         this.reserveBytes = reserveBytes;
-        this.peers = peers;
-        this.replies = replies;
-        this.busyHintMillis = busyHintMillis;
+        this.peers = context.peers();
+        this.replies = context.replies();
+        this.busyHintMillis = context.busyHintMillis();
         this.self = self;
         this.listener = listener;
-        this.clearing = new Clearing(store);
-        this.rangeClearing = new RangeClearing(store);
+        this.clearing = new Clearing(context.store());
+        this.rangeClearing = new RangeClearing(context.store());
     }
 
     // ---- the map

@@ -16,6 +16,7 @@ import io.sdds.brick.partition.Tables;
 import io.sdds.brick.scan.Scans;
 import io.sdds.brick.ship.ShippingPace;
 import io.sdds.brick.ship.SplitSource;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickCounters;
@@ -138,31 +139,24 @@ public final class BrickNode implements Node, Stage.Handler {
                         budget::limitBytes,
                         new CoordinationListener());
         peers = new PeerLinks(env, this, map, this::self, this::hello, asks, stage);
+        StageContext context =
+                new StageContext(env, stage, map, tables, store, budget, replies, peers, this::owns, hint);
         groups = new Groups(
-                env,
-                map,
-                tables,
-                store,
-                budget,
+                context,
                 budget.reserveBytes() / group.size(),
-                peers,
-                replies,
-                hint,
                 () -> new Member(self().number(), self().incarnation()),
                 new GroupListener());
         ShippingPace pace = new ShippingPace(env.nowNanos());
-        splits = new Splits(
-                env, stage, map, tables, store, budget, peers, groups, this::owns, pace, new SplitListener());
-        joins = new Joins(
-                env, stage, map, tables, store, budget, peers, groups, splits, this::owns, pace, this::reportSoon);
+        splits = new Splits(context, groups, pace, new SplitListener());
+        joins = new Joins(context, groups, splits, pace, this::reportSoon);
         reports = new Reports(group, stageIndex, tables, splits, groups, joins, this::counters);
-        hosting = new Hosting(map, tables, store, splits, groups, joins, this::owns, reports::soon);
-        expiration = new Expiration(env, stage, tables, groups::tickTime);
-        index = new IndexUpkeep(env, stage, map, tables, store);
-        router = new Router(env, map, tables, splits, peers, forwards, replies, stage, this::owns, hint, this::serve);
-        multicasts = new Multicasts(env, map, tables, router, replies, this::rerun);
+        hosting = new Hosting(context, splits, groups, joins, reports::soon);
+        expiration = new Expiration(context, groups::tickTime);
+        index = new IndexUpkeep(context);
+        router = new Router(context, splits, forwards, this::serve);
+        multicasts = new Multicasts(context, router, this::rerun);
         operations = new Operations(store, replies, map::sessionEnded, map::sessionUnheardOf, env::nowNanos, hint);
-        scans = new Scans(env, stage, store, replies, hint, this::rerunScan);
+        scans = new Scans(context, this::rerunScan);
         answers = new Answers(map, splits, joins, settings.coordinators());
     }
 

@@ -2,6 +2,7 @@ package io.sdds.brick.node;
 
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.node.Env;
 import io.sdds.core.stage.Stage;
 import java.util.function.Consumer;
@@ -20,10 +21,10 @@ final class Expiration {
     private final Consumer<Partition> groupTime;
 
     /** @param groupTime moves on the time of a partition that is a replica group's */
-    Expiration(Env env, Stage stage, Tables tables, Consumer<Partition> groupTime) {
-        this.env = env;
-        this.stage = stage;
-        this.tables = tables;
+    Expiration(StageContext context, Consumer<Partition> groupTime) {
+        this.env = context.env();
+        this.stage = context.stage();
+        this.tables = context.tables();
         this.groupTime = groupTime;
     }
 

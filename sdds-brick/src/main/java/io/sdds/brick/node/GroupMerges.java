@@ -14,6 +14,8 @@ import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.SplitSource;
 import io.sdds.brick.ship.SplitTarget;
+import io.sdds.brick.stage.Peers;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.HandOver;
@@ -51,7 +53,7 @@ final class GroupMerges {
     private final Tables tables;
     private final RecordStore store;
     private final MemoryBudget budget;
-    private final PeerLinks peers;
+    private final Peers peers;
     private final Groups groups;
     private final IntPredicate owned;
     private final SplitSource.Listener listener;
@@ -83,27 +85,16 @@ final class GroupMerges {
     }
 
     /** @param maintain lets a bucket compact in the background */
-    GroupMerges(
-            Env env,
-            Stage stage,
-            BrickMap map,
-            Tables tables,
-            RecordStore store,
-            MemoryBudget budget,
-            PeerLinks peers,
-            Groups groups,
-            IntPredicate owned,
-            SplitSource.Listener listener,
-            Consumer<Partition> maintain) {
-        this.env = env;
-        this.stage = stage;
-        this.map = map;
-        this.tables = tables;
-        this.store = store;
-        this.budget = budget;
-        this.peers = peers;
+    GroupMerges(StageContext context, Groups groups, SplitSource.Listener listener, Consumer<Partition> maintain) {
+        this.env = context.env();
+        this.stage = context.stage();
+        this.map = context.map();
+        this.tables = context.tables();
+        this.store = context.store();
+        this.budget = context.budget();
+        this.peers = context.peers();
         this.groups = groups;
-        this.owned = owned;
+        this.owned = context.owned();
         this.listener = listener;
         this.maintain = maintain;
     }

@@ -14,6 +14,7 @@ import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.GroupSplitSource;
 import io.sdds.brick.ship.SplitSource;
 import io.sdds.brick.ship.SplitTarget;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.HandOver;
@@ -45,13 +46,13 @@ import org.jspecify.annotations.Nullable;
 final class GroupSplits {
     private static final int SLICE_STREAM = 8;
 
+    private final StageContext context;
     private final Env env;
     private final Stage stage;
     private final BrickMap map;
     private final Tables tables;
     private final RecordStore store;
     private final MemoryBudget budget;
-    private final PeerLinks peers;
     private final Groups groups;
     private final IntPredicate owned;
     private final SplitSource.Listener listener;
@@ -77,30 +78,23 @@ final class GroupSplits {
      * @param maintain lets a bucket compact in the background
      */
     GroupSplits(
-            Env env,
-            Stage stage,
-            BrickMap map,
-            Tables tables,
-            RecordStore store,
-            MemoryBudget budget,
-            PeerLinks peers,
+            StageContext context,
             Groups groups,
-            IntPredicate owned,
             SplitSource.Listener listener,
             Consumer<Partition> free,
             Consumer<Partition> maintain) {
-        this.env = env;
-        this.stage = stage;
-        this.map = map;
-        this.tables = tables;
-        this.store = store;
-        this.budget = budget;
-        this.peers = peers;
+        this.context = context;
+        this.env = context.env();
+        this.stage = context.stage();
+        this.map = context.map();
+        this.tables = context.tables();
+        this.store = context.store();
+        this.budget = context.budget();
         this.groups = groups;
-        this.owned = owned;
+        this.owned = context.owned();
         this.listener = listener;
         this.free = free;
-        this.merges = new GroupMerges(env, stage, map, tables, store, budget, peers, groups, owned, listener, maintain);
+        this.merges = new GroupMerges(context, groups, listener, maintain);
     }
 
     /** Whether a split is of a table of replica groups. */
@@ -179,8 +173,7 @@ final class GroupSplits {
                 && !shipped.isClosed()
                 && Splits.mayShip(shipped, order)
                 && !sources.containsKey(order.stream())) {
-            GroupSplitSource source =
-                    new GroupSplitSource(env, stage, peers, store, shipped, order, group, map, listener);
+            GroupSplitSource source = new GroupSplitSource(context, shipped, order, group, listener);
             sources.put(order.stream(), source);
             source.start();
         }

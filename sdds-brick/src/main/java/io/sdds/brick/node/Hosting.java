@@ -8,6 +8,7 @@ import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Tables;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
@@ -40,22 +41,14 @@ final class Hosting {
      * @param owned whether a partition's number belongs to this stage
      * @param created runs after a partition was created: whoever created the table waits for this brick to know
      */
-    Hosting(
-            BrickMap map,
-            Tables tables,
-            RecordStore store,
-            Splits splits,
-            Groups groups,
-            Joins joins,
-            IntPredicate owned,
-            Runnable created) {
-        this.map = map;
-        this.tables = tables;
-        this.store = store;
+    Hosting(StageContext context, Splits splits, Groups groups, Joins joins, Runnable created) {
+        this.map = context.map();
+        this.tables = context.tables();
+        this.store = context.store();
         this.splits = splits;
         this.groups = groups;
         this.joins = joins;
-        this.owned = owned;
+        this.owned = context.owned();
         this.created = created;
     }
 

@@ -8,6 +8,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.range.KeyRange;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
@@ -56,12 +57,12 @@ final class IndexUpkeep {
     /** Counts what has changed in the map that the index tells of. */
     private long changes;
 
-    IndexUpkeep(Env env, Stage stage, BrickMap map, Tables tables, RecordStore store) {
-        this.env = env;
-        this.stage = stage;
-        this.map = map;
-        this.tables = tables;
-        this.store = store;
+    IndexUpkeep(StageContext context) {
+        this.env = context.env();
+        this.stage = context.stage();
+        this.map = context.map();
+        this.tables = context.tables();
+        this.store = context.store();
     }
 
     /** The map has taken an update. */

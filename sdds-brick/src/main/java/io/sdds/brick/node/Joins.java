@@ -11,6 +11,7 @@ import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.JoinSource;
 import io.sdds.brick.ship.ShippingPace;
 import io.sdds.brick.ship.SplitTarget;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
@@ -40,13 +41,13 @@ import org.jspecify.annotations.Nullable;
 final class Joins {
     private static final int SLICE_STREAM = 8;
 
+    private final StageContext context;
     private final Env env;
     private final Stage stage;
     private final BrickMap map;
     private final Tables tables;
     private final RecordStore store;
     private final MemoryBudget budget;
-    private final PeerLinks peers;
     private final Groups groups;
     private final Splits splits;
     private final IntPredicate owned;
@@ -68,29 +69,17 @@ final class Joins {
     }
 
     /** @param soon has the next heartbeat sent now */
-    Joins(
-            Env env,
-            Stage stage,
-            BrickMap map,
-            Tables tables,
-            RecordStore store,
-            MemoryBudget budget,
-            PeerLinks peers,
-            Groups groups,
-            Splits splits,
-            IntPredicate owned,
-            ShippingPace pace,
-            Runnable soon) {
-        this.env = env;
-        this.stage = stage;
-        this.map = map;
-        this.tables = tables;
-        this.store = store;
-        this.budget = budget;
-        this.peers = peers;
+    Joins(StageContext context, Groups groups, Splits splits, ShippingPace pace, Runnable soon) {
+        this.context = context;
+        this.env = context.env();
+        this.stage = context.stage();
+        this.map = context.map();
+        this.tables = context.tables();
+        this.store = context.store();
+        this.budget = context.budget();
         this.groups = groups;
         this.splits = splits;
-        this.owned = owned;
+        this.owned = context.owned();
         this.soon = soon;
         this.pace = pace;
     }
@@ -131,7 +120,7 @@ final class Joins {
         Partition partition = tables.find(order.table(), order.partition());
         JoinSource.Leader leader = partition == null ? null : groups.leader(partition, order.epoch());
         if (partition != null && leader != null && partition.mover() == null && !sources.containsKey(order.stream())) {
-            JoinSource source = new JoinSource(env, stage, peers, store, partition, order, leader, pace, soon);
+            JoinSource source = new JoinSource(context, partition, order, leader, pace, soon);
             sources.put(order.stream(), source);
             source.start();
         }

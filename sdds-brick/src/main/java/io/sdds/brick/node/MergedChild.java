@@ -7,6 +7,7 @@ import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.ship.SplitSource;
+import io.sdds.brick.stage.Peers;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.HandOver;
@@ -28,7 +29,7 @@ final class MergedChild {
 
     private final Env env;
     private final BrickMap map;
-    private final PeerLinks peers;
+    private final Peers peers;
     private final Partition child;
     private final HandedBack word;
     private final SplitSource.Listener listener;
@@ -36,8 +37,7 @@ final class MergedChild {
     private boolean taken;
     private boolean ended;
 
-    MergedChild(
-            Env env, BrickMap map, PeerLinks peers, Partition child, HandedBack word, SplitSource.Listener listener) {
+    MergedChild(Env env, BrickMap map, Peers peers, Partition child, HandedBack word, SplitSource.Listener listener) {
         this.env = env;
         this.map = map;
         this.peers = peers;

@@ -10,6 +10,7 @@ import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import java.util.ArrayList;
@@ -31,12 +32,12 @@ final class Multicasts {
     private final Parked.Rerun toPartition;
 
     /** @param toPartition runs a frame as if it had come to its partition */
-    Multicasts(Env env, BrickMap map, Tables tables, Router router, Replies replies, Parked.Rerun toPartition) {
-        this.env = env;
-        this.map = map;
-        this.tables = tables;
+    Multicasts(StageContext context, Router router, Parked.Rerun toPartition) {
+        this.env = context.env();
+        this.map = context.map();
+        this.tables = context.tables();
         this.router = router;
-        this.replies = replies;
+        this.replies = context.replies();
         this.toPartition = toPartition;
     }
 

@@ -1,7 +1,7 @@
 package io.sdds.brick.node;
 
 import io.sdds.brick.map.BrickMap;
-import io.sdds.brick.ship.Peers;
+import io.sdds.brick.stage.Peers;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.Env;

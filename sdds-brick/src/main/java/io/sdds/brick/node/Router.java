@@ -8,6 +8,8 @@ import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
+import io.sdds.brick.stage.Peers;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
@@ -44,7 +46,7 @@ final class Router {
     private final BrickMap map;
     private final Tables tables;
     private final Splits splits;
-    private final PeerLinks peers;
+    private final Peers peers;
     private final Forwards forwards;
     private final Replies replies;
     private final Stage stage;
@@ -59,28 +61,17 @@ final class Router {
         void serve(Partition partition, Request request);
     }
 
-    Router(
-            Env env,
-            BrickMap map,
-            Tables tables,
-            Splits splits,
-            PeerLinks peers,
-            Forwards forwards,
-            Replies replies,
-            Stage stage,
-            IntPredicate owned,
-            int busyHintMillis,
-            Serving serving) {
-        this.env = env;
-        this.map = map;
-        this.tables = tables;
+    Router(StageContext context, Splits splits, Forwards forwards, Serving serving) {
+        this.env = context.env();
+        this.map = context.map();
+        this.tables = context.tables();
         this.splits = splits;
-        this.peers = peers;
+        this.peers = context.peers();
         this.forwards = forwards;
-        this.replies = replies;
-        this.stage = stage;
-        this.owned = owned;
-        this.busyHintMillis = busyHintMillis;
+        this.replies = context.replies();
+        this.stage = context.stage();
+        this.owned = context.owned();
+        this.busyHintMillis = context.busyHintMillis();
         this.serving = serving;
     }
 

@@ -15,6 +15,7 @@ import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.ShippingPace;
 import io.sdds.brick.ship.SplitSource;
 import io.sdds.brick.ship.SplitTarget;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
@@ -52,6 +53,7 @@ final class Splits {
     private static final int SLICE_STREAM = 8;
     private static final long REST_NANOS = 500_000_000L;
 
+    private final StageContext context;
     private final Env env;
     private final Stage stage;
     private final BrickMap map;
@@ -59,7 +61,6 @@ final class Splits {
     private final RecordStore store;
     private final MemoryBudget budget;
     private final SplitSource.Listener listener;
-    private final PeerLinks peers;
     private final IntPredicate owned;
     private final ShippingPace pace;
     private final GroupSplits ofGroups;
@@ -69,30 +70,18 @@ final class Splits {
     /** By table: when a split may be asked for again after one was given up. */
     private final Map<Integer, Long> restUntilNanos = new TreeMap<>();
 
-    Splits(
-            Env env,
-            Stage stage,
-            BrickMap map,
-            Tables tables,
-            RecordStore store,
-            MemoryBudget budget,
-            PeerLinks peers,
-            Groups groups,
-            IntPredicate owned,
-            ShippingPace pace,
-            SplitSource.Listener listener) {
-        this.env = env;
-        this.stage = stage;
-        this.map = map;
-        this.tables = tables;
-        this.store = store;
-        this.budget = budget;
-        this.peers = peers;
-        this.owned = owned;
+    Splits(StageContext context, Groups groups, ShippingPace pace, SplitSource.Listener listener) {
+        this.context = context;
+        this.env = context.env();
+        this.stage = context.stage();
+        this.map = context.map();
+        this.tables = context.tables();
+        this.store = context.store();
+        this.budget = context.budget();
+        this.owned = context.owned();
         this.pace = pace;
         this.listener = listener;
-        this.ofGroups = new GroupSplits(
-                env, stage, map, tables, store, budget, peers, groups, owned, listener, this::free, this::maintain);
+        this.ofGroups = new GroupSplits(context, groups, listener, this::free, this::maintain);
     }
 
     /** Those of tables of replica groups. */
@@ -449,8 +438,7 @@ final class Splits {
             SplitPolicy policy =
                     order.isMove() ? SplitPolicy.DEFAULT : table.definition().split();
             ShippingPace itsPace = order.isMove() ? pace : null;
-            SplitSource source =
-                    new SplitSource(env, stage, peers, store, shipped, order, policy, map, itsPace, listener);
+            SplitSource source = new SplitSource(context, shipped, order, policy, itsPace, listener);
             shipped.mover(source);
             sources.put(order.stream(), source);
             source.start();

@@ -8,8 +8,8 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.ScanOrder;
-import io.sdds.core.node.Env;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -46,15 +46,15 @@ public final class Scans implements Stage.Background {
     /** Routes a waiting request again, since its partition may have split meanwhile. */
     public interface Again extends Parked.Rerun {}
 
-    public Scans(Env env, Stage stage, RecordStore store, Replies replies, int busyHintMillis, Again again) {
-        this.store = store;
-        this.stage = stage;
-        this.replies = replies;
-        this.busyHintMillis = busyHintMillis;
+    public Scans(StageContext context, Again again) {
+        this.store = context.store();
+        this.stage = context.stage();
+        this.replies = context.replies();
+        this.busyHintMillis = context.busyHintMillis();
         this.again = again;
-        this.waiting = new Parked(env, WAITING_MAX);
-        this.block = env.allocate(ScanStep.BLOCK_BYTES_MAX);
-        this.range = new RangeStep(store, block);
+        this.waiting = new Parked(context.env(), WAITING_MAX);
+        this.block = context.env().allocate(ScanStep.BLOCK_BYTES_MAX);
+        this.range = new RangeStep(context.store(), block);
     }
 
     /** Takes a SCAN, SIZE or RANGE for a partition that owns its first point and is of the kind that answers it: at once when it costs next to nothing, else in the background. */

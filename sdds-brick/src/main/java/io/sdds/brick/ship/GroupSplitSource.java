@@ -1,11 +1,11 @@
 package io.sdds.brick.ship;
 
 import io.sdds.brick.map.BrickMap;
-import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
@@ -128,26 +128,18 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     }
 
     public GroupSplitSource(
-            Env env,
-            Stage stage,
-            Peers peers,
-            RecordStore store,
-            Partition shipped,
-            SplitOrder order,
-            Leader leader,
-            BrickMap map,
-            SplitSource.Listener listener) {
-        this.env = env;
-        this.stage = stage;
+            StageContext context, Partition shipped, SplitOrder order, Leader leader, SplitSource.Listener listener) {
+        this.env = context.env();
+        this.stage = context.stage();
         this.shipped = shipped;
         this.order = order;
         this.leader = leader;
-        this.map = map;
+        this.map = context.map();
         this.listener = listener;
-        this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
+        this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
         this.moving = MovingPart.of(shipped, order);
         for (Member member : order.target().members()) {
-            copies.add(new HalfCopy(env, peers, store, shipped, order, member, this));
+            copies.add(new HalfCopy(context, shipped, order, member, this));
         }
     }
 

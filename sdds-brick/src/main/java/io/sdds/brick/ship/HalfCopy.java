@@ -1,8 +1,9 @@
 package io.sdds.brick.ship;
 
 import io.sdds.brick.map.BrickMap;
-import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.stage.Peers;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.HandOver;
@@ -69,16 +70,16 @@ final class HalfCopy {
         void beganAgain();
     }
 
-    HalfCopy(Env env, Peers peers, RecordStore store, Partition parent, SplitOrder order, Member member, Owner owner) {
-        this.env = env;
-        this.peers = peers;
+    HalfCopy(StageContext context, Partition parent, SplitOrder order, Member member, Owner owner) {
+        this.env = context.env();
+        this.peers = context.peers();
         this.parent = parent;
         this.order = order;
         this.member = member;
         this.owner = owner;
         this.moving = MovingPart.of(parent, order);
-        this.slice = new SliceBuffer(env, store);
-        this.changes = new SliceBuffer(env, store);
+        this.slice = new SliceBuffer(context.env(), context.store());
+        this.changes = new SliceBuffer(context.env(), context.store());
     }
 
     Member member() {

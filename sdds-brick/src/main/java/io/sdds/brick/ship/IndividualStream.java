@@ -1,5 +1,6 @@
 package io.sdds.brick.ship;
 
+import io.sdds.brick.stage.Peers;
 import io.sdds.core.node.Link;
 
 /**

@@ -1,8 +1,9 @@
 package io.sdds.brick.ship;
 
-import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.stage.Peers;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.JoinGroup;
@@ -114,25 +115,22 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
      * @param ended the coordinator should hear of it at once
      */
     public JoinSource(
-            Env env,
-            Stage stage,
-            Peers peers,
-            RecordStore store,
+            StageContext context,
             Partition partition,
             JoinOrder order,
             Leader leader,
             ShippingPace pace,
             Runnable ended) {
-        this.env = env;
-        this.stage = stage;
-        this.peers = peers;
+        this.env = context.env();
+        this.stage = context.stage();
+        this.peers = context.peers();
         this.partition = partition;
         this.order = order;
         this.leader = leader;
         this.pace = pace;
         this.ended = ended;
-        this.slice = new SliceBuffer(env, store);
-        this.changes = new SliceBuffer(env, store);
+        this.slice = new SliceBuffer(context.env(), context.store());
+        this.changes = new SliceBuffer(context.env(), context.store());
         this.all = MovingPart.all(partition);
     }
 

@@ -1,6 +1,7 @@
 package io.sdds.brick.ship;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.stage.Peers;
 import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 

@@ -2,6 +2,7 @@ package io.sdds.brick.ship;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.stage.Peers;
 import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 

@@ -6,6 +6,8 @@ import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.stage.Peers;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.Refusal;
@@ -131,30 +133,26 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
      * @param pace at which it ships; null: as fast as the target takes it
      */
     public SplitSource(
-            Env env,
-            Stage stage,
-            Peers peers,
-            RecordStore store,
+            StageContext context,
             Partition parent,
             SplitOrder order,
             SplitPolicy policy,
-            BrickMap map,
             @Nullable ShippingPace pace,
             Listener listener) {
-        this.env = env;
-        this.stage = stage;
-        this.peers = peers;
+        this.env = context.env();
+        this.stage = context.stage();
+        this.peers = context.peers();
         this.parent = parent;
         this.order = order;
         this.policy = policy;
         this.sliceBytes = policy.shipping() == Shipping.INDIVIDUAL ? INDIVIDUAL_BYTES : policy.sliceBytes();
-        this.store = store;
-        this.map = map;
+        this.store = context.store();
+        this.map = context.map();
         this.pace = pace;
         this.listener = listener;
-        this.slice = new SliceBuffer(env, store);
-        this.changes = new SliceBuffer(env, store);
-        this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
+        this.slice = new SliceBuffer(context.env(), context.store());
+        this.changes = new SliceBuffer(context.env(), context.store());
+        this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
         this.moving = MovingPart.of(parent, order);
     }
 

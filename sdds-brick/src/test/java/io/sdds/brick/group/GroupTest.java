@@ -13,7 +13,8 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
-import io.sdds.brick.ship.Peers;
+import io.sdds.brick.stage.Peers;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
@@ -53,8 +54,9 @@ class GroupTest {
     private final OnePeer peer = new OnePeer();
     private final Reruns reruns = new Reruns();
     private final FakeWorld.FakeEnv env = world.newEnv();
-    private final Groups groups =
-            new Groups(env, new BrickMap(), tables, store, budget, 0, peer, replies, 2, () -> SELF, reruns);
+    private final StageContext context =
+            new StageContext(env, null, new BrickMap(), tables, store, budget, replies, peer, partition -> true, 2);
+    private final Groups groups = new Groups(context, 0, () -> SELF, reruns);
     private final Operations operations =
             new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
 

@@ -11,6 +11,7 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentHash;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.stage.Peers;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipResume;

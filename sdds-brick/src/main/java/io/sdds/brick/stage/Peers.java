@@ -1,11 +1,11 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.stage;
 
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.node.Link;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What shipping needs of the links to other bricks; the node has them. */
+/** The links of a stage to other bricks, as those see them that copy partitions. */
 public interface Peers {
     /** The protocol link to a brick, dialed when there is none; null while it is not up. */
     @Nullable

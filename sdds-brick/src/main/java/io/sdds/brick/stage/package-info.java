@@ -1,0 +1,5 @@
+/** What the parts of one stage of a brick share. */
+@NullMarked
+package io.sdds.brick.stage;
+
+import org.jspecify.annotations.NullMarked;
