@@ -448,20 +448,25 @@ public final class Stage {
 
     /*
      * Answers leave a link at a time, while those of the next are made. A drain that answered everything before it sent anything would leave clients without work meanwhile: they and the
-     * brick would take turns. So when only one link has requests, its answers leave in pieces; of many, each has its own in as few system calls as there can be.
+     * brick would take turns. So when only one link has requests, its answers leave in pieces, however short its runs are (a batch with a checksum is a run); of many, each has its own in as few system calls as
+     * there can be.
      */
     private int drainRequests() {
         int most = admission.drainEventsMax(requests);
         int budget = most;
+        int piece = 0;
         boolean isOfOneLink = requests.isOfOneLink();
         while (budget > 0 && !requests.isEmpty()) {
             Link link = requests.link();
             if (link.isUp() && isUnread(link)) {
                 park(link);
             } else {
-                budget -= drainRun(link, isOfOneLink ? Math.min(budget, PIECE_EVENTS) : budget);
-                if (isOfOneLink || !isNext(link)) {
+                int ran = drainRun(link, isOfOneLink ? Math.min(budget, PIECE_EVENTS) : budget);
+                budget -= ran;
+                piece += ran;
+                if (isOfOneLink ? piece >= PIECE_EVENTS : !isNext(link)) {
                     link.endBatch();
+                    piece = 0;
                 }
             }
         }

@@ -337,8 +337,20 @@ class StageTest {
         answering.stage.offer(link, requests(0, 300));
         answering.stage.offer(link, requests(300, 40));
         world.run(Duration.ZERO);
-        assertThat(answering.flushesBefore).containsExactly(0L, 1L, 2L, 3L);
-        assertThat(flushes(link)).isEqualTo(4);
+        assertThat(answering.flushesBefore).containsExactly(0L, 1L, 2L, 2L);
+        assertThat(flushes(link)).isEqualTo(3);
+    }
+
+    /** Frames with a checksum come in batches, each of which is a run. */
+    @Test
+    void theAnswersOfShortRunsOfTheOnlyLinkLeaveTogether() {
+        Answering answering = new Answering();
+        for (int k = 0; k < 4; k++) {
+            answering.stage.offer(link, requests(80 * k, 80));
+        }
+        world.run(Duration.ZERO);
+        assertThat(answering.flushesBefore).containsExactly(0L, 0L, 1L, 1L);
+        assertThat(flushes(link)).isEqualTo(2);
     }
 
     @Test
