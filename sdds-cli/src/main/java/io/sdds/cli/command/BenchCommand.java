@@ -7,6 +7,7 @@ import io.sdds.bench.load.Growth;
 import io.sdds.bench.load.GrowthResult;
 import io.sdds.bench.load.GrowthSettings;
 import io.sdds.bench.load.LoadException;
+import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.OpenLoop;
@@ -52,6 +53,7 @@ final class BenchCommand implements Callable<Integer> {
     void addTo(CommandLine line) {
         CommandLine bench = new CommandLine(this);
         bench.addSubcommand("paper", new PaperCommand(sdds));
+        bench.registerConverter(LoadMode.class, Parsing.converter(word -> Words.constant(LoadMode.class, word)));
         line.addSubcommand("bench", bench);
     }
 

@@ -1,6 +1,5 @@
 package io.sdds.cli.command;
 
-import io.sdds.bench.load.LoadMode;
 import io.sdds.cli.config.Quantities;
 import io.sdds.cli.format.Format;
 import io.sdds.cli.terminal.Screen;
@@ -34,7 +33,6 @@ final class Parsing {
         line.registerConverter(Splitting.class, converter(word -> Words.constant(Splitting.class, word)));
         line.registerConverter(Shipping.class, converter(word -> Words.constant(Shipping.class, word)));
         line.registerConverter(Format.class, converter(word -> Words.constant(Format.class, word)));
-        line.registerConverter(LoadMode.class, converter(word -> Words.constant(LoadMode.class, word)));
         line.registerConverter(int.class, converter(Parsing::integer));
         line.registerConverter(Integer.class, converter(Parsing::integer));
         line.registerConverter(long.class, converter(Parsing::number));
@@ -50,11 +48,11 @@ final class Parsing {
         return line.execute(args);
     }
 
-    private interface Parser<T> {
+    interface Parser<T> {
         T parse(String text);
     }
 
-    private static <T> ITypeConverter<T> converter(Parser<T> parser) {
+    static <T> ITypeConverter<T> converter(Parser<T> parser) {
         return text -> {
             try {
                 return parser.parse(text);

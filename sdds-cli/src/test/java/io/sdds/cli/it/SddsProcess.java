@@ -130,10 +130,16 @@ final class SddsProcess implements AutoCloseable {
     }
 
     static String classPath() {
-        try (var jars = Files.list(LIB)) {
-            return String.join(
-                    java.io.File.pathSeparator,
-                    jars.map(Path::toString).sorted().toList());
+        return String.join(java.io.File.pathSeparator, jars(LIB));
+    }
+
+    /** The jars in a folder, sorted. */
+    static List<String> jars(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(Path::toString)
+                    .filter(file -> file.endsWith(".jar"))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException("run mvn package first", e);
         }
