@@ -32,7 +32,9 @@ class DistributionIT {
     @Test
     void bricksCoordinatorsAndClientsHaveTheProductAloneOnTheirClassPath() throws IOException {
         try (UpProcess up = UpProcess.start(directory, 1)) {
-            assumeThat(Files.isReadable(environment(up.pid("b1")))).as("a system with /proc").isTrue();
+            assumeThat(Files.isReadable(environment(up.pid("b1"))))
+                    .as("a system with /proc")
+                    .isTrue();
             for (String id : List.of("b1", "c1")) {
                 assertThat(classPath(up.pid(id)).split(java.io.File.pathSeparator))
                         .as(id)
@@ -43,7 +45,9 @@ class DistributionIT {
                             .out())
                     .contains("t");
             SddsProcess.run("--connect", up.address(), "put", "t", "a", "1").ok();
-            assertThat(SddsProcess.run("--connect", up.address(), "scan", "t").ok().out())
+            assertThat(SddsProcess.run("--connect", up.address(), "scan", "t")
+                            .ok()
+                            .out())
                     .contains("a");
         }
     }
