@@ -10,7 +10,7 @@ import java.util.List;
  * Changes that are made and not answered yet: the asker hears of a change once every brick that is heard knows it, so that no brick answers by the map before
  * it afterwards. A brick that is slow to confirm is waited for only so long; one that is silent, not at all.
  */
-final class Announcements {
+final class Announcements implements Reconciler {
     private static final int WAITING_MAX = 1000;
 
     private final Coordination our;
@@ -28,14 +28,15 @@ final class Announcements {
     void add(Request request, long version) {
         if (waiting.size() < WAITING_MAX) {
             waiting.add(new Waiting(request, version, our.env().nowNanos()));
-            check();
+            tick();
         } else {
             request.answer(new Done(version));
         }
     }
 
     /** A brick has said what it knows, or time has passed. */
-    void check() {
+    @Override
+    public void tick() {
         if (waiting.isEmpty()) {
             return;
         }
@@ -55,7 +56,8 @@ final class Announcements {
         waiting.removeIf(w -> w.request().link() == link);
     }
 
-    void onNotLeading() {
+    @Override
+    public void onNotLeading() {
         for (Waiting w : waiting) {
             w.request().refuse(Refusal.NOT_LEADER, our.log().leaderAddress());
         }

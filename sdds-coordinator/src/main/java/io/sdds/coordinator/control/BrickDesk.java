@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Bricks come, are heard, fall silent; and are told of the map. */
-final class BrickDesk {
+final class BrickDesk implements Reconciler {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final Logger log = LoggerFactory.getLogger(BrickDesk.class);
 
@@ -258,7 +258,8 @@ final class BrickDesk {
     }
 
     /** Notices bricks that have fallen silent. */
-    void tick() {
+    @Override
+    public void tick() {
         for (LiveBrick brick : live.values()) {
             if (!brick.silent()
                     && brick.silentNanos(our.env().nowNanos()) >= our.settings().silenceNanos()) {
@@ -269,7 +270,8 @@ final class BrickDesk {
     }
 
     /** What was heard under another leader counts for nothing. */
-    void onLeading() {
+    @Override
+    public void onLeading() {
         leadingSinceNanos = our.env().nowNanos();
         live.clear();
     }

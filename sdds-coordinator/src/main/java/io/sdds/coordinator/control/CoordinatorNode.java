@@ -48,21 +48,19 @@ public final class CoordinatorNode implements Node {
     private final GroupDesk groups;
     private final BrickDesk bricks;
     private final SplitDesk splits;
-    private final MergeDesk merges;
-    private final RangeMergeDesk rangeMerges;
-    private final MoveDesk moves;
     private final JoinDesk joins;
-    private final LeaveDesk leaves;
     private final DrainDesk drains;
     private final FeatureDesk features;
     private final Announcements announcements;
     private final TableDesk tables;
-    private final IndexDesk index;
     private final SessionDesk sessions;
     private final StatusDesk statuses;
     private final Confirmations leadership;
     private final ClientRequests clients;
-    private final PeerWatch peers;
+
+    /** In the order in which they look at the state. */
+    private final List<Reconciler> reconcilers;
+
     private final Strangers strangers = new Strangers();
     private final UncheckedLinks unchecked = new UncheckedLinks();
     private final long tickNanos;
@@ -85,21 +83,32 @@ public final class CoordinatorNode implements Node {
         groups = new GroupDesk(our, tickNanos);
         bricks = new BrickDesk(our, outbox, groups);
         splits = new SplitDesk(our, bricks);
-        merges = new MergeDesk(our, bricks);
-        rangeMerges = new RangeMergeDesk(our, bricks);
-        moves = new MoveDesk(our, bricks, splits);
+        MoveDesk moves = new MoveDesk(our, bricks, splits);
         joins = new JoinDesk(our, bricks, splits, moves);
-        leaves = new LeaveDesk(our, bricks);
         drains = new DrainDesk(our, bricks, splits);
         features = new FeatureDesk(our, bricks);
         announcements = new Announcements(our, bricks);
         tables = new TableDesk(our, splits, announcements);
-        index = new IndexDesk(our, splits);
         sessions = new SessionDesk(our);
         statuses = new StatusDesk(our, bricks);
         leadership = new Confirmations(commands);
         clients = new ClientRequests(env, outbox, leadership, new Judge());
-        peers = new PeerWatch(commands);
+        reconcilers = List.of(
+                groups,
+                bricks,
+                splits,
+                new MergeDesk(our, bricks),
+                new RangeMergeDesk(our, bricks),
+                moves,
+                joins,
+                new LeaveDesk(our, bricks),
+                drains,
+                tables,
+                new IndexDesk(our, splits),
+                features,
+                announcements,
+                sessions,
+                new PeerWatch(commands));
         coordinators = settings.coordinators();
     }
 
@@ -238,22 +247,9 @@ public final class CoordinatorNode implements Node {
             log.info("coordinator {} {}", our.settings().id(), leading ? "leads" : "does not lead");
             if (leading) {
                 nameCluster();
-                groups.onLeading();
-                bricks.onLeading();
-                splits.onLeading();
-                merges.onLeading();
-                rangeMerges.onLeading();
-                moves.onLeading();
-                joins.onLeading();
-                leaves.onLeading();
-                drains.onLeading();
-                features.onLeading();
-                index.onLeading();
-                sessions.onLeading();
-                peers.onLeading();
+                reconcilers.forEach(Reconciler::onLeading);
             } else {
-                tables.onNotLeading();
-                announcements.onNotLeading();
+                reconcilers.forEach(Reconciler::onNotLeading);
             }
         }
     }
@@ -288,20 +284,7 @@ public final class CoordinatorNode implements Node {
             return;
         }
         if (our.log().isLeader()) {
-            groups.tick();
-            bricks.tick();
-            splits.tick();
-            merges.tick();
-            rangeMerges.tick();
-            moves.tick();
-            joins.tick();
-            leaves.tick();
-            tables.tick();
-            index.tick();
-            features.tick();
-            announcements.check();
-            sessions.tick();
-            peers.tick();
+            reconcilers.forEach(Reconciler::tick);
         }
         ticking = our.env().schedule(tickNanos, this::tick);
     }
@@ -474,7 +457,7 @@ public final class CoordinatorNode implements Node {
             groups.onHeartbeat(brick);
             joins.onHeartbeat(brick);
             tables.onHeartbeat(brick);
-            announcements.check();
+            announcements.tick();
             bricks.answer(request, brick);
         }
     }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * Drains: a brick is told to hold nothing. Its copies go by joins of others and its own leaving ({@link JoinDesk}, {@link LeaveDesk}), partitions of one copy by moves ({@link MoveDesk}); here is judged
  * whether it can.
  */
-final class DrainDesk {
+final class DrainDesk implements Reconciler {
     /** Of a brick's memory so much is filled at most. */
     private static final double FILLED_MOST = 0.95;
 
@@ -31,7 +31,8 @@ final class DrainDesk {
         this.splits = splits;
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         proposed = false;
     }
 

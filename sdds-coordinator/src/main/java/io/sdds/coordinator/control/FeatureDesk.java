@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Activates features of the cluster when all bricks and coordinators support them. */
-final class FeatureDesk {
+final class FeatureDesk implements Reconciler {
     private static final Logger log = LoggerFactory.getLogger(FeatureDesk.class);
 
     private final Coordination our;
@@ -29,11 +29,13 @@ final class FeatureDesk {
         supported = features;
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         proposed = false;
     }
 
-    void tick() {
+    @Override
+    public void tick() {
         long features = supportedByAll() & Features.OF_CLUSTER & ~our.state().features();
         if (features == 0 || proposed) {
             return;

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Replica groups: who may answer reads for how long, who is counted dead, and which members go on. */
-final class GroupDesk {
+final class GroupDesk implements Reconciler {
     /*
      * docs/design/coordinator.md, rules 9 and 10, and groups.md, rule 4. A brick answers reads under a lease, which comes with the answer to a heartbeat and is counted from that heartbeat's sending. A
      * member is removed when its brick has been quiet for longer than any lease that it was granted can last, whatever its clock and this one do; and it is granted none from the
@@ -68,7 +68,8 @@ final class GroupDesk {
         this.tickNanos = tickNanos;
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         quietNanos.clear();
         cutOff.clear();
         known.clear();
@@ -182,7 +183,8 @@ final class GroupDesk {
     }
 
     /** Counts, and removes the members that have been quiet for too long where others go on. */
-    void tick() {
+    @Override
+    public void tick() {
         long now = our.env().nowNanos();
         long passed = Math.min(now - tickedNanos, tickNanos);
         tickedNanos = now;

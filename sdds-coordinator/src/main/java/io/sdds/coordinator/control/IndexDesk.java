@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The index of partitions (RP*S, section 2.1) is there as long as a table is whose clients find their way by it. What it says is derived from the map, by the bricks that it is on: what of it is lost
  * with a brick begins again by itself.
  */
-final class IndexDesk {
+final class IndexDesk implements Reconciler {
     private final Coordination our;
     private final SplitDesk splits;
     private boolean proposed;
@@ -24,11 +24,13 @@ final class IndexDesk {
         this.splits = splits;
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         proposed = false;
     }
 
-    void tick() {
+    @Override
+    public void tick() {
         Command command = proposed ? null : wanted();
         if (command != null) {
             proposed = true;

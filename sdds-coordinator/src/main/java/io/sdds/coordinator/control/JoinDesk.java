@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Recovery: groups that have fewer members than their table asks for, but for those on bricks that are being drained, get others, on bricks that hold none of them. */
-final class JoinDesk {
+final class JoinDesk implements Reconciler {
     /*
      * Level-triggered, as splits are: each tick looks for groups that lack members and orders one join for a group at most; the primary's heartbeats say how it goes until the order is gone. An
      * order names its epoch and is void in any other, so the loss of a member ends it, and the next tick orders another.
@@ -54,7 +54,8 @@ final class JoinDesk {
         this.moves = moves;
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         streamsProposed.clear();
         failedNanos.clear();
         proposed = 0;
@@ -89,7 +90,8 @@ final class JoinDesk {
         });
     }
 
-    void tick() {
+    @Override
+    public void tick() {
         for (JoinOrder order : our.state().joins()) {
             int joiner = order.joiner().brick();
             boolean silent = bricks.silentNanos(joiner) >= our.settings().silenceNanos();

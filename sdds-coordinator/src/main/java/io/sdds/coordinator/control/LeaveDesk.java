@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Members that leave their groups while they live: of a group that has more than its table asks for, since one has joined in another's place, that is the second half of a move; of one whose primary waits
  * in vain for a member, though the coordinator hears both, the one that is missed by most; and one that has no memory for what its group is to decide, where others have.
  */
-final class LeaveDesk {
+final class LeaveDesk implements Reconciler {
     /*
      * A member that is removed while it lives could go on answering reads by its lease (docs/design/coordinator.md, rule 9). So it is told first, gives its copy up and says so; only
      * then the group goes on without it (GroupDesk). From the order on it does not count as one that could go on alone. The order names its epoch and is void in any other; so the loss of a member
@@ -36,11 +36,13 @@ final class LeaveDesk {
         this.bricks = bricks;
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         proposed = 0;
     }
 
-    void tick() {
+    @Override
+    public void tick() {
         if (proposed > 0) {
             return;
         }

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Merge control: orders the last partition of a table back into the one it came from when the table's load stays low. What becomes of it: {@link SplitDesk}. */
-final class MergeDesk {
+final class MergeDesk implements Reconciler {
     /*
      * Low is judged from what bricks report (TableDefinition.isLow): below half of the load that splits, of the partition that would come out of the
      * merge and of the table at large; by reports of every partition, from bricks that are up and know the table as it is now, so that nothing merges
@@ -57,7 +57,8 @@ final class MergeDesk {
         this.bricks = bricks;
     }
 
-    void tick() {
+    @Override
+    public void tick() {
         long now = our.env().nowNanos();
         Map<Integer, Reported> reported = reported();
         lows.keySet().removeIf(table -> our.state().table(table) == null);
@@ -73,7 +74,8 @@ final class MergeDesk {
         }
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         lows.clear();
         proposed.clear();
     }

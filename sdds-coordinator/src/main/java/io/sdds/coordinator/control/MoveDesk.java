@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Moves of partitions of one copy: off bricks that are being drained, and where {@link Balance} says. What becomes of one: {@link SplitDesk}, since it is shipped and handed over as a split is. */
-final class MoveDesk {
+final class MoveDesk implements Reconciler {
     /*
      * Level-triggered, as splits are: each tick looks for partitions that should be elsewhere and do nothing else. One that was given up is ordered again, to another brick than the one that failed if there is one.
      */
@@ -40,7 +40,8 @@ final class MoveDesk {
         this.splits = splits;
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         changedNanos.clear();
         proposed = 0;
     }
@@ -52,7 +53,8 @@ final class MoveDesk {
                 || our.env().nowNanos() - changed >= our.settings().rebalanceAfterNanos();
     }
 
-    void tick() {
+    @Override
+    public void tick() {
         changedNanos.keySet().removeIf(table -> our.state().table(table) == null);
         for (TableMap table : our.state().tables()) {
             if (!our.state().splitsOf(table.definition().id()).isEmpty()) {

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the log which of the other coordinators fall silent, and are heard again, while this one leads. */
-final class PeerWatch {
+final class PeerWatch implements Reconciler {
     private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
 
     private final CommandLog commands;
@@ -17,7 +17,8 @@ final class PeerWatch {
         this.commands = commands;
     }
 
-    void tick() {
+    @Override
+    public void tick() {
         for (CoordinatorStatus member : commands.members()) {
             if (!member.up() && silent.add(member.id())) {
                 log.warn("coordinator {} at {} is silent", member.id(), member.address());
@@ -27,7 +28,8 @@ final class PeerWatch {
         }
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         silent.clear();
     }
 }

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Merge control of range tables: orders a partition into its left neighbour when the two hold little for a while. What becomes of it: {@link SplitDesk}. */
-final class RangeMergeDesk {
+final class RangeMergeDesk implements Reconciler {
     /*
      * A partition's λ is fixed, so that it can only take the keys on its right (RP*). The two are judged by what their bricks report, as MergeDesk does with
      * hash tables: together at most half of what splits a partition, for mergeAfterNanos without a break, from bricks that are up and know the table as it is
@@ -47,7 +47,8 @@ final class RangeMergeDesk {
         this.bricks = bricks;
     }
 
-    void tick() {
+    @Override
+    public void tick() {
         long now = our.env().nowNanos();
         Set<Pair> low = new HashSet<>();
         Map<Integer, List<Part>> reported = reported();
@@ -55,7 +56,8 @@ final class RangeMergeDesk {
         lowSinceNanos.keySet().retainAll(low);
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         lowSinceNanos.clear();
         proposed.clear();
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Sessions are opened, renewed and closed, or end with their lease. Leases are this leader's memory: a new leader gives each a full one. */
-final class SessionDesk {
+final class SessionDesk implements Reconciler {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** Sessions ended by one command. */
@@ -63,7 +63,8 @@ final class SessionDesk {
     }
 
     /** Ends the sessions whose lease has run out. */
-    void tick() {
+    @Override
+    public void tick() {
         List<Long> ended = endingProposed ? List.of() : expired();
         if (!ended.isEmpty()) {
             endingProposed = true;
@@ -87,7 +88,8 @@ final class SessionDesk {
         return expired;
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         renewedNanos.clear();
         endingProposed = false;
         for (long session : our.state().sessions()) {

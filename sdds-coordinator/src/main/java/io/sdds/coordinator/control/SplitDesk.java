@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Split control: which split begins where, and what became of it, as of merges and moves. Each table splits by itself. */
-final class SplitDesk {
+final class SplitDesk implements Reconciler {
     /*
      * Level-triggered: a heartbeat says what its brick wants and how its shippings stand, again and again; the state says what was ordered; whatever
      * differs leads to a proposal, and the state's own comparison makes a second one harmless. So a new leader needs to know nothing.
@@ -286,12 +286,14 @@ final class SplitDesk {
     }
 
     /** Forgets what was reserved for splits that ended without a word, and what was remembered of tables that are no more. */
-    void tick() {
+    @Override
+    public void tick() {
         failures.keySet().removeIf(table -> our.state().table(table) == null);
         reservations.retainUnderWay(stream -> our.state().split(stream) != null);
     }
 
-    void onLeading() {
+    @Override
+    public void onLeading() {
         reservations.clear();
         tablesProposed.clear();
         streamsProposed.clear();

@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Tables are created, found and dropped. */
-final class TableDesk {
+final class TableDesk implements Reconciler {
     /** Creations that wait for their brick at a time. */
     private static final int WAITING_MAX = 1024;
 
@@ -145,7 +145,8 @@ final class TableDesk {
     }
 
     /** Gives up waiting where it is of no use any more. */
-    void tick() {
+    @Override
+    public void tick() {
         waiting.removeIf(w -> {
             int id = w.table().definition().id();
             TableMap table = our.state().table(id);
@@ -173,7 +174,8 @@ final class TableDesk {
         waiting.removeIf(w -> w.request().link() == link);
     }
 
-    void onNotLeading() {
+    @Override
+    public void onNotLeading() {
         for (Waiting w : waiting) {
             w.request().refuse(Refusal.NOT_LEADER, our.log().leaderAddress());
         }
