@@ -13,13 +13,13 @@ import java.util.List;
 final class Announcements implements Reconciler {
     private static final int WAITING_MAX = 1000;
 
-    private final Coordination our;
-    private final BrickDesk bricks;
+    private final ControlContext our;
+    private final BrickRegistry bricks;
     private final List<Waiting> waiting = new ArrayList<>();
 
     private record Waiting(Request request, long version, long sinceNanos) {}
 
-    Announcements(Coordination our, BrickDesk bricks) {
+    Announcements(ControlContext our, BrickRegistry bricks) {
         this.our = our;
         this.bricks = bricks;
     }

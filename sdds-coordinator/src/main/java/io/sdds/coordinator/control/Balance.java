@@ -31,7 +31,7 @@ final class Balance {
     /** Of the difference, what a move may change. */
     private static final double CHANGE_MOST = 1.2;
 
-    private final Coordination our;
+    private final ControlContext our;
     private final Loads loads;
     private final IntPredicate atRest;
     private final Map<Integer, Double> shares = new TreeMap<>();
@@ -40,7 +40,7 @@ final class Balance {
     record Move(int table, int partition, Place place, Candidate joiner) {}
 
     /** @param atRest whether a table of one copy has not grown or shrunk for a while; its splits balance the bricks, too */
-    Balance(Coordination our, BrickDesk bricks, IntPredicate atRest) {
+    Balance(ControlContext our, BrickRegistry bricks, IntPredicate atRest) {
         this.our = our;
         this.atRest = atRest;
         this.loads = new Loads(bricks);

@@ -43,18 +43,18 @@ public final class CoordinatorNode implements Node {
 
     private static final Logger log = LoggerFactory.getLogger(CoordinatorNode.class);
 
-    private final Coordination our;
+    private final ControlContext our;
     private final Outbox outbox;
-    private final GroupDesk groups;
-    private final BrickDesk bricks;
-    private final SplitDesk splits;
-    private final JoinDesk joins;
-    private final DrainDesk drains;
-    private final FeatureDesk features;
+    private final FailureDetector groups;
+    private final BrickRegistry bricks;
+    private final SplitScheduler splits;
+    private final ReplicaReconciler joins;
+    private final DrainController drains;
+    private final FeatureReconciler features;
     private final Announcements announcements;
-    private final TableDesk tables;
-    private final SessionDesk sessions;
-    private final StatusDesk statuses;
+    private final TableRequests tables;
+    private final SessionRegistry sessions;
+    private final StatusRequests statuses;
     private final Confirmations leadership;
     private final ClientRequests clients;
 
@@ -77,34 +77,34 @@ public final class CoordinatorNode implements Node {
 
     /** A coordinator that does nothing until {@link #start}. */
     public CoordinatorNode(Env env, CoordinatorSettings settings, CommandLog commands) {
-        our = new Coordination(env, settings, commands, new ClusterState());
+        our = new ControlContext(env, settings, commands, new ClusterState());
         outbox = new Outbox(env, this::pushMap);
         tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
-        groups = new GroupDesk(our, tickNanos);
-        bricks = new BrickDesk(our, outbox, groups);
-        splits = new SplitDesk(our, bricks);
-        MoveDesk moves = new MoveDesk(our, bricks, splits);
-        joins = new JoinDesk(our, bricks, splits, moves);
-        drains = new DrainDesk(our, bricks, splits);
-        features = new FeatureDesk(our, bricks);
+        groups = new FailureDetector(our, tickNanos);
+        bricks = new BrickRegistry(our, outbox, groups);
+        splits = new SplitScheduler(our, bricks);
+        MoveScheduler moves = new MoveScheduler(our, bricks, splits);
+        joins = new ReplicaReconciler(our, bricks, splits, moves);
+        drains = new DrainController(our, bricks, splits);
+        features = new FeatureReconciler(our, bricks);
         announcements = new Announcements(our, bricks);
-        tables = new TableDesk(our, splits, announcements);
-        sessions = new SessionDesk(our);
-        statuses = new StatusDesk(our, bricks);
+        tables = new TableRequests(our, splits, announcements);
+        sessions = new SessionRegistry(our);
+        statuses = new StatusRequests(our, bricks);
         leadership = new Confirmations(commands);
         clients = new ClientRequests(env, outbox, leadership, new Judge());
         reconcilers = List.of(
                 groups,
                 bricks,
                 splits,
-                new MergeDesk(our, bricks),
-                new RangeMergeDesk(our, bricks),
+                new MergeScheduler(our, bricks),
+                new RangeMergeScheduler(our, bricks),
                 moves,
                 joins,
-                new LeaveDesk(our, bricks),
+                new MembershipReconciler(our, bricks),
                 drains,
                 tables,
-                new IndexDesk(our, splits),
+                new IndexReconciler(our, splits),
                 features,
                 announcements,
                 sessions,

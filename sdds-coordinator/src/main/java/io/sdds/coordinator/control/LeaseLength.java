@@ -9,14 +9,14 @@ final class LeaseLength {
      * docs/design/coordinator.md, rule 10. The coordinators' settings may differ, and so a member may hold a lease by an earlier leader's. The log keeps the length that is granted now and the longest that may be
      * in force; members are removed by the longest. It shrinks to the other when a leader has granted no longer ones for as long as they last, by time that it has counted itself.
      */
-    private final Coordination our;
+    private final ControlContext our;
 
     /** For how long no lease was granted that is longer than those that are granted now. */
     private long waitedNanos;
 
     private boolean proposed;
 
-    LeaseLength(Coordination our) {
+    LeaseLength(ControlContext our) {
         this.our = our;
     }
 

@@ -13,7 +13,7 @@ final class Loads {
 
     private record Key(int brick, int table, int partition) {}
 
-    Loads(BrickDesk bricks) {
+    Loads(BrickRegistry bricks) {
         for (LiveBrick brick : bricks.all()) {
             for (PartitionLoad load : brick.loads()) {
                 loads.put(new Key(brick.number(), load.table(), load.partition()), load);

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * The index of partitions (RP*S, section 2.1) is there as long as a table is whose clients find their way by it. What it says is derived from the map, by the bricks that it is on: what of it is lost
  * with a brick begins again by itself.
  */
-final class IndexDesk implements Reconciler {
-    private final Coordination our;
-    private final SplitDesk splits;
+final class IndexReconciler implements Reconciler {
+    private final ControlContext our;
+    private final SplitScheduler splits;
     private boolean proposed;
 
-    IndexDesk(Coordination our, SplitDesk splits) {
+    IndexReconciler(ControlContext our, SplitScheduler splits) {
         this.our = our;
         this.splits = splits;
     }
@@ -70,7 +70,7 @@ final class IndexDesk implements Reconciler {
 
     private List<Command.Host> hosts() {
         return Placement.inOrder(splits.candidates(0)).stream()
-                .map(IndexDesk::host)
+                .map(IndexReconciler::host)
                 .toList();
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a coordinator does to empty a brick, and to fill one that has joined. */
-class DrainDeskTest {
+class DrainControllerTest {
     private static final String ADDRESS = "coordinator:7400";
     private static final long MEBIBYTE = 1L << 20;
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Merge control: orders the last partition of a table back into the one it came from when the table's load stays low. What becomes of it: {@link SplitDesk}. */
-final class MergeDesk implements Reconciler {
+/** Merge control: orders the last partition of a table back into the one it came from when the table's load stays low. What becomes of it: {@link SplitScheduler}. */
+final class MergeScheduler implements Reconciler {
     /*
      * Low is judged from what bricks report (TableDefinition.isLow): below half of the load that splits, of the partition that would come out of the
      * merge and of the table at large; by reports of every partition, from bricks that are up and know the table as it is now, so that nothing merges
@@ -24,10 +24,10 @@ final class MergeDesk implements Reconciler {
      * reported of the table as it is now; a split, or a merge that was given up, begins the wait anew. So whatever merges waited once, and what was merged
      * must double before it splits: there is no loop of both.
      */
-    private static final Logger log = LoggerFactory.getLogger(MergeDesk.class);
+    private static final Logger log = LoggerFactory.getLogger(MergeScheduler.class);
 
-    private final Coordination our;
-    private final BrickDesk bricks;
+    private final ControlContext our;
+    private final BrickRegistry bricks;
     private final Map<Integer, Low> lows = new TreeMap<>();
     private final Set<Integer> proposed = new TreeSet<>();
 
@@ -52,7 +52,7 @@ final class MergeDesk implements Reconciler {
         private @Nullable Load parent;
     }
 
-    MergeDesk(Coordination our, BrickDesk bricks) {
+    MergeScheduler(ControlContext our, BrickRegistry bricks) {
         this.our = our;
         this.bricks = bricks;
     }
@@ -149,7 +149,7 @@ final class MergeDesk implements Reconciler {
         if (table == null
                 || load.partition() >= table.partitions()
                 || brick.mapVersion() < table.version()
-                || !SplitDesk.isAt(our.state().place(load.table(), load.partition()), brick)) {
+                || !SplitScheduler.isAt(our.state().place(load.table(), load.partition()), brick)) {
             return;
         }
         Reported reported = tables.computeIfAbsent(load.table(), id -> new Reported());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When there is an index of partitions. */
-class IndexDeskTest {
+class IndexReconcilerTest {
     private static final String ADDRESS = "coordinator:7400";
 
     private final FakeWorld world = new FakeWorld(1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When a coordinator merges two replica groups, and whose word it takes for what became of it. */
-class GroupMergesDeskTest {
+class GroupMergesSchedulerTest {
     private static final String ADDRESS = "coordinator:7400";
     private static final Duration LOW = Duration.ofNanos(CoordinatorSettings.MERGE_AFTER_NANOS);
     private static final Duration SILENCE = Duration.ofSeconds(3);

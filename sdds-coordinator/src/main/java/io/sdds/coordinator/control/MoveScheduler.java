@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Moves of partitions of one copy: off bricks that are being drained, and where {@link Balance} says. What becomes of one: {@link SplitDesk}, since it is shipped and handed over as a split is. */
-final class MoveDesk implements Reconciler {
+/** Moves of partitions of one copy: off bricks that are being drained, and where {@link Balance} says. What becomes of one: {@link SplitScheduler}, since it is shipped and handed over as a split is. */
+final class MoveScheduler implements Reconciler {
     /*
      * Level-triggered, as splits are: each tick looks for partitions that should be elsewhere and do nothing else. One that was given up is ordered again, to another brick than the one that failed if there is one.
      */
@@ -23,18 +23,18 @@ final class MoveDesk implements Reconciler {
     private static final int BRICK_MOVES_MAX = 4;
 
     private static final int ORDERED_A_TICK = 16;
-    private static final Logger log = LoggerFactory.getLogger(MoveDesk.class);
+    private static final Logger log = LoggerFactory.getLogger(MoveScheduler.class);
 
-    private final Coordination our;
-    private final BrickDesk bricks;
-    private final SplitDesk splits;
+    private final ControlContext our;
+    private final BrickRegistry bricks;
+    private final SplitScheduler splits;
 
     /** By table: when it was seen to split or merge last. */
     private final Map<Integer, Long> changedNanos = new TreeMap<>();
 
     private int proposed;
 
-    MoveDesk(Coordination our, BrickDesk bricks, SplitDesk splits) {
+    MoveScheduler(ControlContext our, BrickRegistry bricks, SplitScheduler splits) {
         this.our = our;
         this.bricks = bricks;
         this.splits = splits;

@@ -26,19 +26,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Tables are created, found and dropped. */
-final class TableDesk implements Reconciler {
+final class TableRequests implements Reconciler {
     /** Creations that wait for their brick at a time. */
     private static final int WAITING_MAX = 1024;
 
-    private final Coordination our;
-    private final SplitDesk splits;
+    private final ControlContext our;
+    private final SplitScheduler splits;
     private final Announcements announcements;
     private final List<Waiting> waiting = new ArrayList<>();
 
     /** A creation that is committed; its asker hears of it when the brick that hosts the table knows it too. */
     private record Waiting(Request request, TableMap table, Set<Place.Member> unheard, long sinceNanos) {}
 
-    TableDesk(Coordination our, SplitDesk splits, Announcements announcements) {
+    TableRequests(ControlContext our, SplitScheduler splits, Announcements announcements) {
         this.our = our;
         this.splits = splits;
         this.announcements = announcements;
@@ -89,7 +89,7 @@ final class TableDesk implements Reconciler {
         our.log().propose(command, result -> created(request, result));
     }
 
-    /** Tables of the cluster's own come and go by themselves ({@link IndexDesk}). */
+    /** Tables of the cluster's own come and go by themselves ({@link IndexReconciler}). */
     private static boolean refusesOwn(Request request, String name) {
         boolean own = name.startsWith(IndexRecord.OWN_NAMES);
         if (own) {

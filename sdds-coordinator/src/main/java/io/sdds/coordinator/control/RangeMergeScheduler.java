@@ -20,20 +20,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Merge control of range tables: orders a partition into its left neighbour when the two hold little for a while. What becomes of it: {@link SplitDesk}. */
-final class RangeMergeDesk implements Reconciler {
+/** Merge control of range tables: orders a partition into its left neighbour when the two hold little for a while. What becomes of it: {@link SplitScheduler}. */
+final class RangeMergeScheduler implements Reconciler {
     /*
-     * A partition's λ is fixed, so that it can only take the keys on its right (RP*). The two are judged by what their bricks report, as MergeDesk does with
+     * A partition's λ is fixed, so that it can only take the keys on its right (RP*). The two are judged by what their bricks report, as MergeScheduler does with
      * hash tables: together at most half of what splits a partition, for mergeAfterNanos without a break, from bricks that are up and know the table as it is
      * now. A neighbour that changes is another pair, and waits anew.
      */
-    private static final Logger log = LoggerFactory.getLogger(RangeMergeDesk.class);
+    private static final Logger log = LoggerFactory.getLogger(RangeMergeScheduler.class);
 
     private static final Comparator<Part> BY_KEYS =
             Comparator.comparing(part -> part.span().low(), Arrays::compareUnsigned);
 
-    private final Coordination our;
-    private final BrickDesk bricks;
+    private final ControlContext our;
+    private final BrickRegistry bricks;
     private final Map<Pair, Long> lowSinceNanos = new HashMap<>();
     private final Set<Integer> proposed = new TreeSet<>();
 
@@ -42,7 +42,7 @@ final class RangeMergeDesk implements Reconciler {
 
     private record Part(int number, KeySpan span, Load load) {}
 
-    RangeMergeDesk(Coordination our, BrickDesk bricks) {
+    RangeMergeScheduler(ControlContext our, BrickRegistry bricks) {
         this.our = our;
         this.bricks = bricks;
     }
@@ -134,7 +134,7 @@ final class RangeMergeDesk implements Reconciler {
                 || !our.state().exists(id, load.partition())
                 || our.state().isChanging(id, load.partition())
                 || brick.mapVersion() < table.version()
-                || !SplitDesk.isAt(our.state().place(id, load.partition()), brick)) {
+                || !SplitScheduler.isAt(our.state().place(id, load.partition()), brick)) {
             return;
         }
         Part part = new Part(

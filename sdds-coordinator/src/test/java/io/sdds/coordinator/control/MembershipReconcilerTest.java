@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which of the bricks that can't reach each other leave their groups. */
-class LeaveDeskTest {
+class MembershipReconcilerTest {
     private static final String ADDRESS = "coordinator:7400";
 
     private final FakeWorld world = new FakeWorld(1);

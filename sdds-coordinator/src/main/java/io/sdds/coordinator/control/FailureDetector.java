@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Replica groups: who may answer reads for how long, who is counted dead, and which members go on. */
-final class GroupDesk implements Reconciler {
+final class FailureDetector implements Reconciler {
     /*
      * docs/design/coordinator.md, rules 9 and 10, and groups.md, rule 4. A brick answers reads under a lease, which comes with the answer to a heartbeat and is counted from that heartbeat's sending. A
      * member is removed when its brick has been quiet for longer than any lease that it was granted can last, whatever its clock and this one do; and it is granted none from the
@@ -38,9 +38,9 @@ final class GroupDesk implements Reconciler {
     private static final int CHANGES_MAX = 1000;
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
-    private static final Logger log = LoggerFactory.getLogger(GroupDesk.class);
+    private static final Logger log = LoggerFactory.getLogger(FailureDetector.class);
 
-    private final Coordination our;
+    private final ControlContext our;
     private final LeaseLength leases;
     private final long tickNanos;
 
@@ -62,7 +62,7 @@ final class GroupDesk implements Reconciler {
     private long tickedNanos;
     private boolean proposed;
 
-    GroupDesk(Coordination our, long tickNanos) {
+    FailureDetector(ControlContext our, long tickNanos) {
         this.our = our;
         this.leases = new LeaseLength(our);
         this.tickNanos = tickNanos;

@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Sessions are opened, renewed and closed, or end with their lease. Leases are this leader's memory: a new leader gives each a full one. */
-final class SessionDesk implements Reconciler {
+final class SessionRegistry implements Reconciler {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** Sessions ended by one command. */
     private static final int ENDED_AT_ONCE_MAX = 1024;
 
-    private final Coordination our;
+    private final ControlContext our;
     private final Map<Long, Long> renewedNanos = new TreeMap<>();
     private boolean endingProposed;
 
-    SessionDesk(Coordination our) {
+    SessionRegistry(ControlContext our) {
         this.our = our;
     }
 

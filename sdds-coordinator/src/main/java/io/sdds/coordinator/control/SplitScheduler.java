@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Split control: which split begins where, and what became of it, as of merges and moves. Each table splits by itself. */
-final class SplitDesk implements Reconciler {
+final class SplitScheduler implements Reconciler {
     /*
      * Level-triggered: a heartbeat says what its brick wants and how its shippings stand, again and again; the state says what was ordered; whatever
      * differs leads to a proposal, and the state's own comparison makes a second one harmless. So a new leader needs to know nothing.
@@ -35,10 +35,10 @@ final class SplitDesk implements Reconciler {
     /** Beyond so many a brick has room only for the next split of a table that has none under way: no table shall keep others from growing. */
     private static final int BRICK_SPLITS_SHARED = 4;
 
-    private static final Logger log = LoggerFactory.getLogger(SplitDesk.class);
+    private static final Logger log = LoggerFactory.getLogger(SplitScheduler.class);
 
-    private final Coordination our;
-    private final BrickDesk bricks;
+    private final ControlContext our;
+    private final BrickRegistry bricks;
     private final Reservations reservations = new Reservations();
     private final Set<Integer> tablesProposed = new TreeSet<>();
     private final Set<Long> streamsProposed = new TreeSet<>();
@@ -47,7 +47,7 @@ final class SplitDesk implements Reconciler {
     /** The split of a table that failed last. */
     private record Failure(int target, long nanos) {}
 
-    SplitDesk(Coordination our, BrickDesk bricks) {
+    SplitScheduler(ControlContext our, BrickRegistry bricks) {
         this.our = our;
         this.bricks = bricks;
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which members of replica groups a coordinator leaves behind, and when. */
-class GroupDeskTest {
+class FailureDetectorTest {
     private static final String ADDRESS = "coordinator:7400";
 
     private final FakeWorld world = new FakeWorld(1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Features of the cluster: active when all bricks and coordinators support them. */
-class FeatureDeskTest {
+class FeatureReconcilerTest {
     private static final String ADDRESS = "coordinator:7400";
     private static final long FEATURE = 1L << 40;
     private static final long ANOTHER = 1L << 41;

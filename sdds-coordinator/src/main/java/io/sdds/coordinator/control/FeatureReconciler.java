@@ -7,15 +7,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Activates features of the cluster when all bricks and coordinators support them. */
-final class FeatureDesk implements Reconciler {
-    private static final Logger log = LoggerFactory.getLogger(FeatureDesk.class);
+final class FeatureReconciler implements Reconciler {
+    private static final Logger log = LoggerFactory.getLogger(FeatureReconciler.class);
 
-    private final Coordination our;
-    private final BrickDesk bricks;
+    private final ControlContext our;
+    private final BrickRegistry bricks;
     private long supported = Features.ALL;
     private boolean proposed;
 
-    FeatureDesk(Coordination our, BrickDesk bricks) {
+    FeatureReconciler(ControlContext our, BrickRegistry bricks) {
         this.our = our;
         this.bricks = bricks;
     }

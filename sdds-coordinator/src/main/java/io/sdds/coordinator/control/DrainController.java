@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Drains: a brick is told to hold nothing. Its copies go by joins of others and its own leaving ({@link JoinDesk}, {@link LeaveDesk}), partitions of one copy by moves ({@link MoveDesk}); here is judged
+ * Drains: a brick is told to hold nothing. Its copies go by joins of others and its own leaving ({@link ReplicaReconciler}, {@link MembershipReconciler}), partitions of one copy by moves ({@link MoveScheduler}); here is judged
  * whether it can.
  */
-final class DrainDesk implements Reconciler {
+final class DrainController implements Reconciler {
     /** Of a brick's memory so much is filled at most. */
     private static final double FILLED_MOST = 0.95;
 
-    private final Coordination our;
-    private final BrickDesk bricks;
-    private final SplitDesk splits;
+    private final ControlContext our;
+    private final BrickRegistry bricks;
+    private final SplitScheduler splits;
     private boolean proposed;
 
-    DrainDesk(Coordination our, BrickDesk bricks, SplitDesk splits) {
+    DrainController(ControlContext our, BrickRegistry bricks, SplitScheduler splits) {
         this.our = our;
         this.bricks = bricks;
         this.splits = splits;

@@ -23,18 +23,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator sees: the map, and what bricks last said of themselves. */
-final class StatusDesk {
+final class StatusRequests {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final BrickCounters NO_COUNTERS = new BrickCounters(0, 0, 0, 0);
 
     /** Partitions listed one by one; of larger clusters the first ones, so that the answer fits in a message. */
     private static final int PARTITIONS_LISTED_MAX = 100_000;
 
-    private final Coordination our;
-    private final BrickDesk bricks;
+    private final ControlContext our;
+    private final BrickRegistry bricks;
     private long checksumFailures;
 
-    StatusDesk(Coordination our, BrickDesk bricks) {
+    StatusRequests(ControlContext our, BrickRegistry bricks) {
         this.our = our;
         this.bricks = bricks;
     }

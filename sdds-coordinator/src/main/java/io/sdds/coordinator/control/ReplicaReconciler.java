@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Recovery: groups that have fewer members than their table asks for, but for those on bricks that are being drained, get others, on bricks that hold none of them. */
-final class JoinDesk implements Reconciler {
+final class ReplicaReconciler implements Reconciler {
     /*
      * Level-triggered, as splits are: each tick looks for groups that lack members and orders one join for a group at most; the primary's heartbeats say how it goes until the order is gone. An
      * order names its epoch and is void in any other, so the loss of a member ends it, and the next tick orders another.
@@ -28,12 +28,12 @@ final class JoinDesk implements Reconciler {
 
     private static final int ORDERED_A_TICK = 16;
     private static final long LOOK_NANOS = 1_000_000_000L;
-    private static final Logger log = LoggerFactory.getLogger(JoinDesk.class);
+    private static final Logger log = LoggerFactory.getLogger(ReplicaReconciler.class);
 
-    private final Coordination our;
-    private final BrickDesk bricks;
-    private final SplitDesk splits;
-    private final MoveDesk moves;
+    private final ControlContext our;
+    private final BrickRegistry bricks;
+    private final SplitScheduler splits;
+    private final MoveScheduler moves;
     private final Set<Long> streamsProposed = new TreeSet<>();
 
     /** The bricks that copies may be on, and since when it is these. */
@@ -47,7 +47,7 @@ final class JoinDesk implements Reconciler {
 
     private int proposed;
 
-    JoinDesk(Coordination our, BrickDesk bricks, SplitDesk splits, MoveDesk moves) {
+    ReplicaReconciler(ControlContext our, BrickRegistry bricks, SplitScheduler splits, MoveScheduler moves) {
         this.our = our;
         this.bricks = bricks;
         this.splits = splits;
@@ -66,7 +66,7 @@ final class JoinDesk implements Reconciler {
         for (SplitReport report : brick.joins()) {
             JoinOrder order = our.state().join(report.stream());
             if (order != null
-                    && SplitDesk.isAt(our.state().place(order.table(), order.partition()), brick)
+                    && SplitScheduler.isAt(our.state().place(order.table(), order.partition()), brick)
                     && !streamsProposed.contains(order.stream())) {
                 if (report.state() == SplitState.HANDED_OVER) {
                     end(order, new Command.CommitJoin(order.stream()));

@@ -26,17 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Bricks come, are heard, fall silent; and are told of the map. */
-final class BrickDesk implements Reconciler {
+final class BrickRegistry implements Reconciler {
     private static final long NANOS_PER_MILLI = 1_000_000;
-    private static final Logger log = LoggerFactory.getLogger(BrickDesk.class);
+    private static final Logger log = LoggerFactory.getLogger(BrickRegistry.class);
 
-    private final Coordination our;
+    private final ControlContext our;
     private final Outbox outbox;
-    private final GroupDesk groups;
+    private final FailureDetector groups;
     private final TreeMap<Integer, LiveBrick> live = new TreeMap<>();
     private long leadingSinceNanos;
 
-    BrickDesk(Coordination our, Outbox outbox, GroupDesk groups) {
+    BrickRegistry(ControlContext our, Outbox outbox, FailureDetector groups) {
         this.our = our;
         this.outbox = outbox;
         this.groups = groups;

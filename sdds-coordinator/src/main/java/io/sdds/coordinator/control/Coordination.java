@@ -1,7 +1,0 @@
-package io.sdds.coordinator.control;
-
-import io.sdds.coordinator.state.ClusterState;
-import io.sdds.core.node.Env;
-
-/** What the desks of one coordinator share. The state is changed by committed commands alone. */
-record Coordination(Env env, CoordinatorSettings settings, CommandLog log, ClusterState state) {}
