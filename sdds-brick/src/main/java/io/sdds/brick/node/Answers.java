@@ -3,20 +3,34 @@ package io.sdds.brick.node;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.AcceptLoss;
+import io.sdds.core.control.ControlMessage.Activate;
+import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.BlockFetched;
+import io.sdds.core.control.ControlMessage.BrickRequest;
+import io.sdds.core.control.ControlMessage.ClientRequest;
+import io.sdds.core.control.ControlMessage.CloseSession;
+import io.sdds.core.control.ControlMessage.CoordinatorRequest;
 import io.sdds.core.control.ControlMessage.Coordinators;
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.DrainBrick;
+import io.sdds.core.control.ControlMessage.DropTable;
 import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.FindCoordinators;
 import io.sdds.core.control.ControlMessage.FindTable;
-import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.JoinGroup;
+import io.sdds.core.control.ControlMessage.Notice;
+import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.ProtocolViolation;
 import java.util.List;
 
 /** What a brick answers to control requests: of clients about the map, of bricks about shipping. */
@@ -33,54 +47,57 @@ final class Answers {
         this.coordinators = coordinators;
     }
 
-    /** The partition that a request is about, or -1: any stage may answer it. */
-    static int isAbout(ControlMessage request) {
+    Answer to(Link link, ControlMessage request) {
         return switch (request) {
-            case ShipOpen open -> open.receiver();
-            case HandOver handOver -> handOver.receiver();
-            case JoinGroup join -> join.partition();
-            case ShipResume resume -> resume.partition();
-            default -> -1;
+            case ClientRequest ofClient -> toClient(ofClient);
+            case BrickRequest ofBrick -> toBrick(link, ofBrick);
+            case CoordinatorRequest ofOther -> throw new ProtocolViolation("a brick is not asked this");
+            case Answer ofOther -> throw new ProtocolViolation("an answer that nobody asked for");
+            case Notice ofOther -> throw new ProtocolViolation("a notice that asks for an answer");
         };
     }
 
-    /** The shipping that a request belongs to, or -1. */
-    private static long streamOf(ControlMessage request) {
-        return switch (request) {
-            case ShipOpen open -> open.stream();
-            case ShipResume resume -> resume.stream();
-            case HandOver handOver -> handOver.stream();
-            case JoinGroup join -> join.stream();
-            default -> -1;
-        };
-    }
-
-    ControlMessage to(Link link, ControlMessage request) {
-        long stream = streamOf(request);
-        if (stream >= 0 && !map.mayShip(stream, link.peer())) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "shipping " + stream + " is between other bricks");
-        }
+    private Answer toClient(ClientRequest request) {
         return switch (request) {
             case FindTable find -> findTable(find);
             case FetchBlock fetch -> fetchBlock(fetch);
             case FindCoordinators find -> new Coordinators(coordinators);
-            case ShipOpen open -> joins.expects(open.stream()) ? joins.onOpen(link, open) : splits.onOpen(link, open);
-            case ShipResume resume -> joins.onResume(link, resume);
-            case HandOver handOver -> splits.onHandOver(handOver);
-            case JoinGroup join ->
-                splits.ofGroups().expects(join.stream()) ? splits.ofGroups().onWhole(join) : joins.onJoinGroup(join);
-            default -> new Refused(Refusal.NOT_LEADER, coordinators.get(0));
+            case OpenSession open -> onlyCoordinatorsKnow();
+            case RenewSession renew -> onlyCoordinatorsKnow();
+            case CloseSession close -> onlyCoordinatorsKnow();
+            case CreateTable create -> onlyCoordinatorsKnow();
+            case DropTable drop -> onlyCoordinatorsKnow();
+            case AcceptLoss accept -> onlyCoordinatorsKnow();
+            case DrainBrick drain -> onlyCoordinatorsKnow();
+            case FetchStatus fetch -> onlyCoordinatorsKnow();
         };
     }
 
-    private ControlMessage findTable(FindTable find) {
+    private Answer onlyCoordinatorsKnow() {
+        return new Refused(Refusal.NOT_LEADER, coordinators.get(0));
+    }
+
+    private Answer toBrick(Link link, BrickRequest request) {
+        if (!map.mayShip(request.stream(), link.peer())) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "shipping " + request.stream() + " is between other bricks");
+        }
+        return switch (request) {
+            case ShipOpen open -> joins.expects(open.stream()) ? joins.onOpen(link, open) : splits.onOpen(link, open);
+            case ShipResume resume -> joins.onResume(link, resume);
+            case Activate activate -> splits.onActivate(activate);
+            case JoinGroup join ->
+                splits.ofGroups().expects(join.stream()) ? splits.ofGroups().onWhole(join) : joins.onJoinGroup(join);
+        };
+    }
+
+    private Answer findTable(FindTable find) {
         TableView table = map.table(find.name());
         return table == null
                 ? new Refused(Refusal.NO_SUCH_TABLE, "this brick knows no table '" + find.name() + "'")
                 : new TableFound(table.toTableMap());
     }
 
-    private ControlMessage fetchBlock(FetchBlock fetch) {
+    private Answer fetchBlock(FetchBlock fetch) {
         TableView table = map.table(fetch.table());
         if (table == null) {
             return new Refused(Refusal.NO_SUCH_TABLE, "this brick knows no table " + fetch.table());

@@ -20,6 +20,7 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickCounters;
+import io.sdds.core.control.ControlMessage.BrickRequest;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.ShipAcked;
@@ -557,15 +558,18 @@ public final class BrickNode implements Node, Stage.Handler {
         switch (frames.getByte(index + ControlFrame.KIND)) {
             case ControlFrame.ANSWER -> asks.answered(link, correlation, message);
             case ControlFrame.NOTICE -> onNotice(link, message);
-            default -> {
-                int owner = Answers.isAbout(message) < 0 ? stageIndex : group.ownerOf(Answers.isAbout(message));
-                if (owner == stageIndex) {
-                    answer(link, correlation, message);
-                } else {
-                    Link view = group.view(stageIndex, link, owner);
-                    group.on(owner, other -> other.answer(view, correlation, message));
-                }
-            }
+            default -> onRequestOfPeer(link, correlation, message);
+        }
+    }
+
+    /** The stage that owns the partition answers. */
+    private void onRequestOfPeer(Link link, int correlation, ControlMessage message) {
+        int owner = message instanceof BrickRequest request ? group.ownerOf(request.partition()) : stageIndex;
+        if (owner == stageIndex) {
+            answer(link, correlation, message);
+        } else {
+            Link view = group.view(stageIndex, link, owner);
+            group.on(owner, other -> other.answer(view, correlation, message));
         }
     }
 

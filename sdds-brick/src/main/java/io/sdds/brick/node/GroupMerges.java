@@ -16,9 +16,9 @@ import io.sdds.brick.ship.SplitSource;
 import io.sdds.brick.ship.SplitTarget;
 import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Activate;
+import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
@@ -215,7 +215,7 @@ final class GroupMerges {
         return targets.containsKey(stream);
     }
 
-    ControlMessage onOpen(Link link, ShipOpen open) {
+    Answer onOpen(Link link, ShipOpen open) {
         Taking taking = targets.get(open.stream());
         if (taking == null || !taking.target.isShipping() || !taking.target.isNewer(open)) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
@@ -250,7 +250,7 @@ final class GroupMerges {
     }
 
     /** The source has shipped all, and proposes HANDOVER_ALL when every member of the parent's group says so. */
-    ControlMessage onWhole(JoinGroup whole) {
+    Answer onWhole(JoinGroup whole) {
         Taking taking = targets.get(whole.stream());
         if (taking == null || !taking.target.isShipping()) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + whole.stream() + " is expected here");
@@ -263,13 +263,13 @@ final class GroupMerges {
     }
 
     /** The child's group has committed HANDOVER_ALL: answered with Done when this one has committed TAKE. */
-    ControlMessage onHandOver(HandOver handOver) {
-        Taking taking = targets.get(handOver.stream());
+    Answer onActivate(Activate activate) {
+        Taking taking = targets.get(activate.stream());
         if (taking == null || taking.lost) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
+            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + activate.stream() + " is expected here");
         }
         if (!taking.isTaken() && taking.whole && !taking.group.isTaking() && taking.group.leadsAndKnows()) {
-            taking.group.take(new HandedBack(Moved.by(taking.order), handOver.version(), handOver.timeNanos()));
+            taking.group.take(new HandedBack(Moved.by(taking.order), activate.version(), activate.timeNanos()));
         }
         return taking.isTaken()
                 ? new Done(map.version())

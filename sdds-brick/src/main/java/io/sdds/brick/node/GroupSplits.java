@@ -15,9 +15,9 @@ import io.sdds.brick.ship.GroupSplitSource;
 import io.sdds.brick.ship.SplitSource;
 import io.sdds.brick.ship.SplitTarget;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Activate;
+import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
@@ -65,7 +65,7 @@ final class GroupSplits {
     private static final class Coming {
         private final SplitOrder order;
         private final SplitTarget target;
-        private @Nullable HandOver whole;
+        private @Nullable Activate whole;
 
         Coming(SplitOrder order, SplitTarget target) {
             this.order = order;
@@ -239,7 +239,7 @@ final class GroupSplits {
         }
         TableView table = map.table(coming.order.table());
         Place place = table == null ? null : table.place(coming.order.child());
-        HandOver whole = coming.whole;
+        Activate whole = coming.whole;
         if (place != null && place.has(self.number(), self.incarnation()) && whole != null) {
             serve(coming, whole, place);
         } else {
@@ -248,15 +248,15 @@ final class GroupSplits {
         }
     }
 
-    private void serve(Coming coming, HandOver handOver, Place place) {
-        Partition child = coming.target.serve(handOver);
+    private void serve(Coming coming, Activate activate, Place place) {
+        Partition child = coming.target.serve(activate);
         TableView table = map.table(child.table());
         if (table != null) {
             child.ttlMillis(table.definition().ttlMillis());
         }
         child.results().dropEnded(map::sessionEnded);
         tables.add(child);
-        groups.beginShipped(child, place, handOver.timeNanos());
+        groups.beginShipped(child, place, activate.timeNanos());
         learn(coming.order);
         coming.target.parked().rerun(listener::rerun);
     }
@@ -360,7 +360,7 @@ final class GroupSplits {
         return targets.containsKey(stream) || merges.expects(stream);
     }
 
-    ControlMessage onOpen(Link link, ShipOpen open) {
+    Answer onOpen(Link link, ShipOpen open) {
         if (merges.expects(open.stream())) {
             return merges.onOpen(link, open);
         }
@@ -373,7 +373,7 @@ final class GroupSplits {
         }
         coming.whole = null;
         Partition before = coming.target.receiver();
-        ControlMessage opened = coming.target.open(link, open, 0);
+        Answer opened = coming.target.open(link, open, 0);
         if (coming.target.receiver() != before) {
             free.accept(before);
         }
@@ -381,7 +381,7 @@ final class GroupSplits {
     }
 
     /** The source has shipped all, and proposes HANDOVER when every member of the child's group says so. */
-    ControlMessage onWhole(JoinGroup whole) {
+    Answer onWhole(JoinGroup whole) {
         if (merges.expects(whole.stream())) {
             return merges.onWhole(whole);
         }
@@ -392,7 +392,7 @@ final class GroupSplits {
         if (!coming.target.hasApplied(whole.attempt(), whole.slice())) {
             return new Refused(Refusal.NOT_READY, "slice " + whole.slice() + " has not come yet");
         }
-        coming.whole = new HandOver(
+        coming.whole = new Activate(
                 whole.stream(),
                 whole.attempt(),
                 whole.table(),
@@ -403,17 +403,17 @@ final class GroupSplits {
         return new Done(map.version());
     }
 
-    ControlMessage onHandOver(HandOver handOver) {
-        if (merges.expects(handOver.stream())) {
-            return merges.onHandOver(handOver);
+    Answer onActivate(Activate activate) {
+        if (merges.expects(activate.stream())) {
+            return merges.onActivate(activate);
         }
-        Coming coming = targets.get(handOver.stream());
+        Coming coming = targets.get(activate.stream());
         if (coming == null || !coming.target.isShipping()) {
             return coming != null && !coming.target.isServing()
-                    ? new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here")
+                    ? new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + activate.stream() + " is expected here")
                     : new Done(map.version());
         }
-        serve(coming, handOver, coming.order.target());
+        serve(coming, activate, coming.order.target());
         return new Done(map.version());
     }
 

@@ -13,7 +13,7 @@ import io.sdds.brick.ship.ShippingPace;
 import io.sdds.brick.ship.SplitTarget;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.LinearHashing;
-import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
@@ -184,7 +184,7 @@ final class Joins {
         return targets.containsKey(stream);
     }
 
-    ControlMessage onOpen(Link link, ShipOpen open) {
+    Answer onOpen(Link link, ShipOpen open) {
         Coming coming = targets.get(open.stream());
         if (coming == null || !coming.target.isNewer(open)) {
             return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
@@ -194,7 +194,7 @@ final class Joins {
         }
         Partition before = coming.target.receiver();
         uninstall(coming);
-        ControlMessage opened = coming.target.open(link, open, 0);
+        Answer opened = coming.target.open(link, open, 0);
         if (coming.target.receiver() != before) {
             splits.free(before);
         }
@@ -202,7 +202,7 @@ final class Joins {
     }
 
     /** A copy whose link broke goes on over this one, if all that came of it is still here. */
-    ControlMessage onResume(Link link, ShipResume resume) {
+    Answer onResume(Link link, ShipResume resume) {
         Coming coming = targets.get(resume.stream());
         return coming == null || !coming.target.goesOnWith(resume)
                 ? new Refused(Refusal.UNKNOWN_STREAM, "of shipping " + resume.stream() + " nothing is here")
@@ -223,7 +223,7 @@ final class Joins {
         }
     }
 
-    ControlMessage onJoinGroup(JoinGroup join) {
+    Answer onJoinGroup(JoinGroup join) {
         Coming coming = targets.get(join.stream());
         if (coming == null || !coming.target.hasApplied(join.attempt(), join.slice())) {
             return new Refused(Refusal.NOT_READY, "slice " + join.slice() + " has not come yet");

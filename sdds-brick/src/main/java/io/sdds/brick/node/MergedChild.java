@@ -9,8 +9,8 @@ import io.sdds.brick.partition.Request;
 import io.sdds.brick.ship.SplitSource;
 import io.sdds.brick.stage.Peers;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.model.Place;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -73,7 +73,7 @@ final class MergedChild {
             env.schedule(ASK_NANOS, this::ask);
             return;
         }
-        HandOver handOver = new HandOver(
+        Activate handOver = new Activate(
                 word.keys().stream(), 0, child.table(), parent, word.keys().level(), word.version(), word.timeNanos());
         peers.ask(link, handOver, this::onAnswer);
     }

@@ -17,9 +17,9 @@ import io.sdds.brick.ship.SplitSource;
 import io.sdds.brick.ship.SplitTarget;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.LinearHashing;
-import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Activate;
+import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
@@ -307,7 +307,7 @@ final class Splits {
         ofGroups.changedHands(partition);
     }
 
-    ControlMessage onOpen(Link link, ShipOpen open) {
+    Answer onOpen(Link link, ShipOpen open) {
         if (ofGroups.expects(open.stream())) {
             return ofGroups.onOpen(link, open);
         }
@@ -329,7 +329,7 @@ final class Splits {
         }
         Partition before = target.receiver();
         long time = target.order().merge() ? before.time().advance(env.nowNanos()) : 0;
-        ControlMessage opened = target.open(link, open, time);
+        Answer opened = target.open(link, open, time);
         if (target.receiver() != before) {
             free(before);
         }
@@ -340,24 +340,24 @@ final class Splits {
         return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
     }
 
-    ControlMessage onHandOver(HandOver handOver) {
-        SplitTarget target = targets.get(handOver.stream());
-        Partition serving = tables.find(handOver.table(), handOver.receiver());
-        if (ofGroups.expects(handOver.stream())) {
-            return ofGroups.onHandOver(handOver);
+    Answer onActivate(Activate activate) {
+        SplitTarget target = targets.get(activate.stream());
+        Partition serving = tables.find(activate.table(), activate.receiver());
+        if (ofGroups.expects(activate.stream())) {
+            return ofGroups.onActivate(activate);
         }
-        if (target != null && target.isServing() || serving != null && serving.stream() == handOver.stream()) {
+        if (target != null && target.isServing() || serving != null && serving.stream() == activate.stream()) {
             return new Done(map.version());
         }
         if (target == null || !target.isShipping()) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + handOver.stream() + " is expected here");
+            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + activate.stream() + " is expected here");
         }
-        Partition receiver = target.serve(handOver);
-        receiver.time().atLeast(handOver.timeNanos(), env.nowNanos());
+        Partition receiver = target.serve(activate);
+        receiver.time().atLeast(activate.timeNanos(), env.nowNanos());
         if (!target.order().merge()) {
             tables.add(receiver);
         }
-        TableView table = map.table(handOver.table());
+        TableView table = map.table(activate.table());
         if (table != null) {
             receiver.ttlMillis(table.definition().ttlMillis());
         }

@@ -454,7 +454,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         for (int k = copies.size() - 1; k >= 0; k--) { // the child's primary last: it needs the others
             copies.get(k).tell(version, timeNanos, this::told);
         }
-        parked.rerun(listener::rerun); // behind the HandOver, on the same link
+        parked.rerun(listener::rerun); // behind the Activate, on the same link
         listener.ended(order);
     }
 

@@ -5,8 +5,8 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
@@ -290,7 +290,7 @@ final class HalfCopy {
             env.schedule(RETRY_NANOS, () -> tell(version, timeNanos, answered));
             return;
         }
-        HandOver handOver = new HandOver(
+        Activate handOver = new Activate(
                 order.stream(), attempt, order.table(), order.receiver(), order.receiverLevel(), version, timeNanos);
         peers.ask(link, handOver, answer -> {
             if (answer instanceof Done) {

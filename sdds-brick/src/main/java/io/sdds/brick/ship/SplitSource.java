@@ -9,7 +9,7 @@ import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
@@ -491,7 +491,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         listener.handedOver(order, parent);
         tellReceiver();
         if (!order.merge()) {
-            parked.rerun(listener::rerun); // after the HandOver, on the same link
+            parked.rerun(listener::rerun); // after the Activate, on the same link
         }
     }
 
@@ -504,7 +504,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             env.schedule(RETRY_NANOS, this::tellReceiver);
             return;
         }
-        HandOver handOver = new HandOver(
+        Activate handOver = new Activate(
                 order.stream(),
                 attempt,
                 order.table(),

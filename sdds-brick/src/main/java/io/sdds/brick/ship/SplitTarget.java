@@ -11,7 +11,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.control.ControlFrame;
-import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
@@ -210,7 +210,7 @@ public final class SplitTarget {
     }
 
     /** HANDOVER is committed at the source: what was shipped is complete, and the receiver serves it from now on. */
-    public Partition serve(HandOver handOver) {
+    public Partition serve(Activate handOver) {
         if (handOver.attempt() != attempt || failed) {
             throw new IllegalStateException("HANDOVER of stream " + order.stream() + " attempt " + handOver.attempt()
                     + " but the slices are of attempt " + attempt + (failed ? ", failed" : ""));

@@ -370,16 +370,14 @@ public final class CoordinatorNode implements Node {
         }
     }
 
+    /** Answers what any coordinator knows, whether it leads or not. */
     private boolean answersAlone(Request request, ControlMessage message) {
-        if (message instanceof ControlMessage.FindCoordinators) {
-            request.answer(new ControlMessage.Coordinators(coordinators));
-            return true;
+        boolean alone = message instanceof ControlMessage.FindCoordinators
+                || message instanceof ControlMessage.DescribeCoordinator;
+        if (alone) {
+            onRequest(request, message);
         }
-        if (message instanceof ControlMessage.DescribeCoordinator) {
-            request.answer(description.get());
-            return true;
-        }
-        return false;
+        return alone;
     }
 
     private final class Judge implements ClientRequests.Judge {
@@ -421,9 +419,16 @@ public final class CoordinatorNode implements Node {
 
     private void onRequest(Request request, ControlMessage message) {
         switch (message) {
-            case ControlMessage.Heartbeat heartbeat -> onHeartbeat(request, heartbeat);
-            case ControlMessage.RegisterBrick register -> bricks.register(request, register);
-            case ControlMessage.BrickEnded ended -> bricks.ended(request, ended);
+            case ControlMessage.ClientRequest ofClient -> onClientRequest(request, ofClient);
+            case ControlMessage.CoordinatorRequest ofNode -> onNodeRequest(request, ofNode);
+            case ControlMessage.BrickRequest other -> throw new ProtocolViolation("a coordinator is not asked this");
+            case ControlMessage.Answer other -> throw new ProtocolViolation("an answer that nobody asked for");
+            case ControlMessage.Notice other -> throw new ProtocolViolation("a notice that asks for an answer");
+        }
+    }
+
+    private void onClientRequest(Request request, ControlMessage.ClientRequest message) {
+        switch (message) {
             case ControlMessage.FindTable find -> tables.find(request, find);
             case ControlMessage.FetchBlock fetch -> tables.fetchBlock(request, fetch);
             case ControlMessage.CreateTable create -> tables.create(request, create);
@@ -434,8 +439,21 @@ public final class CoordinatorNode implements Node {
             case ControlMessage.RenewSession renew -> sessions.renew(request, renew);
             case ControlMessage.CloseSession close -> sessions.close(request, close);
             case ControlMessage.FetchStatus fetch -> tellStatus(request, fetch);
-            default -> throw new ProtocolViolation("a coordinator is not asked this");
+            case ControlMessage.FindCoordinators find -> tellCoordinators(request);
         }
+    }
+
+    private void onNodeRequest(Request request, ControlMessage.CoordinatorRequest message) {
+        switch (message) {
+            case ControlMessage.Heartbeat heartbeat -> onHeartbeat(request, heartbeat);
+            case ControlMessage.RegisterBrick register -> bricks.register(request, register);
+            case ControlMessage.BrickEnded ended -> bricks.ended(request, ended);
+            case ControlMessage.DescribeCoordinator describe -> request.answer(description.get());
+        }
+    }
+
+    private void tellCoordinators(Request request) {
+        request.answer(new ControlMessage.Coordinators(coordinators));
     }
 
     private void tellStatus(Request request, ControlMessage.FetchStatus fetch) {

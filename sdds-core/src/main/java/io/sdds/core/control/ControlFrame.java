@@ -59,7 +59,7 @@ public final class ControlFrame {
             ControlMessage.ShipOpen.class,
             ControlMessage.ShipOpened.class,
             ControlMessage.ShipAcked.class,
-            ControlMessage.HandOver.class,
+            ControlMessage.Activate.class,
             ControlMessage.DescribeCoordinator.class,
             ControlMessage.CoordinatorDescribed.class,
             ControlMessage.JoinGroup.class,

@@ -20,17 +20,40 @@ import java.util.List;
  */
 public sealed interface ControlMessage {
 
+    // ---- families, by direction
+
+    /** What a client asks a brick or a coordinator. */
+    sealed interface ClientRequest extends ControlMessage {}
+
+    /** What a brick, a coordinator or the launcher asks a coordinator. */
+    sealed interface CoordinatorRequest extends ControlMessage {}
+
+    /** What a brick asks another one, of a copy that is under way. */
+    sealed interface BrickRequest extends ControlMessage {
+        /** Which copy: the order's number. */
+        long stream();
+
+        /** The partition that takes the copy; its stage answers. */
+        int partition();
+    }
+
+    /** What answers a request. */
+    sealed interface Answer extends ControlMessage {}
+
+    /** What nobody answers. */
+    sealed interface Notice extends ControlMessage {}
+
     // ---- answers that many requests share
 
     /** Done as asked, at this map version (0 where there is none). */
-    record Done(long mapVersion) implements ControlMessage {}
+    record Done(long mapVersion) implements Answer {}
 
     /**
      * Not done, and no effect.
      *
      * @param retryMillis of {@link Refusal#BUSY}: after which the sender may try again; else 0
      */
-    record Refused(Refusal reason, String text, int retryMillis) implements ControlMessage {
+    record Refused(Refusal reason, String text, int retryMillis) implements Answer {
         public Refused(Refusal reason, String text) {
             this(reason, text, 0);
         }
@@ -65,14 +88,14 @@ public sealed interface ControlMessage {
     // ---- asked by clients, of a coordinator
 
     /** Opens a client's session; answered by {@link SessionOpened}. */
-    record OpenSession(String client) implements ControlMessage {}
+    record OpenSession(String client) implements ClientRequest {}
 
     /** A session: lives until it is closed or was not renewed for its lease. */
-    record SessionOpened(long session, long leaseMillis) implements ControlMessage {}
+    record SessionOpened(long session, long leaseMillis) implements Answer {}
 
-    record RenewSession(long session) implements ControlMessage {}
+    record RenewSession(long session) implements ClientRequest {}
 
-    record CloseSession(long session) implements ControlMessage {}
+    record CloseSession(long session) implements ClientRequest {}
 
     /**
      * Creates a table; answered by {@link TableFound} once its bricks serve it. Idempotent by name and definition only for
@@ -92,7 +115,7 @@ public sealed interface ControlMessage {
             int minCopies,
             int partitions,
             Routing routing)
-            implements ControlMessage {
+            implements ClientRequest {
         /** A table that clients address by an image. */
         public CreateTable(
                 String name,
@@ -134,7 +157,7 @@ public sealed interface ControlMessage {
      *
      * @param table its id: a table that has been created by that name since is not dropped, but {@link Refusal#NO_SUCH_TABLE}; 0: whatever table has the name
      */
-    record DropTable(String name, int table) implements ControlMessage {
+    record DropTable(String name, int table) implements ClientRequest {
         /** The table that has a name when this is answered. */
         public DropTable(String name) {
             this(name, 0);
@@ -147,7 +170,7 @@ public sealed interface ControlMessage {
      *
      * @param confirmed whether the asker knows that these processes are gone
      */
-    record AcceptLoss(String name, boolean confirmed) implements ControlMessage {
+    record AcceptLoss(String name, boolean confirmed) implements ClientRequest {
         /** Of a version that does not confirm. */
         public AcceptLoss(String name) {
             this(name, false);
@@ -160,7 +183,7 @@ public sealed interface ControlMessage {
      * @param brick its id
      * @param cancel the brick is to take part again; what has gone stays where it is
      */
-    record DrainBrick(String brick, boolean cancel) implements ControlMessage {}
+    record DrainBrick(String brick, boolean cancel) implements ClientRequest {}
 
     /**
      * How a drain goes.
@@ -171,32 +194,32 @@ public sealed interface ControlMessage {
      * @param obstacle why it can't go on as things are; empty: it can
      */
     record DrainStatus(String brick, boolean draining, int partitionsLeft, long bytesLeft, String obstacle)
-            implements ControlMessage {}
+            implements Answer {}
 
     /** Answered by {@link ClusterStatus}. */
-    record FetchStatus(boolean withPartitions) implements ControlMessage {}
+    record FetchStatus(boolean withPartitions) implements ClientRequest {}
 
     // ---- asked by clients, of any coordinator or brick
 
     /** Answered by {@link TableFound}. */
-    record FindTable(String name) implements ControlMessage {}
+    record FindTable(String name) implements ClientRequest {}
 
-    record TableFound(TableMap table) implements ControlMessage {}
+    record TableFound(TableMap table) implements Answer {}
 
     /** Answered by {@link BlockFetched}. */
-    record FetchBlock(int table, int block) implements ControlMessage {}
+    record FetchBlock(int table, int block) implements ClientRequest {}
 
     /**
      * An address block, with the bricks it names and the table as the answerer knows it.
      *
      * @param table with the version of the answerer's whole map: what is told of its size holds as of then
      */
-    record BlockFetched(TableMap table, AddressBlock block, List<BrickInfo> bricks) implements ControlMessage {}
+    record BlockFetched(TableMap table, AddressBlock block, List<BrickInfo> bricks) implements Answer {}
 
     /** Answered by {@link Coordinators}. */
-    record FindCoordinators(String client) implements ControlMessage {}
+    record FindCoordinators(String client) implements ClientRequest {}
 
-    record Coordinators(List<String> addresses) implements ControlMessage {}
+    record Coordinators(List<String> addresses) implements Answer {}
 
     // ---- status
 
@@ -216,7 +239,7 @@ public sealed interface ControlMessage {
             int sessions,
             List<JoinStatus> joins,
             long checksumFailures)
-            implements ControlMessage {
+            implements Answer {
         /** Of a version that does not count damaged bytes. */
         public ClusterStatus(
                 long mapVersion,
@@ -336,12 +359,12 @@ public sealed interface ControlMessage {
      *
      * @param nonce drawn once by each process
      */
-    record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes) implements ControlMessage {}
+    record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes) implements CoordinatorRequest {}
 
     /** A brick's process has ended: said by itself when it serves no more, or by who started it and saw its end. Answered by {@link Done}. */
-    record BrickEnded(String id, long incarnation) implements ControlMessage {}
+    record BrickEnded(String id, long incarnation) implements CoordinatorRequest {}
 
-    record BrickRegistered(BrickInfo self) implements ControlMessage {}
+    record BrickRegistered(BrickInfo self) implements Answer {}
 
     /**
      * A brick lives, knows the map up to a version, and reports; answered by {@link MapUpdate}. Reports are observations: only splits that
@@ -361,7 +384,7 @@ public sealed interface ControlMessage {
             List<SplitReport> splits,
             List<SplitReport> joins,
             List<Integer> missed)
-            implements ControlMessage {
+            implements CoordinatorRequest {
         /** Of a brick that ships to nobody who joins a group, and misses nobody. */
         public Heartbeat(
                 int brick,
@@ -478,7 +501,7 @@ public sealed interface ControlMessage {
             ClusterId cluster,
             boolean drains,
             long features)
-            implements ControlMessage {
+            implements Answer, Notice {
         /** Of a version that does not say whether the brick drains, and activates no features. */
         public MapUpdate(
                 long fromVersion,
@@ -597,7 +620,7 @@ public sealed interface ControlMessage {
     // ---- coordinator and coordinator
 
     /** Answered by {@link CoordinatorDescribed}; NOT_READY before it knows. */
-    record DescribeCoordinator(String id) implements ControlMessage {}
+    record DescribeCoordinator(String id) implements CoordinatorRequest {}
 
     /**
      * Who a coordinator is, and what it has of the log.
@@ -610,7 +633,7 @@ public sealed interface ControlMessage {
      */
     record CoordinatorDescribed(
             String id, long clusterHigh, long clusterLow, boolean member, long term, long lastTerm, long lastIndex)
-            implements ControlMessage {}
+            implements Answer {}
 
     // ---- brick and brick: shipping
 
@@ -618,15 +641,19 @@ public sealed interface ControlMessage {
      * The source of a shipping begins, or begins again after a lost link with a higher attempt; answered by {@link ShipOpened} once the target has
      * reserved the bytes.
      */
-    record ShipOpen(long stream, int attempt, int table, int receiver, int level, long bytes)
-            implements ControlMessage {}
+    record ShipOpen(long stream, int attempt, int table, int receiver, int level, long bytes) implements BrickRequest {
+        @Override
+        public int partition() {
+            return receiver;
+        }
+    }
 
     /**
      * The target takes slices of this attempt, up to so many bytes ahead of its acknowledgements.
      *
      * @param timeNanos of a merge: the logical time of the partition that takes them, by which expiries are to be told
      */
-    record ShipOpened(long stream, int attempt, int creditBytes, long timeNanos) implements ControlMessage {}
+    record ShipOpened(long stream, int attempt, int creditBytes, long timeNanos) implements Answer {}
 
     /**
      * The source of a shipping to one who joins a group has lost the link over which an attempt was under way, and goes on with it over this one. Answered by {@link ShipResumed}, or refused by a target that does
@@ -634,13 +661,13 @@ public sealed interface ControlMessage {
      *
      * @param resumption counts how often it was asked; one with a lower number comes late, over a link that is gone
      */
-    record ShipResume(long stream, int attempt, int resumption, int table, int partition) implements ControlMessage {}
+    record ShipResume(long stream, int attempt, int resumption, int table, int partition) implements BrickRequest {}
 
     /** The target takes slices of the attempt over this link from now on; {@code slice} was the last one that it has applied. */
-    record ShipResumed(long stream, int attempt, long slice) implements ControlMessage {}
+    record ShipResumed(long stream, int attempt, long slice) implements Answer {}
 
     /** Notice: the target has applied all slices up to {@code slice}, and knows the map up to {@code mapVersion}. Said anew when either moves on. */
-    record ShipAcked(long stream, int attempt, long slice, long mapVersion) implements ControlMessage {}
+    record ShipAcked(long stream, int attempt, long slice, long mapVersion) implements Notice {}
 
     /**
      * The source committed HANDOVER: the receiver is what the slices made it and serves at this level from now on. Answered by {@link Done}; sent until
@@ -649,14 +676,19 @@ public sealed interface ControlMessage {
      * @param version no version the receiver gives is below it
      * @param timeNanos the source's logical time when this left, of a merge in the receiver's reckoning; the receiver's goes on from there
      */
-    record HandOver(long stream, int attempt, int table, int receiver, int level, long version, long timeNanos)
-            implements ControlMessage {}
+    record Activate(long stream, int attempt, int table, int receiver, int level, long version, long timeNanos)
+            implements BrickRequest {
+        @Override
+        public int partition() {
+            return receiver;
+        }
+    }
 
     /**
      * A group's primary has shipped all of a partition as it was at an entry of its log: the joiner takes part in the epoch from there on, as one that votes and does not serve. Answered by {@link Done};
      * sent until answered.
      *
-     * <p>Of a split, to each member of the child's group: all that the child begins with is in the slices. It serves with {@link HandOver}, or when the map says that it is a member; epoch and seq are
+     * <p>Of a split, to each member of the child's group: all that the child begins with is in the slices. It serves with {@link Activate}, or when the map says that it is a member; epoch and seq are
      * those that the child's group begins with.
      *
      * @param slice number of the last one: it is to be applied first
@@ -674,5 +706,5 @@ public sealed interface ControlMessage {
             long seq,
             long version,
             long timeNanos)
-            implements ControlMessage {}
+            implements BrickRequest {}
 }

@@ -43,7 +43,7 @@ class RolesTest {
         BRICK        request FetchStatus          CLIENT
         BRICK        request ShipOpen             BRICK BRICK_BULK
         BRICK        request ShipResume           BRICK BRICK_BULK
-        BRICK        request HandOver             BRICK BRICK_BULK
+        BRICK        request Activate             BRICK BRICK_BULK
         BRICK        request JoinGroup            BRICK BRICK_BULK
         BRICK        answer  Done                 BRICK COORDINATOR
         BRICK        answer  ShipOpened           BRICK

@@ -3,7 +3,7 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
-import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * partitions that don't exist. And that a partition of one copy is handed over only when its target has said that it has applied every slice that left.
  */
 final class HandOvers implements SimNetwork.FrameWatch {
-    private static final int HAND_OVER = ControlFrame.types().indexOf(HandOver.class) + 1;
+    private static final int HAND_OVER = ControlFrame.types().indexOf(Activate.class) + 1;
     private static final int SHIP_ACKED = ControlFrame.types().indexOf(ShipAcked.class) + 1;
 
     /** By stream: the slices of the last attempt. */
@@ -47,8 +47,8 @@ final class HandOvers implements SimNetwork.FrameWatch {
             of(slice.stream(), slice.attempt()).sent(slice.number());
         } else if (code == SHIP_ACKED && ControlFrame.read(frame, index, length) instanceof ShipAcked acked) {
             of(acked.stream(), acked.attempt()).acked(acked.slice());
-        } else if (code == HAND_OVER && ControlFrame.read(frame, index, length) instanceof HandOver handOver) {
-            onHandOver(handOver);
+        } else if (code == HAND_OVER && ControlFrame.read(frame, index, length) instanceof Activate handOver) {
+            onActivate(handOver);
         }
     }
 
@@ -80,7 +80,7 @@ final class HandOvers implements SimNetwork.FrameWatch {
         }
     }
 
-    private void onHandOver(HandOver handOver) {
+    private void onActivate(Activate handOver) {
         ClusterState state = truth.get();
         if (state != null && state.split(handOver.stream()) != null) { // else it is said again, long committed
             check(state, handOver);
@@ -88,7 +88,7 @@ final class HandOvers implements SimNetwork.FrameWatch {
         }
     }
 
-    private void checkSlices(ClusterState state, HandOver handOver) {
+    private void checkSlices(ClusterState state, Activate handOver) {
         TableMap table = state.table(handOver.table());
         Slices known = of(handOver.stream(), handOver.attempt());
         boolean oneCopy = table != null && !table.definition().isReplicated();
@@ -98,7 +98,7 @@ final class HandOvers implements SimNetwork.FrameWatch {
         }
     }
 
-    private void check(ClusterState state, HandOver handOver) {
+    private void check(ClusterState state, Activate handOver) {
         TableMap table = state.table(handOver.table());
         SplitOrder handed = state.split(handOver.stream());
         boolean inOrder =

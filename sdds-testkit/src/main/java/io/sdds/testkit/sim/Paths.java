@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
@@ -150,7 +150,7 @@ final class Paths implements SimNetwork.FrameWatch {
                 }
             }
             case JoinGroup join -> joinGroup(join, to);
-            case HandOver handOver
+            case Activate handOver
             when cluster.plan().replicas() > 1 ->
                 coverage.hit(merges.contains(handOver.stream()) ? Rare.GROUP_MERGED : Rare.GROUP_SPLIT);
             case ShipResumed goesOn -> {
@@ -159,8 +159,8 @@ final class Paths implements SimNetwork.FrameWatch {
             }
             case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
-            case HandOver handOver when merges.remove(handOver.stream()) -> coverage.hit(Rare.MERGED);
-            case HandOver handOver when moves.remove(handOver.stream()) -> coverage.hit(Rare.MOVED);
+            case Activate handOver when merges.remove(handOver.stream()) -> coverage.hit(Rare.MERGED);
+            case Activate handOver when moves.remove(handOver.stream()) -> coverage.hit(Rare.MOVED);
             case MapUpdate update -> update(update, to);
             case ControlMessage other -> {}
         }

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
 import java.util.List;
@@ -52,7 +52,7 @@ final class SplitCrashes implements SimNetwork.FrameWatch {
     /** The brick that a partition moves from, or the one that it moves to. */
     private void control(SimEnv from, SimEnv to, ControlMessage message) {
         ClusterState state = cluster.truth();
-        if (state != null && message instanceof HandOver handOver) {
+        if (state != null && message instanceof Activate handOver) {
             SplitOrder order = state.split(handOver.stream());
             if (order != null && order.isMove() && random.nextInt(HANDOVERS_A_CRASH) == 0) {
                 crash(random.nextBoolean() ? from.name() : to.name());

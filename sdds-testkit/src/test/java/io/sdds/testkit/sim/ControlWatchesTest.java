@@ -11,9 +11,9 @@ import io.sdds.coordinator.state.Result.SplitBegun;
 import io.sdds.coordinator.state.Result.TableCreated;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.FindTable;
-import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.SessionOpened;
@@ -105,7 +105,7 @@ class ControlWatchesTest {
     }
 
     private void handOver(SplitOrder order) {
-        HandOver message = new HandOver(order.stream(), 1, table, order.child(), order.level(), 1, 1);
+        Activate message = new Activate(order.stream(), 1, table, order.child(), order.level(), 1, 1);
         see(handOvers, brick, other, ControlFrame.REQUEST, 1, message);
     }
 

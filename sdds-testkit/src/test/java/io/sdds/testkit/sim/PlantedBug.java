@@ -126,7 +126,7 @@ enum PlantedBug implements PlantedFilter {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.messages(
-                    ControlMessage.HandOver.class, handOver -> ControlEdit.with(handOver, "timeNanos", 0L));
+                    ControlMessage.Activate.class, handOver -> ControlEdit.with(handOver, "timeNanos", 0L));
         }
     },
 

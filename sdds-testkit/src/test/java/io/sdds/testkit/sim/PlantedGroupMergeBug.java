@@ -2,7 +2,7 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.SplitOrder;
@@ -79,7 +79,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             Merges merges = new Merges();
             return (from, to, frame, index, length) ->
-                    merges.heard(frame, index, length) instanceof HandOver handOver && merges.has(handOver.stream())
+                    merges.heard(frame, index, length) instanceof Activate handOver && merges.has(handOver.stream())
                             ? Fate.LOST
                             : Fate.SENT;
         }

@@ -2,7 +2,7 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.SplitOrder;
@@ -36,7 +36,7 @@ final class PlantedGroupSplits {
 
     /** The frame in the place of a JoinGroup: whoever is asked whether it has all is told to serve. */
     static ByteBuf toldToServe(ByteBuf frame, int index, JoinGroup join, SplitOrder order) {
-        HandOver told = new HandOver(
+        Activate told = new Activate(
                 join.stream(),
                 join.attempt(),
                 join.table(),

@@ -2,8 +2,8 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.HandOver;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
@@ -80,7 +80,7 @@ abstract class PlantedNode implements Node {
         @Override
         boolean takes(Link link, ByteBuf frames, int at) {
             if (frames.getByte(at + 4) != Opcode.CONTROL
-                    || !(ControlFrame.read(frames, at, frames.getIntLE(at)) instanceof HandOver)) {
+                    || !(ControlFrame.read(frames, at, frames.getIntLE(at)) instanceof Activate)) {
                 return false;
             }
             int correlation = frames.getIntLE(at + ControlFrame.CORRELATION);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.HandOver;
+import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitPolicy;
@@ -91,7 +91,7 @@ class SplitVariantsSimTest {
                 sinceAcked += status == Status.OK || status == Status.ABSENT ? 1 : 0;
             }
             ControlMessage message = message(frame, index, length);
-            over |= message instanceof HandOver;
+            over |= message instanceof Activate;
             if (message instanceof ShipAcked && !over) {
                 begun = true;
                 replies += sinceAcked;
