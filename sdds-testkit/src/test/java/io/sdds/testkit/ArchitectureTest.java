@@ -4,6 +4,8 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -14,6 +16,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.sdds.core.model.Shipping;
+import io.sdds.core.model.Splitting;
+import io.sdds.core.protocol.DatagramFrame;
 import java.util.Map;
 import java.util.Set;
 
@@ -31,6 +36,8 @@ class ArchitectureTest {
             .and(not(resideInAnyPackage("..netty..", "io.sdds.core.shell..", "io.sdds.brick.shell..")))
             .and(not(resideInAnyPackage("io.sdds.coordinator.raft..", "io.sdds.coordinator.shell..")))
             .as("logic");
+
+    private static final String EXPERIMENT = "io.sdds.brick.experiment..";
 
     /** Iteration order of these is salted in every JVM, which would make runs of one seed differ. */
     private static final DescribedPredicate<JavaAccess<?>> SALTED_COLLECTION = describe(
@@ -103,6 +110,34 @@ class ArchitectureTest {
             .accessTargetWhere(SALTED_COLLECTION)
             .because("their iteration order differs from JVM to JVM: use LinkedHashMap, TreeMap, EnumMap or List")
             .allowEmptyShould(true);
+
+    /** The constants of the options that select a variant of the papers for measuring. */
+    private static final DescribedPredicate<JavaAccess<?>> VARIANT = describe(
+            "an experimental variant",
+            access -> isOwnedBy(access, Splitting.class, "ATOMIC") || isOwnedBy(access, Shipping.class, "INDIVIDUAL"));
+
+    @ArchTest
+    static final ArchRule bricksDecideAboutVariantsInOnePackage = noClasses()
+            .that(resideInAPackage("io.sdds.brick.."))
+            .and(not(resideInAPackage(EXPERIMENT)))
+            .should()
+            .accessTargetWhere(VARIANT)
+            .orShould()
+            .dependOnClassesThat(assignableTo(DatagramFrame.class));
+
+    @ArchTest
+    static final ArchRule variantsAreThere = classes()
+            .that(resideInAPackage(EXPERIMENT))
+            .and()
+            .haveSimpleName("SplitVariants")
+            .should()
+            .accessTargetWhere(VARIANT);
+
+    @ArchTest
+    static final ArchRule theProductNeedsNoTools = noClasses()
+            .that(resideInAnyPackage("io.sdds.core..", "io.sdds.client..", "io.sdds.brick..", "io.sdds.coordinator.."))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.sdds.testkit..", "io.sdds.bench..", "io.sdds.cli.."));
 
     private static boolean isOwnedBy(JavaAccess<?> access, Class<?> owner, String... names) {
         return access.getTargetOwner().isEquivalentTo(owner)

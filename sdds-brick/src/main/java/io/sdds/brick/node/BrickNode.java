@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.experiment.DatagramSenders;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.MemoryBudget;
@@ -34,7 +35,6 @@ import io.sdds.core.node.Node;
 import io.sdds.core.node.Readiness;
 import io.sdds.core.node.UncheckedLinks;
 import io.sdds.core.protocol.ClusterId;
-import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.protocol.IndexRecord;
@@ -298,19 +298,15 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** A datagram has come to the first stage of the brick (IP multicast): a request as if it had come over the link of the client that sent it, or nothing. Valid during the call. */
     public void onDatagram(ByteBuf datagram) {
-        if (!closed && DatagramFrame.isWhole(datagram)) {
-            group.toSender(datagram.getLongLE(datagram.readerIndex() + DatagramFrame.TOKEN), datagram);
+        if (!closed) {
+            group.toSender(datagram);
         }
     }
 
     void onDatagramOf(Link link, ByteBuf datagram) {
         if (!closed && link.isUp()) {
             datagramsTaken++;
-            onFrames(
-                    link,
-                    datagram.slice(
-                            datagram.readerIndex() + DatagramFrame.HEADER,
-                            datagram.readableBytes() - DatagramFrame.HEADER));
+            onFrames(link, DatagramSenders.request(datagram));
         }
     }
 

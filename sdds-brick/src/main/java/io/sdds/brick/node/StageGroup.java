@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.experiment.DatagramSenders;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Connection;
@@ -11,8 +12,6 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -38,11 +37,8 @@ public final class StageGroup {
     private final ClusterIdentity cluster;
     private final AtomicInteger clients = new AtomicInteger();
     private final AtomicInteger brickLinks = new AtomicInteger();
-    private final Map<Long, Sender> senders = new ConcurrentHashMap<>();
+    private final DatagramSenders senders = new DatagramSenders();
     private volatile @Nullable BrickInfo self;
-
-    /** Whose datagrams carry a token: the client at the other end of a stage's link. */
-    private record Sender(int stage, Link link) {}
 
     /** The stages of a brick that has no directory. */
     public StageGroup(int size) {
@@ -114,21 +110,14 @@ public final class StageGroup {
         return admits;
     }
 
-    /** A client that may send datagrams is connected to a stage. Of two with one token the later one counts. */
-    void addSender(int index, Link link) {
-        if (link.peer().incarnation() != 0) {
-            senders.put(link.peer().incarnation(), new Sender(index, link));
-        }
+    /** The clients that may send datagrams. */
+    DatagramSenders senders() {
+        return senders;
     }
 
-    /** The same client has gone. */
-    void removeSender(int index, Link link) {
-        senders.remove(link.peer().incarnation(), new Sender(index, link));
-    }
-
-    /** Has a datagram, whose token was read, taken where the link of its sender is; what comes of somebody unknown is dropped. */
-    void toSender(long token, ByteBuf datagram) {
-        Sender sender = senders.get(token);
+    /** Has a datagram taken on the stage that has the link of its sender. Datagrams of unknown senders are dropped. */
+    void toSender(ByteBuf datagram) {
+        DatagramSenders.Sender sender = senders.of(datagram);
         if (sender != null) {
             ByteBuf kept = datagram.retain();
             on(sender.stage(), stage -> {

@@ -76,7 +76,7 @@ final class Visitors {
         link.holdWithin(unread);
         link.receiveWithin(incoming);
         if (link.peer().role() == Role.CLIENT) {
-            group.addSender(stage, link);
+            group.senders().add(stage, link);
         }
         return guests.add(link);
     }
@@ -89,7 +89,7 @@ final class Visitors {
         if (guests.remove(link)) {
             group.clientGone();
             if (link.peer().role() == Role.CLIENT) {
-                group.removeSender(stage, link);
+                group.senders().remove(stage, link);
             }
         }
     }

@@ -25,7 +25,7 @@ final class ResumableStream extends SliceStream {
     }
 
     @Override
-    void acked(long number) {
+    public void acked(long number) {
         super.acked(number);
         while (!kept.isEmpty() && keptTo - kept.size() < number) {
             kept.remove().release();
@@ -48,7 +48,7 @@ final class ResumableStream extends SliceStream {
     }
 
     @Override
-    void release() {
+    public void release() {
         kept.forEach(ByteBuf::release);
         kept.clear();
     }

@@ -9,7 +9,7 @@ import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
 
 /** Gathers entries until they leave as a slice. */
-final class SliceBuffer {
+public final class SliceBuffer {
     private static final int FIRST_BYTES = 16 << 10;
 
     private final Env env;
@@ -22,7 +22,7 @@ final class SliceBuffer {
         this.bytes = env.allocate(FIRST_BYTES);
     }
 
-    int entryBytes() {
+    public int entryBytes() {
         return bytes.readableBytes();
     }
 
@@ -30,7 +30,7 @@ final class SliceBuffer {
         bytes.clear();
     }
 
-    void release() {
+    public void release() {
         bytes.release();
     }
 
@@ -65,13 +65,13 @@ final class SliceBuffer {
     }
 
     /** Moves all entries behind those of another buffer. */
-    void moveTo(SliceBuffer other) {
+    public void moveTo(SliceBuffer other) {
         other.bytes.discardReadBytes().writeBytes(bytes);
         bytes.clear();
     }
 
     /** Bytes of the first entries up to the second record, which it leaves out. */
-    int bytesOfOneRecord() {
+    public int bytesOfOneRecord() {
         int at = bytes.readerIndex();
         for (int records = 0; at < bytes.writerIndex(); at += SliceFrame.entryBytes(bytes, at)) {
             if (SliceFrame.isRecord(bytes.getByte(at)) && records++ == 1) {

@@ -7,7 +7,7 @@ import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 
 /** One attempt's numbered slices to a target, under its credit: how far they were sent, and how far applied. */
-class SliceStream {
+public class SliceStream {
     /** Of one slice, unless it has one entry: a message has a bound. */
     private static final int SLICE_BYTES_MAX = 1 << 20;
 
@@ -30,7 +30,7 @@ class SliceStream {
      * @param target partition that receives
      * @param creditBytes that may be on their way, by the target's word
      */
-    SliceStream(Peers peers, Link link, long stream, int attempt, int target, int creditBytes) {
+    public SliceStream(Peers peers, Link link, long stream, int attempt, int target, int creditBytes) {
         this.peers = peers;
         this.link = link;
         this.stream = stream;
@@ -40,14 +40,14 @@ class SliceStream {
     }
 
     /** Sends what was gathered, if anything, as the next slice, or slices when it is too large for one. */
-    void send(SliceBuffer entries) {
+    public void send(SliceBuffer entries) {
         while (entries.entryBytes() > 0 && link.isUp()) {
             send(entries, entries.bytesWithin(SLICE_BYTES_MAX));
         }
     }
 
     /** Sends so many bytes of what was gathered as the next slice. */
-    final void send(SliceBuffer entries, int entryBytes) {
+    public final void send(SliceBuffer entries, int entryBytes) {
         if (entryBytes == 0 || !link.isUp()) {
             return;
         }
@@ -74,7 +74,7 @@ class SliceStream {
     }
 
     /** The target has applied all slices up to this one. */
-    void acked(long number) {
+    public void acked(long number) {
         while (!unacked.isEmpty() && unacked.peek().number() <= number) {
             unackedBytes -= unacked.remove().bytes();
         }
@@ -92,12 +92,12 @@ class SliceStream {
     }
 
     /** Whether another slice of the copy may leave. */
-    boolean hasCredit() {
+    public boolean hasCredit() {
         return link.isUp() && !link.isFull() && unackedBytes < creditBytes;
     }
 
     /** Whether so many more bytes of changes could be kept up with; the copy converges since changes are under the same credit. */
-    boolean keepsUpWith(long changeBytes, long most) {
+    public boolean keepsUpWith(long changeBytes, long most) {
         return changeBytes + unackedBytes < most + creditBytes;
     }
 
@@ -106,16 +106,16 @@ class SliceStream {
         return lastNumber;
     }
 
-    boolean isHalfAcked() {
+    public boolean isHalfAcked() {
         return unackedBytes < creditBytes / 2;
     }
 
-    boolean isAllAcked() {
+    public boolean isAllAcked() {
         return ackedNumber == lastNumber;
     }
 
     /** It ends. */
-    void release() {}
+    public void release() {}
 
     long sentBytes() {
         return sentBytes;

@@ -1,5 +1,7 @@
 package io.sdds.brick.ship;
 
+import io.sdds.brick.experiment.IndividualStream;
+import io.sdds.brick.experiment.SplitVariants;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Moved;
@@ -17,10 +19,8 @@ import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
-import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
-import io.sdds.core.model.Splitting;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Timer;
@@ -61,7 +61,6 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
      */
 
     /** One LH-bucket is read at a time when its records leave one by one. */
-    private static final int INDIVIDUAL_BYTES = 1;
 
     private static final int STEPS_PER_SLICE_MAX = 512;
     private static final int CHANGE_BYTES_MAX = 1 << 20;
@@ -145,7 +144,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         this.parent = parent;
         this.order = order;
         this.policy = policy;
-        this.sliceBytes = policy.shipping() == Shipping.INDIVIDUAL ? INDIVIDUAL_BYTES : policy.sliceBytes();
+        this.sliceBytes = SplitVariants.sliceBytes(policy);
         this.store = context.store();
         this.map = context.map();
         this.pace = pace;
@@ -425,7 +424,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     private SliceStream streamTo(Link link, int creditBytes) {
-        return policy.shipping() == Shipping.INDIVIDUAL
+        return SplitVariants.isIndividual(policy)
                 ? new IndividualStream(
                         peers, link, order.stream(), attempt, order.receiver(), new SliceBuffer(env, store))
                 : new SliceStream(peers, link, order.stream(), attempt, order.receiver(), creditBytes);
@@ -433,7 +432,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private void begin(SliceStream opened) {
         become(State.SHIPPING);
-        parent.closed(policy.splitting() == Splitting.ATOMIC);
+        parent.closed(SplitVariants.isAtomic(policy));
         endStream();
         stream = opened;
         moving.rewind();

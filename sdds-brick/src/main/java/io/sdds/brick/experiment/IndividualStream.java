@@ -1,5 +1,7 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.experiment;
 
+import io.sdds.brick.ship.SliceBuffer;
+import io.sdds.brick.ship.SliceStream;
 import io.sdds.brick.stage.Peers;
 import io.sdds.core.node.Link;
 
@@ -7,26 +9,26 @@ import io.sdds.core.node.Link;
  * Slices of one record each, with the removals and results that come before the next; each leaves when the target has applied the one before, as
  * in a rendezvous (LH*LH, section 4.5.4 and 4.4). Records and changes keep their order.
  */
-final class IndividualStream extends SliceStream {
+public final class IndividualStream extends SliceStream {
     /** Entries that may wait while writes go on: few, or the switch would have to wait for them longer than it may. */
     private static final int WAITING_BYTES_MAX = 8 << 10;
 
     private final SliceBuffer waiting;
 
     /** @param waiting empty; released with this */
-    IndividualStream(Peers peers, Link link, long stream, int attempt, int target, SliceBuffer waiting) {
+    public IndividualStream(Peers peers, Link link, long stream, int attempt, int target, SliceBuffer waiting) {
         super(peers, link, stream, attempt, target, 1);
         this.waiting = waiting;
     }
 
     @Override
-    void send(SliceBuffer entries) {
+    public void send(SliceBuffer entries) {
         entries.moveTo(waiting);
         sendNext();
     }
 
     @Override
-    void acked(long number) {
+    public void acked(long number) {
         super.acked(number);
         sendNext();
     }
@@ -38,27 +40,27 @@ final class IndividualStream extends SliceStream {
     }
 
     @Override
-    boolean hasCredit() {
+    public boolean hasCredit() {
         return super.hasCredit() && waiting.entryBytes() == 0;
     }
 
     @Override
-    boolean keepsUpWith(long changeBytes, long most) {
+    public boolean keepsUpWith(long changeBytes, long most) {
         return changeBytes + waiting.entryBytes() < WAITING_BYTES_MAX;
     }
 
     @Override
-    boolean isHalfAcked() {
+    public boolean isHalfAcked() {
         return waiting.entryBytes() < WAITING_BYTES_MAX;
     }
 
     @Override
-    boolean isAllAcked() {
+    public boolean isAllAcked() {
         return super.isAllAcked() && waiting.entryBytes() == 0;
     }
 
     @Override
-    void release() {
+    public void release() {
         waiting.release();
     }
 }
