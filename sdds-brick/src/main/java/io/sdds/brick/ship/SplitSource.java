@@ -61,8 +61,8 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
      */
 
     /** One LH-bucket is read at a time when its records leave one by one. */
-
     private static final int STEPS_PER_SLICE_MAX = 512;
+
     private static final int CHANGE_BYTES_MAX = 1 << 20;
     private static final long RETRY_NANOS = 20_000_000L;
 
