@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What the clients of a run did and saw. Operations that were begun and never ended count as unknown. Not thread-safe. */
 public final class History {
     private final List<Pending> begun = new ArrayList<>();
     private final List<Clearing> clears = new ArrayList<>();
+    private final List<Loss> losses = new ArrayList<>();
     private final List<Scan> scans = new ArrayList<>();
 
     /** An operation under way. */
@@ -70,6 +72,42 @@ public final class History {
         return clearing;
     }
 
+    /**
+     * Records that were lost with what was known of the writes to them: those under way may take effect a second time.
+     *
+     * @param nanos when at the latest
+     */
+    private record Loss(Predicate<String> keys, long nanos) {
+        private Operation of(String key) {
+            return new Operation(0, Kind.CLEAR, key, null, null, Result.OK, null, 0, nanos);
+        }
+
+        private boolean mayRepeat(Operation operation) {
+            return operation.kind() != Kind.GET
+                    && operation.startNanos() <= nanos
+                    && operation.endNanos() > nanos
+                    && keys.test(operation.key());
+        }
+
+        private static Operation repeated(Operation operation) {
+            return new Operation(
+                    operation.client(),
+                    operation.kind(),
+                    operation.key(),
+                    operation.value(),
+                    operation.expected(),
+                    Result.UNKNOWN,
+                    null,
+                    operation.startNanos(),
+                    Operation.OPEN);
+        }
+    }
+
+    /** The records of some keys are lost, at an instant that has passed. */
+    public void lose(Predicate<String> keys, long nanos) {
+        losses.add(new Loss(keys, nanos));
+    }
+
     /** An operation is asked for. */
     public Pending begin(
             int client, Kind kind, String key, @Nullable String value, @Nullable String expected, long startNanos) {
@@ -98,6 +136,12 @@ public final class History {
                     all.add(clear.of(key));
                 }
             });
+        }
+        for (Loss loss : losses) {
+            List<Operation> again =
+                    all.stream().filter(loss::mayRepeat).map(Loss::repeated).toList();
+            firstBegun.keySet().stream().filter(loss.keys()).map(loss::of).forEach(all::add);
+            all.addAll(again);
         }
         return all;
     }

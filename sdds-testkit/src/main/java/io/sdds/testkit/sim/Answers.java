@@ -7,10 +7,13 @@ import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +60,8 @@ final class Answers implements SimNetwork.FrameWatch {
 
     /** What was answered, and to whom first. */
     private record Result(byte status, long value, SimEnv heardBy) {}
+
+    private final Set<WriteId> mayBeRepeated = new HashSet<>();
 
     /** @param stages of each brick */
     Answers(Coverage coverage, int stages) {
@@ -121,6 +126,13 @@ final class Answers implements SimNetwork.FrameWatch {
                         : Optional.empty());
     }
 
+    /** Partitions are lost, and with them the results of writes: any that was asked for by now may be done again. */
+    void onLoss() {
+        mayBeRepeated.addAll(results.keySet());
+        open.values().stream().map(Request::write).filter(Objects::nonNull).forEach(mayBeRepeated::add);
+        datagrams.values().forEach(write -> write.ifPresent(mayBeRepeated::add));
+    }
+
     private void answered(WriteId write, SimEnv to, ByteBuf frame, int index, int length) {
         byte status = frame.getByte(index + ReplyFrame.STATUS);
         int body = ReplyFrame.body(frame, index);
@@ -130,6 +142,9 @@ final class Answers implements SimNetwork.FrameWatch {
         long value = frame.getLongLE(body);
         Result before = results.putIfAbsent(write, new Result(status, value, to));
         if (before == null) {
+            return;
+        }
+        if (mayBeRepeated.contains(write)) {
             return;
         }
         if (before.status() != status || before.value() != value) {

@@ -77,6 +77,9 @@ public record ClusterPlan(
     private static final int SEEDS_A_STRANGE_ONE = 5;
     private static final int TAKE_OVERS = 323; // none of the kept seeds draws one
     private static final int SEEDS_A_TAKE_OVER = 6;
+    private static final int LOSSES = 92;
+    private static final int HEADLESS = 91;
+    private static final int SEEDS_A_HEADLESS_ONE = 3;
     private static final int FILLING = 82; // no plan draws both
 
     /** Which faults there may be. */
@@ -191,7 +194,16 @@ public record ClusterPlan(
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, QUORUM_GROUPS));
         ClusterPlan plan = ofGroups(draw(seed, most, operations, 3, random.nextBoolean()), most);
         plan = random.nextInt(3) > 0 ? plan.thatIsDrained(most) : plan;
-        return random.nextBoolean() ? plan.ofRangeGroups() : plan;
+        plan = random.nextBoolean() ? plan.ofRangeGroups() : plan;
+        SplittableRandom headless = new SplittableRandom(Trace.mix(seed, HEADLESS));
+        return most.crashesBricks() && headless.nextInt(SEEDS_A_HEADLESS_ONE) == 0
+                ? plan.thatIsHeadless(headless)
+                : plan;
+    }
+
+    private ClusterPlan thatIsHeadless(SplittableRandom random) {
+        FaultPlan more = faults.andAHeadlessCrash(random, names("b", bricks), faultsNanos);
+        return with(clients, split, workload, more, kind);
     }
 
     /**
@@ -470,6 +482,11 @@ public record ClusterPlan(
         return replicas == 1 && faults.losesMemory();
     }
 
+    /** Whether somebody accepts each loss: in every other seed in which there may be one. */
+    boolean acceptsLosses() {
+        return losesMemory() && (Trace.mix(seed, LOSSES) & 1) == 0;
+    }
+
     /** Whether stages may have to refuse requests even when nothing is wrong. */
     boolean mayRefuse() {
         return !limits.equals(StageLimits.DEFAULT);
@@ -515,6 +532,7 @@ public record ClusterPlan(
                         ? ""
                         : "\n    " + partitions + " partitions of " + replicas + " replicas, at least " + minCopies()
                                 + " for writes")
+                + (acceptsLosses() ? "\n    losses are accepted" : "")
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }
 }

@@ -137,6 +137,10 @@ public final class ClusterRun {
             simulation.network().watch(new Told(quorum.truth()));
         }
         cluster.onClientCrash(this::crashClient);
+        cluster.losses().onLoss(loss -> {
+            answers.onLoss();
+            workload.history().lose(loss.keys(), loss.nanos());
+        });
         cluster.start();
         startClients();
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
@@ -203,8 +207,21 @@ public final class ClusterRun {
         await("old processes of bricks to end", () -> cluster.oldProcesses().isEmpty(), 20 * SECOND);
         await("all clients to be back", () -> workload.clients().stream().allMatch(SimClient::isReady), 20 * SECOND);
         simulation.runFor(REST_NANOS);
+        awaitLosses();
         awaitRest();
         awaitVigils();
+    }
+
+    /** No partition stays lost where somebody accepts that. */
+    private void awaitLosses() {
+        if (plan.acceptsLosses()) {
+            await(
+                    "all losses to be accepted",
+                    () -> cluster.isSettled(tableId)
+                            && cluster.coordinator().state().lostPartitions(tableId) == 0,
+                    60 * SECOND);
+            cluster.losses().end();
+        }
     }
 
     /** Until no split is under way, nor wanted by a report that is still on its way. */
@@ -233,7 +250,7 @@ public final class ClusterRun {
 
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
     private void probe() {
-        workload.expectSuccess(plan.losesMemory(), plan.mayRefuse(), plan.mayFill());
+        workload.expectSuccess(plan.losesMemory() && !plan.acceptsLosses(), plan.mayRefuse(), plan.mayFill());
         workload.more(PROBES);
         await("the probes to be answered", workload::isIdle, 60 * SECOND);
         awaitRest();

@@ -154,6 +154,15 @@ public sealed interface Fault {
         }
     }
 
+    /** The coordinators can't reach each other for a time. As soon as none leads a brick's process dies, and another one starts in its place after a time. */
+    record Headless(long atNanos, long forNanos, String node, long backAfterNanos) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + "the coordinators can't reach each other for " + millis(forNanos) + "; " + node
+                    + " crashes when none leads, back after " + millis(backAfterNanos);
+        }
+    }
+
     /** A brick is drained, and its process ends when nothing is left on it; another one starts in its place after a time. Or the drain is cancelled after a time, unless it is over. */
     record Drain(long atNanos, String node, long backAfterNanos, long cancelledAfterNanos) implements Fault {
         /** It is not cancelled. */

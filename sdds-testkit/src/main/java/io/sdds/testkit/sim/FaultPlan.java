@@ -208,6 +208,17 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
+    /** These faults, and a brick that crashes while no coordinator leads. */
+    FaultPlan andAHeadlessCrash(RandomGenerator random, List<String> bricks, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        all.add(new Fault.Headless(
+                random.nextLong(withinNanos),
+                random.nextLong(1_000 * MILLI, 4_000 * MILLI),
+                bricks.get(random.nextInt(bricks.size())),
+                length(random)));
+        return sorted(all);
+    }
+
     /** These faults, and a brick's process that comes back beside the one that took its place. */
     FaultPlan andATakeOver(RandomGenerator random, List<String> bricks, long withinNanos) {
         List<Fault> all = new ArrayList<>(faults);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A client of a simulated cluster, with its closed loops. */
 final class SimClient {
-    private static final String TABLE = "t";
+    static final String TABLE = "t";
     private static final long SETUP_TIMEOUT_NANOS = 2_000_000_000L;
     private static final long RETRY_NANOS = 20_000_000L;
     private static final long WINDOW_NANOS = 1_000_000L;

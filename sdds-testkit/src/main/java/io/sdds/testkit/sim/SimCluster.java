@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.partition.Partition;
 import io.sdds.client.internal.routing.ClientNode;
+import io.sdds.coordinator.control.CommandLog;
 import io.sdds.coordinator.control.CoordinatorNode;
 import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;
@@ -40,12 +41,19 @@ public final class SimCluster implements AutoCloseable {
 
     private static final String ALONE = "c1";
 
+    private static final long NEVER = Long.MIN_VALUE / 2;
+    private static final long LOOK_NANOS = 10_000_000L;
+
     private static final long HEARD_NANOS = 900_000_000L;
+
+    /** Less than that by as much as a coordinator believes that it leads when it can't reach the others. */
+    private static final long HEARD_BEFORE_NANOS = 300_000_000L;
+
     private static final int MAP_UPDATE = ControlFrame.types().indexOf(MapUpdate.class) + 1;
 
     private final ClusterPlan plan;
     private final Simulation simulation;
-    private InMemoryLog log;
+    private CommandLog log;
     private @Nullable SimLog quorum;
     private final SplitCrashes splitCrashes;
     private final CopyCuts copyCuts;
@@ -54,6 +62,8 @@ public final class SimCluster implements AutoCloseable {
     private final Map<String, Long> heardNanos = new TreeMap<>();
     private final Drains drains;
     private final OldProcesses oldProcesses;
+    private final Losses losses;
+    private long partedNanos = NEVER;
     private StageLimits limits;
     private UnaryOperator<Hello> hellos = hello -> hello;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
@@ -68,7 +78,8 @@ public final class SimCluster implements AutoCloseable {
         this.plan = plan;
         this.limits = plan.limits();
         this.simulation = new Simulation(plan.seed(), plan.network());
-        this.log = new InMemoryLog(plan.commitNanos());
+        this.losses = new Losses(this, SimClient.TABLE);
+        this.log = newLog();
         this.quorum = plan.coordinators() == 1 ? null : newQuorum();
         this.splitCrashes = new SplitCrashes(this);
         this.copyCuts = new CopyCuts(this);
@@ -184,15 +195,22 @@ public final class SimCluster implements AutoCloseable {
             end(name);
             simulation.after(backAfterNanos, () -> startCoordinator(name));
         }
-        log = new InMemoryLog(plan.commitNanos());
+        log = newLog();
         if (quorum != null) {
             quorum = newQuorum();
             quorum.start();
         }
     }
 
+    private CommandLog newLog() {
+        return new WatchedLog(
+                new InMemoryLog(plan.commitNanos()), (command, applies) -> losses.applied(truth(), command, applies));
+    }
+
     private SimLog newQuorum() {
-        return new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
+        SimLog made = new SimLog(simulation, ClusterPlan.names("c", plan.coordinators()), plan.commitNanos());
+        made.watch((command, applies) -> losses.applied(made.truth(), command, applies));
+        return made;
     }
 
     /** Coordinators started from now on say something else of themselves: a planted bug. */
@@ -229,6 +247,14 @@ public final class SimCluster implements AutoCloseable {
             simulation.network().watch(splitCrashes);
         }
         simulation.network().watch(copyCuts);
+        if (plan.acceptsLosses()) {
+            losses.begin();
+        }
+    }
+
+    /** Who accepts losses, where that is so. */
+    Losses losses() {
+        return losses;
     }
 
     /** Everything that is wrong ends; a process that is down comes back when it was to. */
@@ -286,6 +312,7 @@ public final class SimCluster implements AutoCloseable {
                         .forEach(brick -> brick.squeeze(squeeze.freeBytes(), squeeze.forNanos()));
             case Fault.Crash crash -> crash(crash);
             case Fault.TakeOver takeOver -> takeOver(takeOver);
+            case Fault.Headless headless -> partCoordinators(headless);
             case Fault.Drain drain -> drains.begin(drain);
             case Fault.Elect elect -> {
                 if (quorum != null) {
@@ -314,19 +341,49 @@ public final class SimCluster implements AutoCloseable {
     }
 
     private void crash(Fault.Crash crash) {
-        for (SimBrick brick : bricks) {
-            if (brick.name().equals(crash.node()) && !brick.nodes().isEmpty() && wouldSurvive(brick)) {
-                simulation.coverage().hit(anyBrickIsDown() ? Rare.TWO_BRICKS_DOWN : Rare.BRICK_CRASHED);
-                brick.crash();
-                simulation.after(crash.backAfterNanos(), brick::start);
-            }
-        }
+        crashBrick(crash.node(), crash.backAfterNanos());
         if (end(crash.node())) {
             simulation.coverage().hit(Rare.COORDINATOR_CRASHED);
             simulation.after(crash.backAfterNanos(), () -> startCoordinator(crash.node()));
         }
         if (ClusterPlan.isClient(crash.node())) {
             clientCrashes.accept(crash);
+        }
+    }
+
+    /** Crashes a brick, if that may be; whether it did. */
+    private boolean crashBrick(String name, long backAfterNanos) {
+        for (SimBrick brick : bricks) {
+            if (brick.name().equals(name) && !brick.nodes().isEmpty() && wouldSurvive(brick)) {
+                simulation.coverage().hit(anyBrickIsDown() ? Rare.TWO_BRICKS_DOWN : Rare.BRICK_CRASHED);
+                brick.crash();
+                simulation.after(backAfterNanos, brick::start);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void partCoordinators(Fault.Headless headless) {
+        List<String> names = ClusterPlan.names("c", plan.coordinators());
+        for (String one : names) {
+            names.stream()
+                    .filter(other -> !other.equals(one))
+                    .forEach(other -> simulation.network().part(one, other, headless.forNanos()));
+        }
+        partedNanos = simulation.nowNanos();
+        simulation.after(headless.forNanos(), () -> partedNanos = NEVER);
+        crashWhenNobodyLeads(headless, simulation.nowNanos() + headless.forNanos());
+    }
+
+    private void crashWhenNobodyLeads(Fault.Headless headless, long untilNanos) {
+        if (simulation.network().isHealed() || simulation.nowNanos() >= untilNanos) {
+            return;
+        }
+        if (coordinatorIsUp()) {
+            simulation.after(LOOK_NANOS, () -> crashWhenNobodyLeads(headless, untilNanos));
+        } else if (crashBrick(headless.node(), headless.backAfterNanos())) {
+            simulation.coverage().hit(Rare.CRASHED_WITHOUT_LEADER);
         }
     }
 
@@ -359,10 +416,10 @@ public final class SimCluster implements AutoCloseable {
         if (plan.replicas() == 1) {
             return true;
         }
-        if (!coordinatorIsUp() || plan.replicas() <= 2 && anyBrickIsDown()) {
+        ClusterState state = coordinatorIsUp() ? coordinator().state() : whileParted();
+        if (state == null || plan.replicas() <= 2 && anyBrickIsDown()) {
             return false;
         }
-        ClusterState state = coordinator().state();
         for (TableMap table : state.tables()) {
             for (int a = 0; a < table.partitions(); a++) {
                 if (isLast(
@@ -378,6 +435,11 @@ public final class SimCluster implements AutoCloseable {
         // a split may have made a group of the child's members before the coordinator knows
         return state.splits().stream()
                 .noneMatch(split -> isLast(state, victim, split.table(), split.child(), split.target()));
+    }
+
+    /** What is committed while no coordinator leads since they can't reach each other; null: that is not so. */
+    private @Nullable ClusterState whileParted() {
+        return quorum == null || partedNanos == NEVER ? null : quorum.truth();
     }
 
     private boolean isLast(ClusterState state, SimBrick victim, int table, int partition, Place place) {
@@ -396,8 +458,14 @@ public final class SimCluster implements AutoCloseable {
                         && !brick.nodes().isEmpty()
                         && brick.nodes().get(0).isReady()
                         && state.isCurrent(member.brick(), member.incarnation())
-                        && simulation.nowNanos() - heardNanos.getOrDefault(brick.name(), Long.MIN_VALUE / 2)
-                                < HEARD_NANOS);
+                        && wasHeard(heardNanos.getOrDefault(brick.name(), NEVER)));
+    }
+
+    /** While no coordinator leads nobody is heard; one that led believes for a while that it does, and goes on counting. */
+    private boolean wasHeard(long atNanos) {
+        return coordinatorIsUp()
+                ? simulation.nowNanos() - atNanos < HEARD_NANOS
+                : partedNanos - atNanos < HEARD_BEFORE_NANOS;
     }
 
     /** One that is to leave its group may be left behind at any moment. */

@@ -3,6 +3,7 @@ package io.sdds.testkit.sim;
 import io.sdds.coordinator.control.CommandLog;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.ClusterState;
+import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.StateCodec;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,7 @@ final class SimLog {
     private final List<SimReplica> members = new ArrayList<>();
     private final List<byte[]> committed = new ArrayList<>();
     private final ClusterState truth = new ClusterState();
+    private WatchedLog.Watch watch = (command, applies) -> applies.get();
     private LogRules rules = LogRules.RIGHT;
     private long term;
     private @Nullable SimReplica leader;
@@ -53,6 +55,11 @@ final class SimLog {
     /** From now on the coordinators follow other rules: a planted bug. */
     void rules(LogRules planted) {
         rules = planted;
+    }
+
+    /** Sets who sees each command that is committed. */
+    void watch(WatchedLog.Watch seeing) {
+        watch = seeing;
     }
 
     LogRules rules() {
@@ -169,7 +176,8 @@ final class SimLog {
     /** Commits a command; its place in the log. */
     long append(byte[] command) {
         committed.add(command);
-        truth.apply(StateCodec.decodeCommand(command));
+        Command decoded = StateCodec.decodeCommand(command);
+        watch.applied(decoded, () -> truth.apply(decoded));
         members.forEach(SimReplica::hear);
         return committed.size() - 1L;
     }

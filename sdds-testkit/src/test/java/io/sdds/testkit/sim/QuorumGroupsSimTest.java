@@ -3,6 +3,7 @@ package io.sdds.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class QuorumGroupsSimTest {
     private static final int NEW_SEEDS = 150;
     private static final int NEW_SEEDS_OF_CRASHES = 100;
+    private static final int HEADLESS_SEEDS = 12;
 
     @Test
     void groupsKeepWhatTheyAcknowledgedWhicheverCoordinatorLeads() {
@@ -23,5 +25,19 @@ class QuorumGroupsSimTest {
     void groupsSurviveCrashesOfBricksWhicheverCoordinatorLeads() {
         ClusterSeeds seeds = new ClusterSeeds(Shape.QUORUM_GROUPS, ClusterPlan.Severity.ALL);
         assertThat(seeds.run(List.of(), NEW_SEEDS_OF_CRASHES)).isNotEmpty();
+    }
+
+    /** The group is repaired by the coordinator that is elected afterwards. */
+    @Test
+    void groupsSurviveABrickThatCrashesWhileNoCoordinatorLeads() {
+        ClusterSeeds seeds = new ClusterSeeds(Shape.QUORUM_GROUPS, ClusterPlan.Severity.BRICK_CRASHES);
+        List<Long> headless = LongStream.range(1, 1_000)
+                .filter(seed -> seeds.plan(seed).faults().faults().stream().anyMatch(Fault.Headless.class::isInstance))
+                .limit(HEADLESS_SEEDS)
+                .boxed()
+                .toList();
+        Coverage coverage = new Coverage();
+        seeds.run(headless, 0).forEach(outcome -> coverage.add(outcome.coverage()));
+        assertThat(coverage.missing()).doesNotContain(Rare.CRASHED_WITHOUT_LEADER);
     }
 }

@@ -1,0 +1,140 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.addressing.PseudoKey;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.AcceptLoss;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operator who accepts the loss of partitions whenever some are lost. The operator confirms that their last processes are gone only when that is so; a loss that is
+ * accepted while such a process runs is a violation.
+ */
+final class Losses implements Operator.Errand {
+    private final SimCluster cluster;
+    private final String table;
+    private Consumer<Loss> listener = loss -> {};
+    private boolean confirms;
+    private boolean over;
+
+    /**
+     * Records that are gone.
+     *
+     * @param keys whether a key's record was among them
+     * @param nanos when the loss was accepted
+     */
+    record Loss(Predicate<String> keys, long nanos) {}
+
+    Losses(SimCluster cluster, String table) {
+        this.cluster = cluster;
+        this.table = table;
+    }
+
+    /** Sets who hears of each loss that is accepted. */
+    void onLoss(Consumer<Loss> hears) {
+        listener = hears;
+    }
+
+    void begin() {
+        Operator.sendFor(cluster, this);
+    }
+
+    void end() {
+        over = true;
+    }
+
+    @Override
+    public boolean isOver() {
+        return over;
+    }
+
+    @Override
+    public @Nullable ControlMessage question() {
+        ClusterState state = cluster.truth();
+        if (state == null) {
+            return null;
+        }
+        TableMap map = state.table(table);
+        return map == null || state.lostPartitions(map.definition().id()) == 0 ? null : new AcceptLoss(table, confirms);
+    }
+
+    @Override
+    public boolean heard(ControlMessage answer) {
+        if (answer instanceof Refused refused && refused.reason() != Refusal.BAD_REQUEST) {
+            return false;
+        }
+        boolean mayLive = answer instanceof Refused;
+        if (mayLive) {
+            cluster.simulation().coverage().hit(Rare.LOSS_NOT_ACCEPTED);
+        }
+        confirms = mayLive && cluster.oldProcesses().isEmpty();
+        return true;
+    }
+
+    /** A command of the coordinators' log is applied: this may accept a loss. */
+    Result applied(@Nullable ClusterState state, Command command, Supplier<Result> applies) {
+        TableMap map = state == null ? null : state.table(table);
+        if (state == null
+                || map == null
+                || !(command instanceof Command.AcceptLoss accept)
+                || accept.table() != map.definition().id()) {
+            return applies.get();
+        }
+        Set<Integer> lost = new TreeSet<>();
+        for (int number = 0; number < map.partitions(); number++) {
+            if (state.place(accept.table(), number).lost()) {
+                lost.add(number);
+            }
+        }
+        Predicate<String> keys = keys(state, map, lost);
+        Result result = applies.get();
+        if (result instanceof Result.Applied && !lost.isEmpty()) {
+            accepted(accept.table(), lost, keys);
+        }
+        return result;
+    }
+
+    private void accepted(int id, Set<Integer> lost, Predicate<String> keys) {
+        cluster.simulation().coverage().hit(Rare.LOSS_ACCEPTED);
+        cluster.simulation().trace().line(() -> "the loss of " + lost + " is accepted");
+        for (SimBrick old : cluster.oldProcesses()) {
+            lost.stream()
+                    .filter(number -> Replicas.held(old, id, number) != null)
+                    .forEach(number -> {
+                        throw new SimulationFailure("the loss of partition " + number
+                                + " was accepted while the old process of " + old.name() + " holds it");
+                    });
+        }
+        listener.accept(new Loss(keys, cluster.simulation().nowNanos()));
+    }
+
+    private static Predicate<String> keys(ClusterState state, TableMap map, Set<Integer> lost) {
+        int partitions = map.partitions();
+        if (map.definition().kind() == TableKind.HASH) {
+            return key -> lost.contains(LinearHashing.address(PseudoKey.of(bytes(key)), partitions));
+        }
+        List<KeySpan> spans = new ArrayList<>();
+        lost.forEach(number -> spans.add(state.span(map.definition().id(), number)));
+        return key -> spans.stream().anyMatch(span -> span.holds(bytes(key)));
+    }
+
+    private static byte[] bytes(String key) {
+        return key.getBytes(StandardCharsets.UTF_8);
+    }
+}
