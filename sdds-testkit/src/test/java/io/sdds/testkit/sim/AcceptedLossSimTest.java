@@ -59,7 +59,7 @@ class AcceptedLossSimTest {
                                 cluster -> cluster.simulation()
                                         .network()
                                         .filter(FrameEdits.messages(
-                                        AcceptLoss.class, asked -> new AcceptLoss(asked.name(), true))))))
+                                                AcceptLoss.class, asked -> new AcceptLoss(asked.name(), true))))))
                 .isInstanceOf(SimulationFailure.class)
                 .hasMessageContaining("was accepted while the old process of");
     }
