@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /** Bricks come, are heard, fall silent; and are told of the map. */
 final class BrickRegistry implements Reconciler {
+    private static final String REPLACED = "another process has registered in this one's place";
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final Logger log = LoggerFactory.getLogger(BrickRegistry.class);
 
@@ -64,7 +65,7 @@ final class BrickRegistry implements Reconciler {
             our.log().propose(command, result -> registered(request, result));
             return;
         }
-        if (refuseWhileOldOneMayLive(request, known)) {
+        if (refuseReplaced(request, known) || refuseWhileOldOneMayLive(request, known)) {
             return;
         }
         groups.beingReplaced(known.number(), true);
@@ -72,6 +73,19 @@ final class BrickRegistry implements Reconciler {
             groups.beingReplaced(known.number(), false);
             registered(request, result);
         });
+    }
+
+    /**
+     * Refuses a process that was registered before another one took its place. Its hello names its incarnation. A new process has none; the present process has its nonce, and a leader that lags behind knows an
+     * older incarnation.
+     */
+    private static boolean refuseReplaced(Request request, BrickInfo known) {
+        long incarnation = request.link().peer().incarnation();
+        boolean replaced = incarnation > 0 && incarnation < known.incarnation();
+        if (replaced) {
+            request.refuse(Refusal.DUPLICATE_BRICK, REPLACED);
+        }
+        return replaced;
     }
 
     /** Refuses a brick without a feature that the cluster uses: it would not understand the others. */
@@ -199,7 +213,7 @@ final class BrickRegistry implements Reconciler {
         LiveBrick brick = (LiveBrick) request.link().attachment();
         if (our.state().brick(heartbeat.brick()) != null
                 && !our.state().isCurrent(heartbeat.brick(), heartbeat.incarnation())) {
-            request.refuse(Refusal.DUPLICATE_BRICK, "another process has registered in this one's place");
+            request.refuse(Refusal.DUPLICATE_BRICK, REPLACED);
             return null;
         }
         if (brick == null || live.get(heartbeat.brick()) != brick || brick.incarnation() != heartbeat.incarnation()) {

@@ -730,6 +730,18 @@ class CoordinatorNodeTest {
     }
 
     @Test
+    void aProcessThatWasReplacedDoesNotTakeTheNameBackFromAnotherThatIsNotHeardYet() {
+        FakeBrick old = brick("b1");
+        world.run(Duration.ofSeconds(2)); // it falls silent
+        FakeBrick next = new FakeBrick(world, "b1", 99).join(ADDRESS);
+        restart();
+        old.dial(ADDRESS, Hello.of(Hello.Role.BRICK, "b1", old.self().incarnation()));
+        assertThat(refusal(old.register())).isEqualTo(Refusal.DUPLICATE_BRICK);
+        next.join(ADDRESS);
+        assertThat(next.self().incarnation()).isEqualTo(2);
+    }
+
+    @Test
     void restartedGivesLivingBricksTimeToComeBackBeforeAnotherTakesTheirName() {
         FakeBrick one = brick("b1");
         create("t", one);

@@ -19,6 +19,7 @@ class MovingPartitionsSimTest {
 
     @Test
     void crashesInTheMiddleOfMovesLoseNoMoreThanWhatTheirBricksHeld() {
+        // 23: an old process took its name back from the one in its place, which a new coordinator had not heard yet;
         // 48: a brick that was down was started twice; the last but one: nobody has memory for what a drained brick
         // holds;
         // the last one: nobody heard that a client which had been behind with reading was so no more
