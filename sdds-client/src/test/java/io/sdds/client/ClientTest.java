@@ -687,7 +687,7 @@ class ClientTest {
 
     @Test
     void lostConnectionsAndNewOnesAreLoggedAtMostOnceAMinute() {
-        Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.client.internal.routing.Peer");
+        Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.client.internal.routing.LossLog");
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         logger.addAppender(lines);
