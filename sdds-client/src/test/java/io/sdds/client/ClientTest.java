@@ -708,7 +708,7 @@ class ClientTest {
             world.cluster.closeLinks(0);
             world.run(10);
             assertThat(lines.list.get(2).getFormattedMessage())
-                    .endsWith("(and 4 times more since this was logged last)");
+                    .endsWith("(and 4 more times since the last such message)");
         } finally {
             logger.detachAppender(lines);
             logger.setLevel(null);
