@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * the compiler of the JVM it runs in and Maven's own JVM may be older than the sources.
  *
  * <p>Arguments: {@code check|apply ROOT [PATH...]}. PATHs are folders or files below ROOT; none means every module.
- * Exit code 0 when all is formatted (or has been now), 1 when not, with the files on stderr and in target/unformatted.txt.
+ * Exit code 0 when all is formatted (or has been now), 1 when not, with the files on stderr and in
+ * target/unformatted.txt.
  */
 public final class Format {
     /** Digests of contents known to be formatted, so that an unchanged tree is checked without formatting it again. */
@@ -27,6 +28,8 @@ public final class Format {
 
     /** The complaints of the last run; there is no such file when there are none. */
     private static final String COMPLAINTS_FILE = "target/unformatted.txt";
+
+    private static final int COLUMNS_MAX = 120;
 
     private final Path root;
     private final boolean apply;
@@ -102,7 +105,8 @@ public final class Format {
                 return;
             }
             var formatted = formatter().formatSourceAndFixImports(source);
-            if (formatted.equals(source) || apply) {
+            var hasLongLines = complainOfLongLines(file, formatted);
+            if ((formatted.equals(source) || apply) && !hasLongLines) {
                 known.add(digest(formatted));
             }
             if (!formatted.equals(source)) {
@@ -111,6 +115,19 @@ public final class Format {
         } catch (Exception e) {
             complaints.add("cannot format " + root.relativize(file) + ": " + e.getMessage());
         }
+    }
+
+    /** The formatter leaves lines that it cannot break: block comments, preformatted text, string literals. */
+    private boolean complainOfLongLines(Path file, String text) {
+        var lines = text.split("\n");
+        var found = false;
+        for (int k = 0; k < lines.length; k++) {
+            if (lines[k].codePointCount(0, lines[k].length()) > COLUMNS_MAX) {
+                complaints.add("longer than " + COLUMNS_MAX + " columns: " + root.relativize(file) + ":" + (k + 1));
+                found = true;
+            }
+        }
+        return found;
     }
 
     private void report(Path file, String formatted) throws IOException {
@@ -123,8 +140,10 @@ public final class Format {
     }
 
     private static Formatter formatter() {
-        return Formatter.createFormatter(
-                JavaFormatterOptions.builder().style(Style.PALANTIR).build());
+        return Formatter.createFormatter(JavaFormatterOptions.builder()
+                .style(Style.PALANTIR)
+                .formatJavadoc(true)
+                .build());
     }
 
     private static String digest(String text) throws Exception {

@@ -2,7 +2,10 @@ package peers;
 
 import java.util.concurrent.CompletionStage;
 
-/** What the harness for comparisons asks of an adapter, to compile against. The harness brings the class; none is made of this. */
+/**
+ * What the harness for comparisons asks of an adapter, to compile against. The harness brings the class; none is made
+ * of this.
+ */
 public interface Store extends AutoCloseable {
     CompletionStage<byte[]> get(byte[] key);
 

@@ -3,9 +3,10 @@ package io.sdds.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is called when an operation has ended. It is called once, on the client's event loop, where it delays all other operations of the client;
- * or on the executor that {@link ClientSettings.Builder#callbackExecutor} names. A callback is a little cheaper than a future. If the client
- * refuses the operation, the callback may be called before the operation's method returns.
+ * Is called when an operation has ended. It is called once, on the client's event loop, where it delays all other
+ * operations of the client; or on the executor that {@link ClientSettings.Builder#callbackExecutor} names. A callback
+ * is a little cheaper than a future. If the client refuses the operation, the callback may be called before the
+ * operation's method returns.
  *
  * <pre>{@code
  * table.getAsync("a", (value, failure) -> {

@@ -51,7 +51,10 @@ public final class ClientSettings {
         multicastGroup = from.multicastGroup;
     }
 
-    /** A timeout of 5 s, a window of 8192 operations and 64 MiB in which calls wait for room, one event loop, no executor. */
+    /**
+     * A timeout of 5 s, a window of 8192 operations and 64 MiB in which calls wait for room, one event loop, no
+     * executor.
+     */
     public static ClientSettings defaults() {
         return DEFAULTS;
     }
@@ -132,7 +135,10 @@ public final class ClientSettings {
         return time.compareTo(Duration.ofNanos(TIMEOUT_NANOS_MAX)) >= 0 ? TIMEOUT_NANOS_MAX : time.toNanos();
     }
 
-    /** Builds settings. Each method returns the builder and refuses a bad value with {@link IllegalArgumentException}, which names it. */
+    /**
+     * Builds settings. Each method returns the builder and refuses a bad value with {@link IllegalArgumentException},
+     * which names it.
+     */
     public static final class Builder {
         private String name = "client";
         private Duration timeout = Duration.ofSeconds(5);
@@ -163,7 +169,8 @@ public final class ClientSettings {
         }
 
         /**
-         * The window: how much may be outstanding. Further operations wait for room; on an event loop, and in fail-fast mode, they are refused.
+         * The window: how much may be outstanding. Further operations wait for room; on an event loop, and in fail-fast
+         * mode, they are refused.
          *
          * @param requests operations, 1 to 65,536
          * @param bytes of their keys and values; an operation larger than that runs when nothing else is outstanding
@@ -183,8 +190,8 @@ public final class ClientSettings {
         }
 
         /**
-         * As {@link #window}, in requests alone: the flow control of RP*'s measurements (Diène and Litwin 2000, section 3.1), where 10 requests
-         * are outstanding and the next one waits for an answer.
+         * As {@link #window}, in requests alone: the flow control of RP*'s measurements (Diène and Litwin 2000, section
+         * 3.1), where 10 requests are outstanding and the next one waits for an answer.
          */
         public Builder windowRequests(int requests) {
             return window(requests, windowBytes);
@@ -196,9 +203,9 @@ public final class ClientSettings {
         }
 
         /**
-         * Whether an operation for which the window has no room is refused at once with {@link WindowFullException}, instead of waiting for
-         * room until its deadline. An operation whose brick is overloaded, and has enough waiting for it, is refused at once too, with
-         * {@link OverloadedException}. In neither case anything was sent.
+         * Whether an operation for which the window has no room is refused at once with {@link WindowFullException},
+         * instead of waiting for room until its deadline. An operation whose brick is overloaded, and has enough
+         * waiting for it, is refused at once too, with {@link OverloadedException}. In neither case anything was sent.
          */
         public Builder failFast(boolean value) {
             failsFast = value;
@@ -206,8 +213,9 @@ public final class ClientSettings {
         }
 
         /**
-         * Number of event loops, 1 to 64. Each is a thread with connections of its own. One serves several hundred thousand small operations
-         * a second; more help when a core is not enough. A thread of the application always uses the same loop.
+         * Number of event loops, 1 to 64. Each is a thread with connections of its own. One serves several hundred
+         * thousand small operations a second; more help when a core is not enough. A thread of the application always
+         * uses the same loop.
          */
         public Builder eventLoops(int loops) {
             if (loops < 1 || loops > LOOPS_MAX) {
@@ -218,10 +226,11 @@ public final class ClientSettings {
         }
 
         /**
-         * Where futures complete, and callbacks and consumers run: there they may block, and do not delay other operations. Each result costs
-         * a hand-over between threads. Callbacks of different operations may run at the same time and in any order; the consumer of one
-         * query is called by one thread after the other. If the executor refuses a task, the task runs on the event loop. Blocking calls
-         * do not use the executor. The application ends the executor, after it has closed the client.
+         * Where futures complete, and callbacks and consumers run: there they may block, and do not delay other
+         * operations. Each result costs a hand-over between threads. Callbacks of different operations may run at the
+         * same time and in any order; the consumer of one query is called by one thread after the other. If the
+         * executor refuses a task, the task runs on the event loop. Blocking calls do not use the executor. The
+         * application ends the executor, after it has closed the client.
          *
          * @param executor null: the event loops, as by default
          */
@@ -231,8 +240,8 @@ public final class ClientSettings {
         }
 
         /**
-         * Experimental: the image of a table begins with one partition, as that of a new LH* or RP* client, and grows by image adjustments
-         * alone. Else it begins with as many partitions as the table is known to have.
+         * Experimental: the image of a table begins with one partition, as that of a new LH* or RP* client, and grows
+         * by image adjustments alone. Else it begins with as many partitions as the table is known to have.
          */
         public Builder learnByAdjustmentsOnly(boolean value) {
             learnsByAdjustmentsOnly = value;
@@ -246,10 +255,11 @@ public final class ClientSettings {
         }
 
         /**
-         * Experimental: IP multicast. A request that goes to all bricks of a range table, and is small enough, leaves as one datagram. The
-         * bricks must be told the same group.
+         * Experimental: IP multicast. A request that goes to all bricks of a range table, and is small enough, leaves
+         * as one datagram. The bricks must be told the same group.
          *
-         * @param group as {@code 239.255.74.74:7474}, or {@code 239.255.74.74:7474@eth1} with the interface to use; null: none
+         * @param group as {@code 239.255.74.74:7474}, or {@code 239.255.74.74:7474@eth1} with the interface to use;
+         *     null: none
          */
         public Builder multicastGroup(@Nullable String group) {
             multicastGroup = group;

@@ -21,7 +21,8 @@ import io.sdds.client.internal.routing.Counters;
  * @param multicasts requests sent to all bricks of their range table
  * @param multicastsUnanswered those of them that nobody answered in time, so that they were sent again by the map
  * @param datagrams those of the multicasts that left as one datagram
- * @param datagramsUnanswered those of them that nobody answered in time, so that they were sent again over the connections
+ * @param datagramsUnanswered those of them that nobody answered in time, so that they were sent again over the
+ *     connections
  * @param lookups range queries of the index of partitions
  * @param flushes times that gathered requests were given to a connection
  * @param checksumFailures links closed because what came over them was not what was sent

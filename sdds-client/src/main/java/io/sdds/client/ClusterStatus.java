@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param partitions all partitions, if they were asked for; else empty
  * @param sessions sessions of clients
  * @param joins copies of partitions that are on their way to bricks that are to hold one
- * @param checksumFailures connections that the leading coordinator closed because a checksum of received frames was wrong
+ * @param checksumFailures connections that the leading coordinator closed because a checksum of received frames was
+ *     wrong
  */
 public record ClusterStatus(
         long mapVersion,
@@ -103,8 +104,8 @@ public record ClusterStatus(
      * @param bytes bytes of these records
      * @param span its keys, of a range table
      * @param backups ids of the bricks that hold the other copies
-     * @param members the processes that hold a copy, the primary first, also one that its brick's next process has replaced; empty if the
-     *     partition is lost
+     * @param members the processes that hold a copy, the primary first, also one that its brick's next process has
+     *     replaced; empty if the partition is lost
      */
     public record PartitionStatus(
             int table,

@@ -4,7 +4,8 @@ import io.sdds.client.internal.Codecs;
 import java.util.UUID;
 
 /**
- * How keys or values become bytes and come back. Thread-safe: calling threads encode, and the client's event loops decode.
+ * How keys or values become bytes and come back. Thread-safe: calling threads encode, and the client's event loops
+ * decode.
  *
  * <pre>{@code
  * record Point(int x, int y) {}
@@ -36,12 +37,18 @@ public interface Codec<T> {
     /** Whether the unsigned order of the bytes is an order that means something. The keys of range tables need that. */
     boolean ordered();
 
-    /** Bytes as they are, without a copy. An array that was given away must not be changed until its operation has ended. Ordered, as unsigned bytes. */
+    /**
+     * Bytes as they are, without a copy. An array that was given away must not be changed until its operation has
+     * ended. Ordered, as unsigned bytes.
+     */
     static Codec<byte[]> bytes() {
         return Codecs.BYTES;
     }
 
-    /** Text as UTF-8, ordered by code points. Text with half a surrogate pair is refused with {@link IllegalArgumentException}. */
+    /**
+     * Text as UTF-8, ordered by code points. Text with half a surrogate pair is refused with
+     * {@link IllegalArgumentException}.
+     */
     static Codec<String> utf8() {
         return Codecs.UTF8;
     }

@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
- * The results of a query, which one thread takes one by one. A few blocks of records are fetched ahead; bricks hold nothing for a cursor.
+ * The results of a query, which one thread takes one by one. A few blocks of records are fetched ahead; bricks hold
+ * nothing for a cursor.
  *
  * <pre>{@code
  * String token;
@@ -38,10 +39,12 @@ public interface Cursor<K, V> extends Iterator<Map.Entry<K, V>>, AutoCloseable {
     Map.Entry<K, V> next();
 
     /**
-     * Where the cursor stands, as text: behind the record given last. {@link Query#open(String)} of the same query goes on from there, in
-     * this client or another, also after this cursor was closed or has failed. The token is a few bytes longer than the key of that record.
+     * Where the cursor stands, as text: behind the record given last. {@link Query#open(String)} of the same query goes
+     * on from there, in this client or another, also after this cursor was closed or has failed. The token is a few
+     * bytes longer than the key of that record.
      *
-     * @throws IllegalStateException if the cursor is of a scan and was not opened by {@link Scan#openResumable} or with a token
+     * @throws IllegalStateException if the cursor is of a scan and was not opened by {@link Scan#openResumable} or with
+     *     a token
      */
     String token();
 

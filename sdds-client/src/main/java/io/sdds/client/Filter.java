@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * Which records a query lets pass: an expression over a record's key and value. The bricks evaluate it next to the records. Immutable;
- * {@link Filters} makes filters.
+ * Which records a query lets pass: an expression over a record's key and value. The bricks evaluate it next to the
+ * records. Immutable; {@link Filters} makes filters.
  *
  * <pre>{@code
  * Filter cats = Filters.value().contains("CAT").and(Filters.key().startsWith("U+1F6").negate());

@@ -9,10 +9,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * A hash table of a cluster: its records are spread by linear hashing (LH*), in no order. {@link Table} says what its operations promise.
+ * A hash table of a cluster: its records are spread by linear hashing (LH*), in no order. {@link Table} says what its
+ * operations promise.
  *
  * <pre>{@code
- * HashTable<String, String> names = client.createHashTable("names", TableOptions.replicas(2), Codec.utf8(), Codec.utf8());
+ * HashTable<String, String> names =
+ *         client.createHashTable("names", TableOptions.replicas(2), Codec.utf8(), Codec.utf8());
  * names.put("U+0041", "LATIN CAPITAL LETTER A");
  * long cats = names.scan(where(value().contains("CAT"))).count();
  * }</pre>
@@ -37,16 +39,18 @@ public final class HashTable<K, V> extends Table<K, V> {
     }
 
     /**
-     * This table as a map. What {@link java.util.concurrent.ConcurrentMap} says is atomic is so, for all clients of the table.
+     * This table as a map. What {@link java.util.concurrent.ConcurrentMap} says is atomic is so, for all clients of the
+     * table.
      *
-     * <p>{@code put}, {@code remove} and {@code replace} return the value before: they read and then write by version, two requests where the
-     * operations of the table take one. {@code compute}, {@code merge} and the like do so too. They call their function again when another
-     * write came between, and give up with a {@link TimeoutException}, without an effect, when that goes on for the table's timeout;
-     * {@code replaceAll} has the timeout for each record.
+     * <p>{@code put}, {@code remove} and {@code replace} return the value before: they read and then write by version,
+     * two requests where the operations of the table take one. {@code compute}, {@code merge} and the like do so too.
+     * They call their function again when another write came between, and give up with a {@link TimeoutException},
+     * without an effect, when that goes on for the table's timeout; {@code replaceAll} has the timeout for each record.
      *
-     * <p>{@code replace} and {@code remove} of an expected value compare bytes, so they need a codec that gives equal values the same bytes.
-     * Null is refused for keys and values. Iterators are those of {@link #scan}: a record that exists throughout comes once. Iterators can
-     * remove; their entries cannot be set. Size, equality and text ask all partitions. Failures are those of the table's operations.
+     * <p>{@code replace} and {@code remove} of an expected value compare bytes, so they need a codec that gives equal
+     * values the same bytes. Null is refused for keys and values. Iterators are those of {@link #scan}: a record that
+     * exists throughout comes once. Iterators can remove; their entries cannot be set. Size, equality and text ask all
+     * partitions. Failures are those of the table's operations.
      */
     public ConcurrentMap<K, V> asMap() {
         return new HashView<>(this, contexts);

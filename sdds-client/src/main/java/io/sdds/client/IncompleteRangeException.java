@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A query, count or clear could not reach all of the table. The results that were delivered before are right, but more may exist; a clear
- * removed some of the records.
+ * A query, count or clear could not reach all of the table. The results that were delivered before are right, but more
+ * may exist; a clear removed some of the records.
  */
 public final class IncompleteRangeException extends SddsException {
     private static final long serialVersionUID = 1;
@@ -25,9 +25,9 @@ public final class IncompleteRangeException extends SddsException {
     }
 
     /**
-     * The parts of the table that were not reached. Of a hash table these are intervals of the scan order, each in hexadecimal as
-     * {@code from-end}. Of a range table these are ranges of keys, each as {@code (from, to]}, with a square bracket beside a key that is
-     * part of the range.
+     * The parts of the table that were not reached. Of a hash table these are intervals of the scan order, each in
+     * hexadecimal as {@code from-end}. Of a range table these are ranges of keys, each as {@code (from, to]}, with a
+     * square bracket beside a key that is part of the range.
      */
     public List<String> missing() {
         return List.copyOf(missing);

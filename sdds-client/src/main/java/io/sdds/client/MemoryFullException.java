@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * The memory that a brick has for records is full. The write had no effect. Reads and removes go on; more bricks, more memory or removed
- * records help.
+ * The memory that a brick has for records is full. The write had no effect. Reads and removes go on; more bricks, more
+ * memory or removed records help.
  */
 public final class MemoryFullException extends SddsException {
     private static final long serialVersionUID = 1;

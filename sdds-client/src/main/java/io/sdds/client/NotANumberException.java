@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * The value that an increment found is no 64-bit number in the form of the table's codec, or the sum would not be one. The value stays as it
- * was.
+ * The value that an increment found is no 64-bit number in the form of the table's codec, or the sum would not be one.
+ * The value stays as it was.
  */
 public final class NotANumberException extends SddsException {
     private static final long serialVersionUID = 1;

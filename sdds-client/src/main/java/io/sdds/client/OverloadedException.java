@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * The cluster is overloaded and the client's budget of retries is spent, or a brick is busy where the caller may not wait. The operation had
- * no effect. {@link WindowFullException} tells the case that the client itself is full.
+ * The cluster is overloaded and the client's budget of retries is spent, or a brick is busy where the caller may not
+ * wait. The operation had no effect. {@link WindowFullException} tells the case that the client itself is full.
  */
 public sealed class OverloadedException extends SddsException permits WindowFullException {
     private static final long serialVersionUID = 1;

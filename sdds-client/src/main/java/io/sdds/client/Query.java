@@ -10,13 +10,15 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A question about many records of a table, and the ways to have the results. Immutable; asks nothing until one of its methods is called.
+ * A question about many records of a table, and the ways to have the results. Immutable; asks nothing until one of its
+ * methods is called.
  *
- * <p>Every record that exists throughout the query comes exactly once; a record that never existed never comes. Bricks are asked block by
- * block as the results are taken, so that neither they nor this client hold more than some blocks.
+ * <p>Every record that exists throughout the query comes exactly once; a record that never existed never comes. Bricks
+ * are asked block by block as the results are taken, so that neither they nor this client hold more than some blocks.
  *
- * <p>Each block comes within the client's timeout, or the query fails with {@link IncompleteRangeException}, which names what is missing;
- * with {@link NoSuchTableException} if the table was dropped; or with {@link CodecException}. A query changes nothing.
+ * <p>Each block comes within the client's timeout, or the query fails with {@link IncompleteRangeException}, which
+ * names what is missing; with {@link NoSuchTableException} if the table was dropped; or with {@link CodecException}. A
+ * query changes nothing.
  *
  * <pre>{@code
  * long cats = table.scan(where(value().contains("CAT"))).count();
@@ -56,9 +58,9 @@ public abstract sealed class Query<K, V> implements Iterable<Map.Entry<K, V>> pe
     }
 
     /**
-     * Passes each record on, one after the other, on the client's event loop or on the executor for callbacks if there is one. The future
-     * ends when all records were passed on, or with what the consumer threw. Cancelling the future ends the query: nothing more is asked,
-     * and the consumer is not called again once a call under way has returned.
+     * Passes each record on, one after the other, on the client's event loop or on the executor for callbacks if there
+     * is one. The future ends when all records were passed on, or with what the consumer threw. Cancelling the future
+     * ends the query: nothing more is asked, and the consumer is not called again once a call under way has returned.
      */
     public final CompletableFuture<Void> forEachAsync(BiConsumer<? super K, ? super V> consumer) {
         return plan.runtime().published(plan.forEachAsync(consumer));
@@ -70,11 +72,13 @@ public abstract sealed class Query<K, V> implements Iterable<Map.Entry<K, V>> pe
     }
 
     /**
-     * Opens a cursor where another cursor of the same query of this table stood when it gave the token: what exists throughout comes once,
-     * before the token or from here on. The other cursor may have been another client's, at any time. The limit of this query counts from
-     * the token on, so that a query of limit 100 reads a table in pages of 100.
+     * Opens a cursor where another cursor of the same query of this table stood when it gave the token: what exists
+     * throughout comes once, before the token or from here on. The other cursor may have been another client's, at any
+     * time. The limit of this query counts from the token on, so that a query of limit 100 reads a table in pages of
+     * 100.
      *
-     * @throws IllegalArgumentException when the text is no token, or one of another table or of a query with another filter or range
+     * @throws IllegalArgumentException when the text is no token, or one of another table or of a query with another
+     *     filter or range
      */
     public final Cursor<K, V> open(String token) {
         return plan.open(token);

@@ -10,9 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
- * A query of a range table: the records between two keys, in the order of their keys' bytes (RP*, section 2.1). It ends only when each
- * partition that has keys of the range has answered, or fails with {@link IncompleteRangeException}, which names what is missing.
- * {@link #forEachWithinAsync} alone ends with a time. {@link Query} says what all queries promise. All cursors have a {@link Cursor#token}.
+ * A query of a range table: the records between two keys, in the order of their keys' bytes (RP*, section 2.1). It ends
+ * only when each partition that has keys of the range has answered, or fails with {@link IncompleteRangeException},
+ * which names what is missing. {@link #forEachWithinAsync} alone ends with a time. {@link Query} says what all queries
+ * promise. All cursors have a {@link Cursor#token}.
  *
  * <pre>{@code
  * List<Map.Entry<String, String>> last10 = table.range("U+1F600", "U+1F64F").descending().limit(10).toList();
@@ -79,9 +80,10 @@ public final class Range<K, V> extends Query<K, V> {
     }
 
     /**
-     * Passes on the records that come within a time, in no order: the probabilistic termination of RP* (section 2.1). All bricks of the
-     * table are asked at once, and only partitions that have records answer, so that nobody can tell whether one of them could not. Records
-     * that did not come in time are no failure. Ends after that time, or as soon as every key of the range is accounted for.
+     * Passes on the records that come within a time, in no order: the probabilistic termination of RP* (section 2.1).
+     * All bricks of the table are asked at once, and only partitions that have records answer, so that nobody can tell
+     * whether one of them could not. Records that did not come in time are no failure. Ends after that time, or as soon
+     * as every key of the range is accounted for.
      *
      * @param time how long to wait for records
      * @throws IllegalArgumentException unless the time is positive

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range table of a cluster: its records are in the unsigned order of their keys' bytes, and each partition has a span of keys (RP*).
- * {@link Table} says what its operations promise.
+ * A range table of a cluster: its records are in the unsigned order of their keys' bytes, and each partition has a span
+ * of keys (RP*). {@link Table} says what its operations promise.
  *
  * <pre>{@code
  * RangeTable<String, String> ordered = client.rangeTable("ordered", Codec.utf8(), Codec.utf8());
@@ -220,9 +220,10 @@ public final class RangeTable<K, V> extends Table<K, V> {
 
     /**
      * This table as a map in the order of its keys' bytes, which need not be the natural order of the keys:
-     * {@link java.util.SortedMap#comparator} tells it. Its parts, and the map in descending order, are views of the table too. In all else as
-     * {@link HashTable#asMap}; {@code pollFirstEntry} and {@code pollLastEntry} give each record to one caller. The methods of the map that
-     * take a key throw {@link IllegalArgumentException} when the key is empty.
+     * {@link java.util.SortedMap#comparator} tells it. Its parts, and the map in descending order, are views of the
+     * table too. In all else as {@link HashTable#asMap}; {@code pollFirstEntry} and {@code pollLastEntry} give each
+     * record to one caller. The methods of the map that take a key throw {@link IllegalArgumentException} when the key
+     * is empty.
      */
     public ConcurrentNavigableMap<K, V> asMap() {
         return new RangeView<>(this, contexts, KeyBounds.ALL);

@@ -4,7 +4,8 @@ import io.sdds.client.internal.query.QuerySpec;
 import io.sdds.client.internal.query.ScanPlan;
 
 /**
- * A query of a hash table. Its records come in no order that means anything. {@link Query} says what all queries promise.
+ * A query of a hash table. Its records come in no order that means anything. {@link Query} says what all queries
+ * promise.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -46,8 +47,8 @@ public final class Scan<K, V> extends Query<K, V> {
     }
 
     /**
-     * As {@link #open}, of a cursor that can be left at any record and gone on with later, by {@link Cursor#token}. The cursor fetches one
-     * block at a time and sorts the records of each, and so is slower.
+     * As {@link #open}, of a cursor that can be left at any record and gone on with later, by {@link Cursor#token}. The
+     * cursor fetches one block at a time and sorts the records of each, and so is slower.
      */
     public Cursor<K, V> openResumable() {
         return plan.openResumable();

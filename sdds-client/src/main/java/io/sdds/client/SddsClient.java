@@ -17,12 +17,14 @@ import java.util.function.BiConsumer;
 /**
  * The connection of an application to a cluster. Thread-safe; one per application is enough.
  *
- * <p>Every blocking method has an {@code …Async} twin, whose future ends with what the blocking method returns or throws. Futures complete on
- * the client's event loop, where a blocking call throws {@link IllegalStateException} at once, or on the executor for callbacks. No operation
- * waits longer than this client's timeout, except queries, each of whose steps has it.
+ * <p>Every blocking method has an {@code …Async} twin, whose future ends with what the blocking method returns or
+ * throws. Futures complete on the client's event loop, where a blocking call throws {@link IllegalStateException} at
+ * once, or on the executor for callbacks. No operation waits longer than this client's timeout, except queries, each of
+ * whose steps has it.
  *
- * <p>Methods about tables, bricks and the cluster fail with an {@link SddsException}: {@link UnavailableException} when no coordinator can
- * be reached in time, or when the coordinators refuse; {@link SddsException#isOutcomeUnknown} tells whether a change may have happened.
+ * <p>Methods about tables, bricks and the cluster fail with an {@link SddsException}: {@link UnavailableException} when
+ * no coordinator can be reached in time, or when the coordinators refuse; {@link SddsException#isOutcomeUnknown} tells
+ * whether a change may have happened.
  *
  * <pre>{@code
  * try (SddsClient client = SddsClient.connect("127.0.0.1:7400")) {
@@ -111,8 +113,8 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * A view of this client with another timeout. The view shares everything else with this client, its connections too; closing the view
-     * does nothing, and the view ends when this client is closed.
+     * A view of this client with another timeout. The view shares everything else with this client, its connections
+     * too; closing the view does nothing, and the view ends when this client is closed.
      *
      * @param timeout of each operation; more than 70 years count as 70 years
      * @throws IllegalArgumentException unless the timeout is positive
@@ -125,8 +127,9 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Ends the session, closes all connections, fails what is outstanding, and waits for that up to 3 s; on the client's event loop it does
-     * not wait. Closing again does nothing, nor does closing a view that {@link #withTimeout} made.
+     * Ends the session, closes all connections, fails what is outstanding, and waits for that up to 3 s; on the
+     * client's event loop it does not wait. Closing again does nothing, nor does closing a view that
+     * {@link #withTimeout} made.
      */
     @Override
     public void close() {
@@ -153,8 +156,8 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Creates a hash table of one partition, or of as many as the options say; it grows with its records. If the future or call fails, the
-     * table may exist when {@link SddsException#isOutcomeUnknown} says so.
+     * Creates a hash table of one partition, or of as many as the options say; it grows with its records. If the future
+     * or call fails, the table may exist when {@link SddsException#isOutcomeUnknown} says so.
      *
      * @param name of 1 to 128 letters, digits, dots, underscores and hyphens
      * @throws TableExistsException when there is a table of that name; it is not changed
@@ -257,11 +260,11 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Makes the lost partitions of a table empty partitions again: their records are given up, and the table serves all keys. May be asked
-     * again when the outcome is unknown.
+     * Makes the lost partitions of a table empty partitions again: their records are given up, and the table serves all
+     * keys. May be asked again when the outcome is unknown.
      *
-     * @throws UnavailableException while a process that was the last to hold one of the partitions is not known to have ended, since it may
-     *     still serve; the message names these processes, and nothing was changed
+     * @throws UnavailableException while a process that was the last to hold one of the partitions is not known to have
+     *     ended, since it may still serve; the message names these processes, and nothing was changed
      */
     public void acceptLoss(String name) {
         acceptLoss(name, false);
@@ -275,8 +278,8 @@ public final class SddsClient implements AutoCloseable {
     /**
      * As {@link #acceptLoss(String)}.
      *
-     * @param processesAreGone whether the caller knows that the processes that held the partitions have ended. If one of them still runs,
-     *     clients that reach it read and write records that nobody else sees.
+     * @param processesAreGone whether the caller knows that the processes that held the partitions have ended. If one
+     *     of them still runs, clients that reach it read and write records that nobody else sees.
      */
     public void acceptLoss(String name, boolean processesAreGone) {
         await(acceptingLoss(name, processesAreGone));
@@ -309,9 +312,10 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Has a brick emptied: what it holds goes to other bricks while clients go on, and nothing new comes to it, until its process ends or
-     * {@link #cancelDrain} is called. Returns how the drain goes at this moment; ask again until nothing is left. If the status says that
-     * the brick is not draining, the drain is refused for the reason that the status tells, and has no effect.
+     * Has a brick emptied: what it holds goes to other bricks while clients go on, and nothing new comes to it, until
+     * its process ends or {@link #cancelDrain} is called. Returns how the drain goes at this moment; ask again until
+     * nothing is left. If the status says that the brick is not draining, the drain is refused for the reason that the
+     * status tells, and has no effect.
      *
      * @param brick id of the brick
      */

@@ -3,7 +3,8 @@ package io.sdds.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation failed. The message is one line that says what failed, where, and whether a write may have had its effect.
+ * An operation failed. The message is one line that says what failed, where, and whether a write may have had its
+ * effect.
  *
  * <pre>{@code
  * try {
@@ -32,7 +33,10 @@ public abstract sealed class SddsException extends RuntimeException
 
     private final boolean outcomeUnknown;
 
-    /** Without a stack trace, because most failures come about on the loop. A thread that waits for the operation adds its own stack. */
+    /**
+     * Without a stack trace, because most failures come about on the loop. A thread that waits for the operation adds
+     * its own stack.
+     */
     SddsException(String message, boolean outcomeUnknown) {
         this(message, outcomeUnknown, null, false);
     }
@@ -42,7 +46,10 @@ public abstract sealed class SddsException extends RuntimeException
         this.outcomeUnknown = outcomeUnknown;
     }
 
-    /** Whether a write may have taken effect, or may yet do so. If false, it certainly has had no effect and will have none. */
+    /**
+     * Whether a write may have taken effect, or may yet do so. If false, it certainly has had no effect and will have
+     * none.
+     */
     public boolean isOutcomeUnknown() {
         return outcomeUnknown;
     }

@@ -12,31 +12,36 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of a cluster, of either kind. Thread-safe. Operations on one key are linearizable; a write takes effect once, however often the
- * client had to send it.
+ * A table of a cluster, of either kind. Thread-safe. Operations on one key are linearizable; a write takes effect once,
+ * however often the client had to send it.
  *
- * <p>Keys have 1 to 65,535 bytes, values 0 bytes to 16 MiB. An empty key is refused with {@link IllegalArgumentException}, a larger key or
- * value with {@link RecordTooLargeException}, before anything is sent; what a codec throws on encoding is thrown by the call itself, too.
+ * <p>Keys have 1 to 65,535 bytes, values 0 bytes to 16 MiB. An empty key is refused with
+ * {@link IllegalArgumentException}, a larger key or value with {@link RecordTooLargeException}, before anything is
+ * sent; what a codec throws on encoding is thrown by the call itself, too.
  *
  * <p>Every other failure is an {@link SddsException}, the same from a blocking call, a future and a callback:
  *
  * <ul>
  *   <li>{@link TimeoutException}: the client's timeout passed. Of a write the outcome may be unknown.
- *   <li>{@link UnavailableException}: no brick of the key can be reached, or its partition is lost. Of a write the outcome may be unknown.
- *   <li>{@link OverloadedException}, {@link WindowFullException}, {@link MemoryFullException}, {@link NoSuchTableException}: no effect.
- *   <li>{@link StaleRequestException}: the outcome of a write is unknown. {@link CodecException}: a value that was read cannot be decoded.
+ *   <li>{@link UnavailableException}: no brick of the key can be reached, or its partition is lost. Of a write the
+ *       outcome may be unknown.
+ *   <li>{@link OverloadedException}, {@link WindowFullException}, {@link MemoryFullException},
+ *       {@link NoSuchTableException}: no effect.
+ *   <li>{@link StaleRequestException}: the outcome of a write is unknown. {@link CodecException}: a value that was read
+ *       cannot be decoded.
  * </ul>
  *
- * <p>{@link SddsException#isOutcomeUnknown} tells whether a write that failed may have taken effect. A future ends with the exception itself,
- * not with a {@link java.util.concurrent.CompletionException} around it. The future of an {@code …Async} method ends with what its blocking
- * twin returns or throws. A blocking call on the client's own event loop throws {@link IllegalStateException} at once.
+ * <p>{@link SddsException#isOutcomeUnknown} tells whether a write that failed may have taken effect. A future ends with
+ * the exception itself, not with a {@link java.util.concurrent.CompletionException} around it. The future of an
+ * {@code …Async} method ends with what its blocking twin returns or throws. A blocking call on the client's own event
+ * loop throws {@link IllegalStateException} at once.
  *
- * <p>When too much is outstanding, calls wait for room in the client's window until their deadline; on the client's event loop, and in
- * fail-fast mode, they fail with {@link WindowFullException} instead.
+ * <p>When too much is outstanding, calls wait for room in the client's window until their deadline; on the client's
+ * event loop, and in fail-fast mode, they fail with {@link WindowFullException} instead.
  *
- * <p>Cancelling the future of an operation gives the operation up: what has not been sent to a brick is never sent, and its room in the
- * window is free. A write that has been sent may have taken effect, or may yet. Cancelling {@link #getAllAsync} or {@link #putAllAsync}
- * begins no more of their operations; those under way end by themselves.
+ * <p>Cancelling the future of an operation gives the operation up: what has not been sent to a brick is never sent, and
+ * its room in the window is free. A write that has been sent may have taken effect, or may yet. Cancelling
+ * {@link #getAllAsync} or {@link #putAllAsync} begins no more of their operations; those under way end by themselves.
  *
  * <pre>{@code
  * table.put("U+0041", "LATIN CAPITAL LETTER A");
@@ -110,7 +115,9 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.begin(context.getTimeToLive(key));
     }
 
-    /** The values of those of the keys that have one, in the order of the keys. Not atomic: each key is read by itself. */
+    /**
+     * The values of those of the keys that have one, in the order of the keys. Not atomic: each key is read by itself.
+     */
     public Map<K, V> getAll(Collection<? extends K> keys) {
         return await(contexts.current(), context -> context.getAll(keys));
     }
@@ -142,13 +149,15 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     }
 
     /**
-     * Gives a key a value that lives for a time. Then the record is gone, for every operation alike, and its memory is free. The bricks that
-     * hold the record count the time; a record lives as long as was asked, and up to about 100 ms longer.
+     * Gives a key a value that lives for a time. Then the record is gone, for every operation alike, and its memory is
+     * free. The bricks that hold the record count the time; a record lives as long as was asked, and up to about 100 ms
+     * longer.
      *
-     * <p>A write that says no time to live gives the record that of its table, by default none; {@link #increment(Object, long)} alone
-     * leaves the time of an existing record as it is.
+     * <p>A write that says no time to live gives the record that of its table, by default none;
+     * {@link #increment(Object, long)} alone leaves the time of an existing record as it is.
      *
-     * @param timeToLive up to a hundred years; {@link Duration#ZERO}: the record does not expire, whatever the table says
+     * @param timeToLive up to a hundred years; {@link Duration#ZERO}: the record does not expire, whatever the table
+     *     says
      * @throws IllegalArgumentException if the time to live is negative or longer
      */
     public void put(K key, V value, Duration timeToLive) {
@@ -186,7 +195,10 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.begin(context.putVersioned(key, value).with(TableContext.ttl(timeToLive)));
     }
 
-    /** Puts all records. Not atomic: each record is put by itself, in any order. If one fails, no more are begun; others may have been put. */
+    /**
+     * Puts all records. Not atomic: each record is put by itself, in any order. If one fails, no more are begun; others
+     * may have been put.
+     */
     public void putAll(Map<? extends K, ? extends V> records) {
         await(contexts.current(), context -> context.putAll(records));
     }
@@ -253,8 +265,8 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     }
 
     /**
-     * Gives a key another value if its record still has the version that was read; whether it had. No two values that a key ever had share a
-     * version, so of all who read a record, the one who writes first wins.
+     * Gives a key another value if its record still has the version that was read; whether it had. No two values that a
+     * key ever had share a version, so of all who read a record, the one who writes first wins.
      *
      * @param version from {@link #getVersioned} or {@link #putVersioned(Object, Object)}
      */
@@ -271,7 +283,10 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.begin(context.conditional(Opcode.REPLACE, key, value).with(options));
     }
 
-    /** As {@link #replaceIfVersion(Object, Object, long)}, with a time to live as in {@link #put(Object, Object, Duration)}. */
+    /**
+     * As {@link #replaceIfVersion(Object, Object, long)}, with a time to live as in {@link #put(Object, Object,
+     * Duration)}.
+     */
     public boolean replaceIfVersion(K key, V value, long version, Duration timeToLive) {
         WriteOptions options = TableContext.ttl(version, timeToLive);
         TableContext<K, V> context = contexts.current();
@@ -297,7 +312,10 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.begin(context.compareAndSet(key, expected, value));
     }
 
-    /** As {@link #compareAndSet(Object, Object, Object)}, with a time to live as in {@link #put(Object, Object, Duration)}. */
+    /**
+     * As {@link #compareAndSet(Object, Object, Object)}, with a time to live as in {@link #put(Object, Object,
+     * Duration)}.
+     */
     public boolean compareAndSet(K key, V expected, V value, Duration timeToLive) {
         TableContext<K, V> context = contexts.current();
         return context.await(context.compareAndSet(key, expected, value).with(TableContext.ttl(timeToLive)));
@@ -362,8 +380,9 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     // ---- counters
 
     /**
-     * Adds to a counter; returns its new value. A counter is stored in the form that the codec of the values reads: of {@link Codec#int64} as
-     * a number of eight bytes, of {@link Codec#utf8} as decimal text such as {@code 42}. An absent counter counts from 0.
+     * Adds to a counter; returns its new value. A counter is stored in the form that the codec of the values reads: of
+     * {@link Codec#int64} as a number of eight bytes, of {@link Codec#utf8} as decimal text such as {@code 42}. An
+     * absent counter counts from 0.
      *
      * @throws NotANumberException when the value is no such number, or the sum would exceed 64 bits; nothing is changed
      * @throws UnsupportedOperationException when the codec of the values is another one
@@ -379,7 +398,10 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.begin(context.increment(key, delta, null));
     }
 
-    /** As {@link #increment(Object, long)}; the counter then lives so long from now on, as in {@link #put(Object, Object, Duration)}. */
+    /**
+     * As {@link #increment(Object, long)}; the counter then lives so long from now on, as in {@link #put(Object,
+     * Object, Duration)}.
+     */
     public long increment(K key, long delta, Duration timeToLive) {
         TableContext<K, V> context = contexts.current();
         return context.await(context.increment(key, delta, timeToLive));
@@ -403,7 +425,10 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
      */
     public abstract Query<K, V> scan(Filter filter);
 
-    /** How many records there are. Exact for records that exist throughout; asks every partition, and fails as a {@link Query} does. */
+    /**
+     * How many records there are. Exact for records that exist throughout; asks every partition, and fails as a
+     * {@link Query} does.
+     */
     public long size() {
         return await(contexts.current(), this::size);
     }
@@ -414,7 +439,10 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.runtime().published(size(context));
     }
 
-    /** Removes all records; records that are put meanwhile may stay. If it fails, as a {@link Query} does, some records may be removed. */
+    /**
+     * Removes all records; records that are put meanwhile may stay. If it fails, as a {@link Query} does, some records
+     * may be removed.
+     */
     public void clear() {
         await(contexts.current(), this::clear);
     }

@@ -113,7 +113,10 @@ public final class TableOptions {
         return capacityRecords;
     }
 
-    /** Bytes of records that a partition is meant to hold; 0: only records count. The limit that is reached first counts. */
+    /**
+     * Bytes of records that a partition is meant to hold; 0: only records count. The limit that is reached first
+     * counts.
+     */
     public long capacityBytes() {
         return capacityBytes;
     }
@@ -123,7 +126,9 @@ public final class TableOptions {
         return split;
     }
 
-    /** The time to live of a record whose writer says nothing else; {@link Duration#ZERO}: the record does not expire. */
+    /**
+     * The time to live of a record whose writer says nothing else; {@link Duration#ZERO}: the record does not expire.
+     */
     public Duration timeToLive() {
         return timeToLive;
     }
@@ -143,7 +148,10 @@ public final class TableOptions {
         return partitions;
     }
 
-    /** How clients find the partition of a key in a range table, unless they are told otherwise; of a hash table {@link Routing#IMAGE}. */
+    /**
+     * How clients find the partition of a key in a range table, unless they are told otherwise; of a hash table
+     * {@link Routing#IMAGE}.
+     */
     public Routing routing() {
         return routing;
     }
@@ -302,7 +310,10 @@ public final class TableOptions {
             return this;
         }
 
-        /** Bytes of records that a partition is meant to hold, by default 64 MiB; 0: only records count. The limit reached first counts. */
+        /**
+         * Bytes of records that a partition is meant to hold, by default 64 MiB; 0: only records count. The limit
+         * reached first counts.
+         */
         public Builder capacityBytes(long bytes) {
             capacityBytes = bytes;
             return this;
@@ -314,13 +325,19 @@ public final class TableOptions {
             return this;
         }
 
-        /** The time to live of a record whose writer says nothing else, up to a hundred years; {@link Duration#ZERO}, as by default: for ever. */
+        /**
+         * The time to live of a record whose writer says nothing else, up to a hundred years; {@link Duration#ZERO}, as
+         * by default: for ever.
+         */
         public Builder timeToLive(Duration duration) {
             timeToLive = duration;
             return this;
         }
 
-        /** Bricks that hold a copy of each partition, 1 (as by default) to {@link TableDefinition#REPLICAS_MAX}; all of them answer reads. */
+        /**
+         * Bricks that hold a copy of each partition, 1 (as by default) to {@link TableDefinition#REPLICAS_MAX}; all of
+         * them answer reads.
+         */
         public Builder replicas(int copies) {
             replicas = copies;
             return this;
@@ -333,15 +350,18 @@ public final class TableOptions {
         }
 
         /**
-         * Partitions that a hash table begins with, and never has fewer, 1 (as by default) to {@link TableDefinition#PARTITIONS_FIRST_MAX}. A
-         * range table begins with one.
+         * Partitions that a hash table begins with, and never has fewer, 1 (as by default) to
+         * {@link TableDefinition#PARTITIONS_FIRST_MAX}. A range table begins with one.
          */
         public Builder partitions(int first) {
             partitions = first;
             return this;
         }
 
-        /** How clients find the partition of a key in a range table, unless they are told otherwise; by default {@link Routing#IMAGE}. */
+        /**
+         * How clients find the partition of a key in a range table, unless they are told otherwise; by default
+         * {@link Routing#IMAGE}.
+         */
         public Builder routing(Routing way) {
             routing = way;
             return this;

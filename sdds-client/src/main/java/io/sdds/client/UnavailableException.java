@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * No process that could do the operation can be reached, or the partition is lost: {@link #isLost} tells which, and the message names what.
- * {@link #isOutcomeUnknown} tells whether a write may have taken effect.
+ * No process that could do the operation can be reached, or the partition is lost: {@link #isLost} tells which, and the
+ * message names what. {@link #isOutcomeUnknown} tells whether a write may have taken effect.
  */
 public final class UnavailableException extends SddsException {
     private static final long serialVersionUID = 1;
@@ -32,9 +32,9 @@ public final class UnavailableException extends SddsException {
     }
 
     /**
-     * Whether a partition that was needed is lost with the only memory that held it, which the message names. Then trying again does not
-     * help until an operator accepts the loss or drops the table. If false, nobody can be reached or the client is closed; trying again
-     * later may help.
+     * Whether a partition that was needed is lost with the only memory that held it, which the message names. Then
+     * trying again does not help until an operator accepts the loss or drops the table. If false, nobody can be reached
+     * or the client is closed; trying again later may help.
      */
     public boolean isLost() {
         return lost;

@@ -24,7 +24,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What settings and views change in how a client behaves: timeouts, the full window, event loops, the executor, pages. */
+/**
+ * What settings and views change in how a client behaves: timeouts, the full window, event loops, the executor, pages.
+ */
 class ClientModesTest {
     private static final Duration SOON = Duration.ofSeconds(20);
 

@@ -637,7 +637,10 @@ class ClientTest {
                 TableExistsException.class);
     }
 
-    /** The first drop takes effect and its answer is lost; before it is sent again somebody creates a table of that name. */
+    /**
+     * The first drop takes effect and its answer is lost; before it is sent again somebody creates a table of that
+     * name.
+     */
     @Test
     void aDropThatIsSentAgainLeavesATableThatWasCreatedMeanwhile() {
         int[] copies = {0};

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What codecs, consumers and callbacks throw, and how failures reach the application: each future ends, and with the failure itself. */
+/**
+ * What codecs, consumers and callbacks throw, and how failures reach the application: each future ends, and with the
+ * failure itself.
+ */
 class FailuresTest {
     private final ClientFixture fixture = new ClientFixture(2, 3);
 

@@ -25,12 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cluster in this JVM, for tests of applications: one coordinator, whose log is in memory, and bricks, over real sockets on loopback with ports of the system's
- * choice. Everything in it is the code of the processes. Off-heap memory is taken as needed.
+ * A cluster in this JVM, for tests of applications: one coordinator, whose log is in memory, and bricks, over real
+ * sockets on loopback with ports of the system's choice. Everything in it is the code of the processes. Off-heap memory
+ * is taken as needed.
  *
  * <pre>{@code
  * try (EmbeddedCluster cluster = EmbeddedCluster.start(4)) {
- *     HashTable<String, String> names = cluster.client().createHashTable("names", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
+ *     HashTable<String, String> names = cluster.client()
+ *             .createHashTable("names", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
  * }
  * }</pre>
  *
@@ -87,7 +89,10 @@ public final class EmbeddedCluster implements AutoCloseable {
                 bricks, new EmbeddedCluster(brickMemoryBytes, stages, CoordinatorSettings.MERGE_AFTER_NANOS, group));
     }
 
-    /** As {@link #start(int)}, with as many bricks as there are addresses, each of which others dial at its own; whoever listens there passes on to {@link #brickAddresses}. */
+    /**
+     * As {@link #start(int)}, with as many bricks as there are addresses, each of which others dial at its own; whoever
+     * listens there passes on to {@link #brickAddresses}.
+     */
     static EmbeddedCluster startBehind(List<String> addresses) {
         EmbeddedCluster cluster = new EmbeddedCluster(BRICK_MEMORY_BYTES, 1, CoordinatorSettings.MERGE_AFTER_NANOS, "");
         return start(addresses, cluster);
@@ -227,7 +232,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     /**
      * Stops everything.
      *
-     * @throws IllegalStateException when a process of the cluster had failed: the log says more. Everything is stopped all the same
+     * @throws IllegalStateException when a process of the cluster had failed: the log says more. Everything is stopped
+     *     all the same
      */
     @Override
     public synchronized void close() {

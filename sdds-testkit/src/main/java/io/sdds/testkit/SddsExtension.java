@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A cluster for the tests of a class and of the classes nested in it: started before the first, stopped after the last. Test methods may take an {@link SddsClient} or
- * the {@link EmbeddedCluster} as parameters.
+ * A cluster for the tests of a class and of the classes nested in it: started before the first, stopped after the last.
+ * Test methods may take an {@link SddsClient} or the {@link EmbeddedCluster} as parameters.
  *
  * <pre>{@code
  * @RegisterExtension

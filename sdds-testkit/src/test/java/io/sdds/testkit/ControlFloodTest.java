@@ -25,11 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * What a client that floods a brick or the coordinator with control requests leaves to others. A table of 512 partitions is read in a closed loop, in blocks of time
- * with and without the flood by turns; the figure is the ratio of what was read.
+ * What a client that floods a brick or the coordinator with control requests leaves to others. A table of 512
+ * partitions is read in a closed loop, in blocks of time with and without the flood by turns; the figure is the ratio
+ * of what was read.
  *
- * <p>It is a measurement when it has the machine to itself and more time:
- * {@code mvn test -pl sdds-testkit -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ControlFloodTest -Dsdds.flood.rounds=10 -Dsdds.flood.millis=4000}. The
+ * <p>It is a measurement when it has the machine to itself and more time: {@code mvn test -pl sdds-testkit -am
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ControlFloodTest -Dsdds.flood.rounds=10 -Dsdds.flood.millis=4000}. The
  * figures stand in the test's output. As a test it has a bound that a busy machine keeps, and runs alone: its load
  * takes all processors.
  */

@@ -19,7 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Single bits that are flipped on real sockets, between clients and bricks and between bricks: no wrong value is read or stored. */
+/**
+ * Single bits that are flipped on real sockets, between clients and bricks and between bricks: no wrong value is read
+ * or stored.
+ */
 class FlippedBitsTest {
     private static final long SEED = Long.getLong("sdds.seed", 1); // of the bits; when they are flipped is chance
     private static final int BRICKS = 3;

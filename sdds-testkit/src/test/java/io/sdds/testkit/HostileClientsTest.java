@@ -89,7 +89,10 @@ class HostileClientsTest {
         assertThat(table.get("large")).hasSize(LARGE.length);
     }
 
-    /** Each is sent 50 MB, of which nothing goes beyond the sockets' buffers; what waits for all of them together is 16 MiB, and a piece of what is short for each. */
+    /**
+     * Each is sent 50 MB, of which nothing goes beyond the sockets' buffers; what waits for all of them together is 16
+     * MiB, and a piece of what is short for each.
+     */
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void manyClientsThatReadNoAnswersTogetherCostABound() throws Exception {
@@ -123,7 +126,9 @@ class HostileClientsTest {
         }
     }
 
-    /** Each sends 4 MB of a message of 32 MB and then stops: what they have begun is bounded together, and others go on. */
+    /**
+     * Each sends 4 MB of a message of 32 MB and then stops: what they have begun is bounded together, and others go on.
+     */
     @Test
     void manyClientsThatEndNoMessageTogetherCostABound() throws Exception {
         List<RawClient> clients = new ArrayList<>();
@@ -381,7 +386,10 @@ class HostileClientsTest {
         }
     }
 
-    /** The first of three control requests that come together asks for a block that no table has: it is refused, and the others are answered. */
+    /**
+     * The first of three control requests that come together asks for a block that no table has: it is refused, and the
+     * others are answered.
+     */
     @Test
     void aBlockThatNoTableHasIsRefusedAndWhatComesBehindItIsAnswered() throws Exception {
         int id = tableId();
@@ -436,8 +444,8 @@ class HostileClientsTest {
     }
 
     /**
-     * Of each opcode one that ends before its header does, and one with a key that ends behind the frame; an expected value of -1 bytes; and requests that claim to
-     * have been forwarded.
+     * Of each opcode one that ends before its header does, and one with a key that ends behind the frame; an expected
+     * value of -1 bytes; and requests that claim to have been forwarded.
      */
     private static List<ByteBuf> malformed() {
         List<ByteBuf> all = new ArrayList<>();

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Maps whose functions change what they are given, whose codec gives equal values several forms, and to which others write meanwhile. */
+/**
+ * Maps whose functions change what they are given, whose codec gives equal values several forms, and to which others
+ * write meanwhile.
+ */
 class MapComputeTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 

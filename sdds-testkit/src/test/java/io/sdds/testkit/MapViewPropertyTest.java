@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables as maps do what maps of this JDK do, by their public contract: what they answer, what they throw, and what is left. */
+/**
+ * Tables as maps do what maps of this JDK do, by their public contract: what they answer, what they throw, and what is
+ * left.
+ */
 class MapViewPropertyTest {
     private static final Comparator<String> BY_BYTES = (one, other) -> Arrays.compareUnsigned(utf8(one), utf8(other));
     private static final int STEPS = 3000;
@@ -71,7 +74,9 @@ class MapViewPropertyTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Some are between the others in code points and not in UTF-16; some are drawn often, so that ends of ranges meet. */
+    /**
+     * Some are between the others in code points and not in UTF-16; some are drawn often, so that ends of ranges meet.
+     */
     private static String key(SplittableRandom random) {
         int number = random.nextInt(random.nextInt(3) == 0 ? KEYS : OFTEN);
         return (number % 10 == 3 ? "\uffee" : number % 10 == 7 ? "😀" : "k") + number;

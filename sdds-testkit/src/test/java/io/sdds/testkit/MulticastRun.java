@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** What {@link MulticastTest} runs in a network of its own: a cluster and clients with IP multicast over the loopback. */
+/**
+ * What {@link MulticastTest} runs in a network of its own: a cluster and clients with IP multicast over the loopback.
+ */
 final class MulticastRun {
     static final String ALL_RIGHT = "IP multicast does what it should";
     private static final String GROUP = "239.255.74.74:7474@lo";

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** IP multicast over real sockets, in a network namespace of its own, so that nothing reaches the machine's networks. */
+/**
+ * IP multicast over real sockets, in a network namespace of its own, so that nothing reaches the machine's networks.
+ */
 class MulticastTest {
     private static final String NETWORK =
             "ip link set lo up && ip link set lo multicast on && ip route add 224.0.0.0/4 dev lo";

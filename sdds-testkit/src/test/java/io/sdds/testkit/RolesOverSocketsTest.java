@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Frames and control messages that a brick or coordinator does not take from the role that sends them: each ends its own connection, and nothing else. */
+/**
+ * Frames and control messages that a brick or coordinator does not take from the role that sends them: each ends its
+ * own connection, and nothing else.
+ */
 class RolesOverSocketsTest {
     private static final int PATIENCE_MILLIS = 10_000;
     private static final int OPCODES = 64;

@@ -10,7 +10,8 @@ import java.util.List;
  *
  * @param processes of bricks that were found on this machine
  * @param cores kept busy by all of them
- * @param residentBytesBefore memory that they had from the system before the step, everything included: heap, records, buffers
+ * @param residentBytesBefore memory that they had from the system before the step, everything included: heap, records,
+ *     buffers
  * @param residentBytesAfter the same after it
  */
 public record BrickFigures(int processes, double cores, long residentBytesBefore, long residentBytesAfter) {
@@ -66,7 +67,9 @@ public record BrickFigures(int processes, double cores, long residentBytesBefore
         }
     }
 
-    /** The bricks that listen at these addresses, where they are processes of this machine that {@code sdds} started. */
+    /**
+     * The bricks that listen at these addresses, where they are processes of this machine that {@code sdds} started.
+     */
     static Watch watch(List<String> addresses) {
         return new Watch(ProcessHandle.allProcesses()
                 .filter(process -> isBrick(process, addresses))

@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Builds a table as the clients of LH*LH did (Karlsson, Litwin and Risch 1996, section 5): each inserts the next record when the last one is in, until all
- * are; the table begins as one partition. Notes each insert of each client, and how the table grew.
+ * Builds a table as the clients of LH*LH did (Karlsson, Litwin and Risch 1996, section 5): each inserts the next record
+ * when the last one is in, until all are; the table begins as one partition. Notes each insert of each client, and how
+ * the table grew.
  */
 public final class Build {
     private static final Duration POLL = Duration.ofMillis(10);

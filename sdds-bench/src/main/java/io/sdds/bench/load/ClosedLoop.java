@@ -10,11 +10,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Services that keep a number of operations outstanding each: as one ends, the next begins, on the thread it ended on. "Each service maintains a
- * pipeline of outstanding operations" (Gribble et al. 2000, section 5).
+ * Services that keep a number of operations outstanding each: as one ends, the next begins, on the thread it ended on.
+ * "Each service maintains a pipeline of outstanding operations" (Gribble et al. 2000, section 5).
  */
 public final class ClosedLoop implements Generator {
-    /** After an operation that ended badly: what refuses at once must not be asked again at once. Doubled for each that follows, with jitter. */
+    /**
+     * After an operation that ended badly: what refuses at once must not be asked again at once. Doubled for each that
+     * follows, with jitter.
+     */
     private static final long PAUSE_NANOS = 1_000_000;
 
     private static final int PAUSE_DOUBLINGS_MAX = 7;

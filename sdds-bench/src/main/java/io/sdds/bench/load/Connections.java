@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One table through many clients that share an event loop: as many connections to each brick, each with a window of its own, without as many threads,
- * which would wait for each other on a small machine. Operations go to the clients in turn.
+ * One table through many clients that share an event loop: as many connections to each brick, each with a window of its
+ * own, without as many threads, which would wait for each other on a small machine. Operations go to the clients in
+ * turn.
  */
 public final class Connections implements LoadTarget, AutoCloseable {
     /** Longer ones are as long. */

@@ -9,13 +9,15 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a run, the same for each seed: printable keys of 16 bytes, all different, and values whose first bytes tell a right one from a wrong one.
+ * The records of a run, the same for each seed: printable keys of 16 bytes, all different, and values whose first bytes
+ * tell a right one from a wrong one.
  */
 final class Dataset {
-    /* Keys are computed, not kept: at a million operations a second the load generator would wait for its own memory longer than for the
-     * arithmetic, and be measured with the rest. The first half of a key is its number times an odd constant, 5 bits a character, which keeps keys
-     * different; the second half is the high bits of that product. They are two stores of eight bytes because they are read that way right after.
-     * Values are few and shared, for the same reason.
+    /* Keys are computed, not kept: at a million operations a second the load generator would wait for its own memory
+     * longer than for the arithmetic, and be measured with the rest. The first half of a key is its number times an odd
+     * constant, 5 bits a character, which keeps keys different; the second half is the high bits of that product. They
+     * are two stores of eight bytes because they are read that way right after. Values are few and shared, for the same
+     * reason.
      */
     private static final VarHandle CHARACTERS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

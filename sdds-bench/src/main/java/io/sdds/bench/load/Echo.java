@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The floor: requests and replies of the same sizes, over the same links, between two threads of which one keeps no records. What a table does less well
- * than this is what its client and its bricks cost.
+ * The floor: requests and replies of the same sizes, over the same links, between two threads of which one keeps no
+ * records. What a table does less well than this is what its client and its bricks cost.
  */
 public final class Echo implements LoadTarget, AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the stall that splits cause: paced load on tables that grow, against the same load on the same tables at rest. Half of the operations
- * are gets, half puts; of these so many insert new records that the table has grown as asked when the time is over.
+ * Measures the stall that splits cause: paced load on tables that grow, against the same load on the same tables at
+ * rest. Half of the operations are gets, half puts; of these so many insert new records that the table has grown as
+ * asked when the time is over.
  */
 public final class Growth {
     private static final int SERVICES = 2;

@@ -59,7 +59,9 @@ public record GrowthSettings(
         requireWithin("rate", ratePerSecond, 0, LoadSettings.RATE_MAX);
     }
 
-    /** From 100,000 to 400,000 records of 150 bytes, in partitions of 6,250, in 10 s; five pairs at half of saturation. */
+    /**
+     * From 100,000 to 400,000 records of 150 bytes, in partitions of 6,250, in 10 s; five pairs at half of saturation.
+     */
     public static GrowthSettings defaults() {
         return DEFAULTS;
     }

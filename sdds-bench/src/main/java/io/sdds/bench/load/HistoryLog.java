@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes each operation to a file, from a thread of its own. Threads that are ahead of it wait: a history is for checking, not for measuring.
+ * Writes each operation to a file, from a thread of its own. Threads that are ahead of it wait: a history is for
+ * checking, not for measuring.
  */
 final class HistoryLog implements AutoCloseable {
     private static final int QUEUE_OPERATIONS = 1 << 16;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param operationsPerSecond of them
  * @param latency of them, from the call, or with a rate from when it was due, to the callback
  * @param perSecond operations that ended well in each second
- * @param refused certainly had no effect: the brick was busy until the retry budget was spent. This and the next four count the whole run
+ * @param refused certainly had no effect: the brick was busy until the retry budget was spent. This and the next four
+ *     count the whole run
  * @param timedOut had no answer by their deadline
  * @param failed otherwise
  * @param wrong reads that found no record, or another one's value

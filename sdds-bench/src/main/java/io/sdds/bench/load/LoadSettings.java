@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param keys records written beforehand; keys are drawn from them uniformly
  * @param warmup load before anything is measured
  * @param duration load that is measured
- * @param ratePerSecond 0: a closed loop, in which an operation begins as one ends. Else operations begin at this rate, whatever is
- *     outstanding, and latency counts from when each was due (no coordinated omission); services and pipeline then only bound the preload
+ * @param ratePerSecond 0: a closed loop, in which an operation begins as one ends. Else operations begin at this rate,
+ *     whatever is outstanding, and latency counts from when each was due (no coordinated omission); services and
+ *     pipeline then only bound the preload
  * @param seed of keys and values
- * @param history where each operation is noted, the preload's too; null for none. Values are unique then, and throughput is no figure
+ * @param history where each operation is noted, the preload's too; null for none. Values are unique then, and
+ *     throughput is no figure
  */
 public record LoadSettings(
         LoadMode mode,
@@ -61,7 +63,10 @@ public record LoadSettings(
         }
     }
 
-    /** A closed loop of reads: 2 services with 100 outstanding each, 100,000 records of 150 bytes, 10 s after 5 s of warm-up. */
+    /**
+     * A closed loop of reads: 2 services with 100 outstanding each, 100,000 records of 150 bytes, 10 s after 5 s of
+     * warm-up.
+     */
     public static LoadSettings defaults() {
         return DEFAULTS;
     }

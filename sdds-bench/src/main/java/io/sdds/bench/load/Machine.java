@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * Where something was measured: a figure without it says nothing.
  *
- * @param loadAverage of the last minute, before the run; -1 when unknown. Above what the run itself needs, others were busy
+ * @param loadAverage of the last minute, before the run; -1 when unknown. Above what the run itself needs, others were
+ *     busy
  */
 public record Machine(
         int cores,

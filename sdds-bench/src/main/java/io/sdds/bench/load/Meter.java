@@ -4,7 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.HdrHistogram.Histogram;
 
-/** What one thread saw of the operations that ended on it. Written by that thread; counters may be watched from others. */
+/**
+ * What one thread saw of the operations that ended on it. Written by that thread; counters may be watched from others.
+ */
 final class Meter {
     static final long LATENCY_NANOS_MAX = 60_000_000_000L;
 

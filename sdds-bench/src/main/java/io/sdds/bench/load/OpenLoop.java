@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Operations that begin at a rate, evenly, whatever is outstanding. Latency counts from when an operation was due, so that a stall shows in all the
- * operations that it kept from beginning.
+ * Operations that begin at a rate, evenly, whatever is outstanding. Latency counts from when an operation was due, so
+ * that a stall shows in all the operations that it kept from beginning.
  */
 public final class OpenLoop implements Generator {
     private static final long PARK_NANOS_MAX = 100_000;

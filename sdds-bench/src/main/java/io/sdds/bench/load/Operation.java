@@ -7,13 +7,14 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on the target, begun again and again or once. It is the callback of its own requests, so that the load costs no objects but those.
- * Used by one thread at a time.
+ * An operation on the target, begun again and again or once. It is the callback of its own requests, so that the load
+ * costs no objects but those. Used by one thread at a time.
  */
 abstract class Operation implements Callback<Object> {
-    /* An operation that ends before its call returns must be followed by the next in a loop, not in a recursion; so done() has to know whether it is
-     * inside the call. It is if the thread is the one that calls. Another thread's answer may come before the call returns here; then that thread goes on,
-     * and this one, which finds no mark of its own, leaves everything alone.
+    /* An operation that ends before its call returns must be followed by the next in a loop, not in a recursion; so
+     * done() has to know whether it is inside the call. It is if the thread is the one that calls. Another thread's
+     * answer may come before the call returns here; then that thread goes on, and this one, which finds no mark of its
+     * own, leaves everything alone.
      */
     private @Nullable Thread calling;
     private @Nullable Thread endedInside;
@@ -44,7 +45,10 @@ abstract class Operation implements Callback<Object> {
         this.random = random;
     }
 
-    /** Begins it, latency counting from {@code start}. Unless the answer says that it ended, it does so by {@link #ended}. */
+    /**
+     * Begins it, latency counting from {@code start}. Unless the answer says that it ended, it does so by
+     * {@link #ended}.
+     */
     final Begun begin(long start) {
         startNanos = start;
         read = run.mix.isRead(random);

@@ -13,8 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures what becomes of a cluster that is offered more than it can do: finds the load that saturates it, and offers multiples of that, as operations
- * outstanding and connections, and as operations a second (Gribble et al. 2000, figure 5; graceful degradation).
+ * Measures what becomes of a cluster that is offered more than it can do: finds the load that saturates it, and offers
+ * multiples of that, as operations outstanding and connections, and as operations a second (Gribble et al. 2000, figure
+ * 5; graceful degradation).
  */
 public final class Overload {
     /** Where raw load goes: not this way. */
@@ -83,7 +84,8 @@ public final class Overload {
     }
 
     /**
-     * The same with frames written straight to the bricks, a fraction of what the client library costs and without most of what it does against overload ({@link RawLoop}).
+     * The same with frames written straight to the bricks, a fraction of what the client library costs and without most
+     * of what it does against overload ({@link RawLoop}).
      *
      * @param table a hash table that exists
      * @param settings whose mode is READ or WRITE

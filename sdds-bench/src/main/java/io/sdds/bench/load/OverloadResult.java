@@ -7,10 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of a cluster that was offered more than it can do.
  *
- * @param saturation the search for the saturating load: twice as many outstanding each time, through as many connections
- * @param kneeOutstanding the fewest that came within 5 % of the best throughput: the saturating load as operations outstanding
- * @param peakPerSecond the best throughput of the closed loops, which are as long as what is compared with it: the saturating load as operations a second. The search's steps are
- *     short, and the best of many short ones is what a machine does in its best seconds
+ * @param saturation the search for the saturating load: twice as many outstanding each time, through as many
+ *     connections
+ * @param kneeOutstanding the fewest that came within 5 % of the best throughput: the saturating load as operations
+ *     outstanding
+ * @param peakPerSecond the best throughput of the closed loops, which are as long as what is compared with it: the
+ *     saturating load as operations a second. The search's steps are short, and the best of many short ones is what a
+ *     machine does in its best seconds
  * @param kneeP99Micros of what was admitted at the knee
  * @param closed multiples of the saturating load as operations outstanding, and as connections
  * @param open multiples of the saturating load as operations a second
@@ -41,7 +44,8 @@ public record OverloadResult(
      * @param goodputPerSecond operations that ended well
      * @param refusedPerSecond operations that were refused, certainly without effect
      * @param busyPerSecond copies of operations that bricks refused
-     * @param notBegun operations of these that were counted as refused like those before them without being begun (open loop)
+     * @param notBegun operations of these that were counted as refused like those before them without being begun (open
+     *     loop)
      * @param late operations that the load generator could not begin in time (open loop)
      * @param wrong that timed out, failed, read a wrong value, or were never answered
      * @param latency of operations that ended well, from the call or, in an open loop, from when it was due

@@ -55,7 +55,10 @@ public record OverloadSettings(
                 : Stream.concat(Stream.of(1.0), factors.stream()).toList();
     }
 
-    /** Reads of 100,000 records of 150 bytes through 2 connections at 0.5, 1, 2 and 10 times the saturating load, 10 s each. */
+    /**
+     * Reads of 100,000 records of 150 bytes through 2 connections at 0.5, 1, 2 and 10 times the saturating load, 10 s
+     * each.
+     */
     public static OverloadSettings defaults() {
         return DEFAULTS;
     }

@@ -3,8 +3,8 @@ package io.sdds.bench.load;
 import java.util.Arrays;
 
 /**
- * The course of a run, a tenth of a second at a time: how many operations ended well, for how long none did, and how long they took. Times are seconds since its
- * beginning. Thread-safe.
+ * The course of a run, a tenth of a second at a time: how many operations ended well, for how long none did, and how
+ * long they took. Times are seconds since its beginning. Thread-safe.
  */
 public final class Pace implements Ends {
     /** Of one step of the course. */

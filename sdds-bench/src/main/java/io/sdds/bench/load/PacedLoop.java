@@ -8,14 +8,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Operations that begin at a rate on the loop of the clients that they go through, whatever is outstanding. Latency counts from when an operation was due. An
- * {@link OpenLoop} does the same from a thread of its own, as an application does; that thread takes nearly as much of a core as the client it drives.
+ * Operations that begin at a rate on the loop of the clients that they go through, whatever is outstanding. Latency
+ * counts from when an operation was due. An {@link OpenLoop} does the same from a thread of its own, as an application
+ * does; that thread takes nearly as much of a core as the client it drives.
  */
 final class PacedLoop implements Generator {
-    /* Shedding: load of many machines is made by one, which has to do the refused ones as well: were each of them begun, the generator would take the bricks'
-     * cores. So when as many operations in a row as there are clients were refused by their own clients at once, the others that are due by then count as refused like
-     * them without being begun. And what is due for longer than LATE_NANOS is not begun either: it counts as late, and says that the generator has reached its
-     * own bound.
+    /* Shedding: load of many machines is made by one, which has to do the refused ones as well: were each of them
+     * begun, the generator would take the bricks' cores. So when as many operations in a row as there are clients were
+     * refused by their own clients at once, the others that are due by then count as refused like them without being
+     * begun. And what is due for longer than LATE_NANOS is not begun either: it counts as late, and says that the
+     * generator has reached its own bound.
      */
     private static final long LATE_NANOS = 10_000_000;
     private static final long PAUSE_NANOS = 100_000;
@@ -40,7 +42,10 @@ final class PacedLoop implements Generator {
         return new PacedLoop(run, connections, ratePerSecond, false, seed);
     }
 
-    /** A loop that can offer many times more than can be done, as it leaves out what would be refused ({@link #notBegun}) or is too late ({@link #late}). */
+    /**
+     * A loop that can offer many times more than can be done, as it leaves out what would be refused
+     * ({@link #notBegun}) or is too late ({@link #late}).
+     */
     static PacedLoop shedding(Run run, Connections connections, long ratePerSecond, long seed) {
         return new PacedLoop(run, connections, ratePerSecond, true, seed);
     }

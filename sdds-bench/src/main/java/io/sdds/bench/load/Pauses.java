@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tasks that wait, a millisecond's together under one timer: where thousands of operations pause at a time, a timer for each would cost more than the operations.
- * On one event loop.
+ * Tasks that wait, a millisecond's together under one timer: where thousands of operations pause at a time, a timer for
+ * each would cost more than the operations. On one event loop.
  */
 final class Pauses {
     private static final long SLOT_NANOS = 1_000_000;

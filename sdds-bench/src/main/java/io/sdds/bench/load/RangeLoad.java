@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Range queries in a closed loop: each operation asks for so many records from a random key on, in order, or for all records of the table, in none. */
+/**
+ * Range queries in a closed loop: each operation asks for so many records from a random key on, in order, or for all
+ * records of the table, in none.
+ */
 public final class RangeLoad implements LoadTarget {
     private static final int PUT_AT_ONCE = 10_000;
 

@@ -7,7 +7,10 @@ import io.sdds.core.protocol.RequestFrame;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Requests for random keys of one brick, written once and sent many times: all have the same length, and lack their correlation and request ids. */
+/**
+ * Requests for random keys of one brick, written once and sent many times: all have the same length, and lack their
+ * correlation and request ids.
+ */
 final class RawFrames implements AutoCloseable {
     private static final int COUNT_MAX = 1 << 14;
     private static final int BYTES_MAX = 16 << 20;

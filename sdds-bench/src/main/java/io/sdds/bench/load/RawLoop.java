@@ -15,9 +15,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets or puts as frames, written straight to the connections of the bricks that lead a hash table's partitions: a fraction of what the client library costs, so that one machine can offer
- * bricks more than they can do. What these clients know of overload is what that library's links do ({@link CongestionWindow}): a window that refusals make smaller, and to ask again when a
- * refusal says so. Closed loop: so many outstanding a client, in equal parts at its connections, however many keys each brick has. Open loop: a rate; what is due and finds no room in the windows is not begun.
+ * Gets or puts as frames, written straight to the connections of the bricks that lead a hash table's partitions: a
+ * fraction of what the client library costs, so that one machine can offer bricks more than they can do. What these
+ * clients know of overload is what that library's links do ({@link CongestionWindow}): a window that refusals make
+ * smaller, and to ask again when a refusal says so. Closed loop: so many outstanding a client, in equal parts at its
+ * connections, however many keys each brick has. Open loop: a rate; what is due and finds no room in the windows is not
+ * begun.
  *
  * <p>All but the constructor, {@link #start}, {@link #awaitEnd}, the figures and {@link #close} on the loop's thread.
  */
@@ -54,7 +57,8 @@ final class RawLoop implements Generator, AutoCloseable {
     /**
      * Connects.
      *
-     * @param load whose services are the clients, each with a connection to each of these bricks and, when they write, a session; whose rate may be 0: a closed loop
+     * @param load whose services are the clients, each with a connection to each of these bricks and, when they write,
+     *     a session; whose rate may be 0: a closed loop
      */
     RawLoop(Run run, RawTable table, LoadSettings load) throws InterruptedException {
         this.run = run;
@@ -130,7 +134,10 @@ final class RawLoop implements Generator, AutoCloseable {
         return refused;
     }
 
-    /** Requests that were due and found no room in their connections: those of other machines would have waited there, or gone away. */
+    /**
+     * Requests that were due and found no room in their connections: those of other machines would have waited there,
+     * or gone away.
+     */
     long notBegun() {
         return notBegun;
     }

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What raw load has to know of a hash table: where its partitions are. Requests for one that moves or splits meanwhile are forwarded, or fail when it is too far.
+ * What raw load has to know of a hash table: where its partitions are. Requests for one that moves or splits meanwhile
+ * are forwarded, or fail when it is too far.
  *
  * @param coordinator the leading one's address
  * @param primaries by partition, the address of the brick that leads it

@@ -11,7 +11,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of raw load to one brick. A slot is what one request may take: its number is the correlation id. Slots are free, under way, or wait since theirs was refused.
+ * One connection of raw load to one brick. A slot is what one request may take: its number is the correlation id. Slots
+ * are free, under way, or wait since theirs was refused.
  */
 final class RawWire implements Node {
     private static final long MILLI = 1_000_000;

@@ -27,8 +27,8 @@ public final class Reports {
     private Reports() {}
 
     /**
-     * A result as a document of maps, lists, texts, numbers and truth values: the command that was run, then the result's components by their names,
-     * in snake case, durations as ISO 8601 has them.
+     * A result as a document of maps, lists, texts, numbers and truth values: the command that was run, then the
+     * result's components by their names, in snake case, durations as ISO 8601 has them.
      *
      * @param result a record of this package
      */

@@ -102,7 +102,8 @@ final class Run {
      * What operations there are.
      *
      * @param readShare of gets, from 0 to 1
-     * @param insertShare of puts of keys that are not there yet, as long as there are any; the rest are puts of keys that are
+     * @param insertShare of puts of keys that are not there yet, as long as there are any; the rest are puts of keys
+     *     that are
      * @param inserts the keys to insert
      */
     record Mix(double readShare, double insertShare, Inserts inserts) {

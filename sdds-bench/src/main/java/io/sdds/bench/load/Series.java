@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's series of requests (Diène and Litwin 2000, section 4): one for each record of a data set, in no order of keys, as fast as the client's flow control lets it.
+ * A client's series of requests (Diène and Litwin 2000, section 4): one for each record of a data set, in no order of
+ * keys, as fast as the client's flow control lets it.
  */
 public final class Series {
     private final Dataset data;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Closed loops of several kinds on one table at the same time, through one client, until they are ended; the course of each is noted. For what is done to a cluster
- * meanwhile.
+ * Closed loops of several kinds on one table at the same time, through one client, until they are ended; the course of
+ * each is noted. For what is done to a cluster meanwhile.
  */
 public final class SteadyLoad implements AutoCloseable {
     private static final Duration DRAIN = Duration.ofSeconds(10);

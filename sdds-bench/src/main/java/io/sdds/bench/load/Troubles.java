@@ -39,7 +39,8 @@ final class Troubles {
     /**
      * So many operations did not end well.
      *
-     * @param refused certainly had no effect: the brick was busy until the retry budget was spent, or the client's window was full
+     * @param refused certainly had no effect: the brick was busy until the retry budget was spent, or the client's
+     *     window was full
      * @param timedOut at their deadline
      * @param failed otherwise
      * @param wrong reads of a missing record, or of another one's value

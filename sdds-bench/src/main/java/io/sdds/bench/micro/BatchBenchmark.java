@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Batches of 100 keys against as many single operations, over the sockets of an embedded cluster of two bricks and at least 16 partitions; one thread,
- * 150-byte values. Beside the rate it prints how often the client flushed for a batch.
+ * Batches of 100 keys against as many single operations, over the sockets of an embedded cluster of two bricks and at
+ * least 16 partitions; one thread, 150-byte values. Beside the rate it prints how often the client flushed for a batch.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

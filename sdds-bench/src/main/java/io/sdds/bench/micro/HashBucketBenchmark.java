@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Operations on a hash bucket of records with 16-byte keys and 150-byte values, in random order, one thread. Hashing the
- * key is part of each operation; copying the value out is part of each get.
+ * Operations on a hash bucket of records with 16-byte keys and 150-byte values, in random order, one thread. Hashing
+ * the key is part of each operation; copying the value out is part of each get.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Operations on a range bucket of records of 100 bytes (16-byte keys, 84-byte values) that were inserted in random order,
- * one thread. Keys come in random order; copying the value out is part of each get.
+ * Operations on a range bucket of records of 100 bytes (16-byte keys, 84-byte values) that were inserted in random
+ * order, one thread. Keys come in random order; copying the value out is part of each get.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -143,7 +143,10 @@ public class RangeBucketBenchmark {
         return filled.put(index);
     }
 
-    /** Ordered scan from a key on, 1000 records in one step: of each the lengths and the first bytes of the key are read. */
+    /**
+     * Ordered scan from a key on, 1000 records in one step: of each the lengths and the first bytes of the key are
+     * read.
+     */
     @Benchmark
     @OperationsPerInvocation(SCANNED)
     public long scanAscending() {

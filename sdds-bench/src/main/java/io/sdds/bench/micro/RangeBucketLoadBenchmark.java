@@ -17,7 +17,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Filling an empty range bucket with records of 100 bytes: all its growth, and all the memory taken from the system. Time for all records. */
+/**
+ * Filling an empty range bucket with records of 100 bytes: all its growth, and all the memory taken from the system.
+ * Time for all records.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Figure 8 of Gribble et al.: throughput while a replica is killed and recovers; here of writes as well as of reads. */
+/**
+ * Figure 8 of Gribble et al.: throughput while a replica is killed and recovers; here of writes as well as of reads.
+ */
 final class Availability implements Experiment {
     private static final int REPLICAS = 3;
     private static final int READERS = 2;

@@ -18,7 +18,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Figure 5 of Gribble et al.: read throughput under more load than the bricks can take; of tables with replicas, write throughput. */
+/**
+ * Figure 5 of Gribble et al.: read throughput under more load than the bricks can take; of tables with replicas, write
+ * throughput.
+ */
 final class BeyondSaturation implements Experiment {
     private static final int CONNECTIONS = 2;
     private static final int PARTITIONS_A_BRICK = 16;

@@ -102,7 +102,9 @@ public final class Lab implements AutoCloseable {
 
     // ---- building tables
 
-    /** The table that most figures of LH*LH are about, built by so many clients; once, however often it is asked for. */
+    /**
+     * The table that most figures of LH*LH are about, built by so many clients; once, however often it is asked for.
+     */
     BuildResult example(int builders) throws InterruptedException {
         BuildResult known = builds.get(builders);
         if (known == null) {
@@ -179,8 +181,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * What multiples of the saturating load do to a table that is made for it, on a cluster of so many bricks. The load is raw: it shares the machine with the bricks, and whole
-     * clients would be busy before these are.
+     * What multiples of the saturating load do to a table that is made for it, on a cluster of so many bricks. The load
+     * is raw: it shares the machine with the bricks, and whole clients would be busy before these are.
      */
     OverloadResult overload(int wanted, TableOptions options, OverloadSettings load) throws InterruptedException {
         disconnect();

@@ -8,7 +8,8 @@ import java.util.List;
 /** Where experiments run. Use by one thread, but for {@link #close}. */
 public interface Site extends AutoCloseable {
     /**
-     * Where a cluster is, of so many bricks if the site can choose. One that was there before is gone, unless it has as many.
+     * Where a cluster is, of so many bricks if the site can choose. One that was there before is gone, unless it has as
+     * many.
      *
      * @return addresses of coordinators or bricks, as {@code host:port}
      * @throws java.io.UncheckedIOException when it can't be started
@@ -35,7 +36,8 @@ public interface Site extends AutoCloseable {
     default void requireOwnBricks() {}
 
     /**
-     * Ends a brick at once, as a kill with -9 does: what it holds is gone, and it tells nobody. Only of {@linkplain #requireOwnBricks own bricks}, as the next two.
+     * Ends a brick at once, as a kill with -9 does: what it holds is gone, and it tells nobody. Only of
+     * {@linkplain #requireOwnBricks own bricks}, as the next two.
      */
     void kill(String brick);
 

@@ -21,13 +21,18 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Figure 9 of LH*LH, and 10a: what a client waits for while a partition splits atomically or concurrently, record by record or in bulk, in slices of several sizes. */
+/**
+ * Figure 9 of LH*LH, and 10a: what a client waits for while a partition splits atomically or concurrently, record by
+ * record or in bulk, in slices of several sizes.
+ */
 final class Splittings implements Experiment {
     private static final double PAPER_MEAN_MILLIS = 1.3;
     private static final double TIMES_LESS = 100;
     private static final int BINS = 200;
 
-    /** Sizes of slices beside the default's: of a record or two, of about a dozen as the paper had them, and the most. */
+    /**
+     * Sizes of slices beside the default's: of a record or two, of about a dozen as the paper had them, and the most.
+     */
     private static final List<Integer> SLICES = List.of(256, 2048, SplitPolicy.SLICE_BYTES_MAX);
 
     /** How partitions split. */

@@ -74,7 +74,10 @@ final class Timeline {
         return IntStream.range(0, trace.size()).mapToDouble(trace::micros).max().orElse(0);
     }
 
-    /** The slowest insert of a trace of those that were under way in one of these whiles, in microseconds; 0 when none was. */
+    /**
+     * The slowest insert of a trace of those that were under way in one of these whiles, in microseconds; 0 when none
+     * was.
+     */
     static double worstMicros(Trace trace, List<Span> spans) {
         return IntStream.range(0, trace.size())
                 .filter(k -> spans.stream()
@@ -136,7 +139,10 @@ final class Timeline {
         return points;
     }
 
-    /** Microseconds against seconds: means over so many inserts that follow each other, fewer when there are not so many. */
+    /**
+     * Microseconds against seconds: means over so many inserts that follow each other, fewer when there are not so
+     * many.
+     */
     static List<Point> moving(Trace trace, int window) {
         int width = Math.max(1, Math.min(window, trace.size()));
         int stride = Math.max(1, (trace.size() - width) / POINTS);

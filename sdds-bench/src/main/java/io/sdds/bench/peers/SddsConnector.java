@@ -13,10 +13,10 @@ import peers.Store;
 /**
  * A table to the harness. All services share one client.
  *
- * <p>System properties: {@code sdds.connect} (default 127.0.0.1:7400), {@code sdds.kind} (hash, the default, or range, which answers ranges too),
- * {@code sdds.table} (default peers; created unless it exists) and
- * {@code sdds.capacity}, records a partition of it is meant to hold (default: the client's), {@code sdds.replicas} and {@code sdds.partitions}, its
- * copies and the partitions it begins with (default 1).
+ * <p>System properties: {@code sdds.connect} (default 127.0.0.1:7400), {@code sdds.kind} (hash, the default, or range,
+ * which answers ranges too), {@code sdds.table} (default peers; created unless it exists) and {@code sdds.capacity},
+ * records a partition of it is meant to hold (default: the client's), {@code sdds.replicas} and
+ * {@code sdds.partitions}, its copies and the partitions it begins with (default 1).
  */
 public final class SddsConnector implements Store.Connector {
     private final SddsClient client = SddsClient.connect(System.getProperty("sdds.connect", "127.0.0.1:7400"));

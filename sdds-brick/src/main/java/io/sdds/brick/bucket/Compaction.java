@@ -8,9 +8,9 @@ final class Compaction {
 
     /* The file has been halved already: LH-bucket c is the one that had address 2c. Those below the cursor stand at c,
      * the others still at 2c. A step takes c = cursor: moves 2c to c, then frees the records of 2c + 1. The place c is
-     * vacant by then: if c is even, it was moved to c/2 in step c/2; if odd, it was freed in step (c - 1)/2; and 0 stays.
-     * A vacated place is left as an LH-bucket without records. Segments of the array behind the halved file are given up
-     * as soon as their last place is vacant.
+     * vacant by then: if c is even, it was moved to c/2 in step c/2; if odd, it was freed in step (c - 1)/2; and 0
+     * stays. A vacated place is left as an LH-bucket without records. Segments of the array behind the halved file are
+     * given up as soon as their last place is vacant.
      *
      * On its way it counts anew what would move with the next LH* split: the LH-buckets that are odd now. */
 

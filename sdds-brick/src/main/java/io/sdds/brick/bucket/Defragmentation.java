@@ -3,8 +3,8 @@ package io.sdds.brick.bucket;
 import io.sdds.brick.memory.SlotSpace;
 
 /**
- * Moves what the bucket holds out of the chunks of memory that are to be emptied. One LH-bucket at a time; each record is
- * looked at once a round.
+ * Moves what the bucket holds out of the chunks of memory that are to be emptied. One LH-bucket at a time; each record
+ * is looked at once a round.
  */
 final class Defragmentation {
 

@@ -5,12 +5,13 @@ import io.sdds.brick.memory.RecordStore;
 /** A bucket's logical time, and what is known of when its records expire. */
 public final class ExpiryTimes {
 
-    /* A record has expired when its expiry is not after the bucket's logical time. It is absent from then on for whoever looks; its memory comes back
-     * when it is overwritten, or by a sweep.
+    /* A record has expired when its expiry is not after the bucket's logical time. It is absent from then on for
+     * whoever looks; its memory comes back when it is overwritten, or by a sweep.
      *
-     * A record costs eight bytes for its expiry, nothing without. No list of records by expiry is kept: all that is known is an instant before which none
-     * expires, so that a bucket without expired records is used, and counted, as if there were no expiry. A sweep goes through all records; at its end it
-     * knows that instant anew. Cost: a look at each record a sweep, and there is none while that instant lies ahead. */
+     * A record costs eight bytes for its expiry, nothing without. No list of records by expiry is kept: all that is
+     * known is an instant before which none expires, so that a bucket without expired records is used, and counted, as
+     * if there were no expiry. A sweep goes through all records; at its end it knows that instant anew. Cost: a look at
+     * each record a sweep, and there is none while that instant lies ahead. */
 
     /** The expiry of no record. */
     private static final long NEVER = Long.MAX_VALUE;

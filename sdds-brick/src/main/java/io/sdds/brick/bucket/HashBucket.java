@@ -10,12 +10,12 @@ import java.util.List;
 
 /**
  * The bucket of one hash partition: its records, found by key through a file of local linear hashing that grows and
- * shrinks by one LH-bucket at a time. After J. S. Karlsson, W. Litwin, T. Risch, "LH*LH: A Scalable High Performance Data
- * Structure for Switched Multicomputers" (EDBT 1996), section 4.5.
+ * shrinks by one LH-bucket at a time. After J. S. Karlsson, W. Litwin, T. Risch, "LH*LH: A Scalable High Performance
+ * Data Structure for Switched Multicomputers" (EDBT 1996), section 4.5.
  *
- * <p>A key is given with its pseudo-key ({@link io.sdds.brick.memory.SegmentHash}); the two must belong together. Records
- * are named by references into the {@link RecordStore}; a reference found is valid until the bucket is next changed or
- * maintained.
+ * <p>A key is given with its pseudo-key ({@link io.sdds.brick.memory.SegmentHash}); the two must belong together.
+ * Records are named by references into the {@link RecordStore}; a reference found is valid until the bucket is next
+ * changed or maintained.
  *
  * <p>One thread. No method blocks or takes longer than one LH-bucket needs, unless it says so.
  */
@@ -25,8 +25,8 @@ public final class HashBucket implements Bucket {
      * needed; LhFile knows where it is. To find a record costs one cache miss for the line and one for the record; a
      * wrong record is looked at once in thirty searches.
      *
-     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 9 of lines. The pseudo-key, which
-     * the paper keeps in the record, is computed when it is needed: then the record has to be read anyway. */
+     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 9 of lines. The pseudo-key,
+     * which the paper keeps in the record, is computed when it is needed: then the record has to be read anyway. */
 
     private static final long ABSENT = -1;
     private static final int PLACE_BITS = 4;
@@ -63,7 +63,9 @@ public final class HashBucket implements Bucket {
         return file.level();
     }
 
-    /** Records held; those among them that have expired are counted until they are swept: see {@link #mayHoldExpired}. */
+    /**
+     * Records held; those among them that have expired are counted until they are swept: see {@link #mayHoldExpired}.
+     */
     @Override
     public long records() {
         return load.records();
@@ -220,8 +222,9 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * Inserts a record, or replaces the value, version and expiry of the one with this key, expired or not; in place if the slot is of the
-     * right size. A value no longer than the old one, with an expiry if that had one, is never refused.
+     * Inserts a record, or replaces the value, version and expiry of the one with this key, expired or not; in place if
+     * the slot is of the right size. A value no longer than the old one, with an expiry if that had one, is never
+     * refused.
      *
      * @param hash pseudo-key of the key
      * @param expiry in logical time, or {@link RecordStore#NO_EXPIRY}
@@ -268,7 +271,10 @@ public final class HashBucket implements Bucket {
         return LhLine.BYTES;
     }
 
-    /** Each may begin an overflow line, or the only line of an empty file; without memory for more the file does not grow. */
+    /**
+     * Each may begin an overflow line, or the only line of an empty file; without memory for more the file does not
+     * grow.
+     */
     @Override
     public int indexSlots(int puts) {
         return puts;
@@ -321,10 +327,10 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * Visits records of the one LH-bucket whose interval contains the cursor: those at the cursor or behind it that have not expired. Intervals
-     * are of the unsigned space of bit-reversed pseudo-keys; at any moment they tile the partition's own. Beginning at the
-     * start of the partition's interval and going on with what is returned, one sees each record that is there throughout
-     * exactly once, however the file grows, shrinks or is split meanwhile.
+     * Visits records of the one LH-bucket whose interval contains the cursor: those at the cursor or behind it that
+     * have not expired. Intervals are of the unsigned space of bit-reversed pseudo-keys; at any moment they tile the
+     * partition's own. Beginning at the start of the partition's interval and going on with what is returned, one sees
+     * each record that is there throughout exactly once, however the file grows, shrinks or is split meanwhile.
      *
      * @param cursor a point of the partition's interval
      * @return the exclusive end of the LH-bucket's interval; 0 is the end of the space
@@ -340,8 +346,8 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * As {@link #visit}, but of an LH-bucket whose records from there on have more bytes than that, only the first in the order of points, at least one: those of one pseudo-key can't be
-     * told apart.
+     * As {@link #visit}, but of an LH-bucket whose records from there on have more bytes than that, only the first in
+     * the order of points, at least one: those of one pseudo-key can't be told apart.
      *
      * @return the exclusive end of what was visited; 0 is the end of the space
      */
@@ -399,17 +405,18 @@ public final class HashBucket implements Bucket {
     /**
      * The end of an LH* split: the level becomes l + 1, and records with bit l of their pseudo-key set are no longer
      * there. {@link #records} and {@link #bytes} are right at once; memory comes back as {@link #maintain} is called,
-     * and a little with each put and remove. A compaction still under way from the split before is finished first, however
-     * long that takes.
+     * and a little with each put and remove. A compaction still under way from the split before is finished first,
+     * however long that takes.
      */
     public void dropMovedHalf() {
         file.halve();
     }
 
     /**
-     * Begins to prepare for an LH* merge: when this is done, as {@link #maintain} is called, the level is l - 1, and records
-     * with bit l - 1 set can be put; {@link #movingRecords} says how many were. {@link #dropMovedHalf} takes that back. Without
-     * memory for it the level stays as it is. A compaction still under way is finished first, however long that takes.
+     * Begins to prepare for an LH* merge: when this is done, as {@link #maintain} is called, the level is l - 1, and
+     * records with bit l - 1 set can be put; {@link #movingRecords} says how many were. {@link #dropMovedHalf} takes
+     * that back. Without memory for it the level stays as it is. A compaction still under way is finished first,
+     * however long that takes.
      *
      * @throws IllegalStateException at level 0
      */
@@ -431,8 +438,8 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * Gives up the bucket: it is empty from here on and takes no put or remove. Its memory comes back as {@link #maintain}
-     * is called.
+     * Gives up the bucket: it is empty from here on and takes no put or remove. Its memory comes back as
+     * {@link #maintain} is called.
      */
     @Override
     public void release() {
@@ -441,8 +448,8 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * Goes on with the sweep that frees the records that have expired, or begins one if there may be such records; without them does nothing. References
-     * found before are void.
+     * Goes on with the sweep that frees the records that have expired, or begins one if there may be such records;
+     * without them does nothing. References found before are void.
      *
      * @param start of the partition's interval of bit-reversed pseudo-keys
      * @param end its exclusive end; 0 is the end of the space
@@ -454,8 +461,8 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * Does background work: compaction after a split, preparing for a merge, giving back memory after a release, shrinking, moving records out
-     * of fragmented memory. References found before are void.
+     * Does background work: compaction after a split, preparing for a merge, giving back memory after a release,
+     * shrinking, moving records out of fragmented memory. References found before are void.
      *
      * @param workUnits most LH-buckets to work on
      * @return whether there is more to do

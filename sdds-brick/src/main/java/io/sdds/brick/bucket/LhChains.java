@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * What can be done to one LH-bucket: a first line, and overflow lines chained to it as it needs them. All lines of a chain
- * but the last are full, and an overflow line holds at least one record.
+ * What can be done to one LH-bucket: a first line, and overflow lines chained to it as it needs them. All lines of a
+ * chain but the last are full, and an overflow line holds at least one record.
  */
 final class LhChains {
 
@@ -106,8 +106,8 @@ final class LhChains {
     }
 
     /**
-     * Splits an LH-bucket: records whose pseudo-key has bit {@code bit} set go to another one. Needs no memory, since both
-     * chains together have at most one line more than the one had.
+     * Splits an LH-bucket: records whose pseudo-key has bit {@code bit} set go to another one. Needs no memory, since
+     * both chains together have at most one line more than the one had.
      *
      * @param otherLine first line of the other LH-bucket, with undefined content
      */

@@ -4,8 +4,8 @@ import io.sdds.brick.memory.RecordStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The LH-buckets of one partition: which of them a pseudo-key belongs to, and how their number follows that of the records.
- * After J. S. Karlsson, W. Litwin, T. Risch, "LH*LH: A Scalable High Performance Data Structure for Switched
+ * The LH-buckets of one partition: which of them a pseudo-key belongs to, and how their number follows that of the
+ * records. After J. S. Karlsson, W. Litwin, T. Risch, "LH*LH: A Scalable High Performance Data Structure for Switched
  * Multicomputers" (EDBT 1996), section 4.5.
  */
 final class LhFile {
@@ -13,8 +13,8 @@ final class LhFile {
     /* Of a pseudo-key the partition uses the low l bits, the file the bits from l on (Figure 4), tags the top 8.
      *
      * When there are more than RECORDS_PER_BUCKET records for each LH-bucket, the LH-bucket at the split pointer is
-     * split; below half of that, the last split is undone. Either is one step for one insert or remove. (In the paper an
-     * LH-bucket splits at L = x / (b · m) = 1, where m is RECORDS_PER_BUCKET.)
+     * split; below half of that, the last split is undone. Either is one step for one insert or remove. (In the paper
+     * an LH-bucket splits at L = x / (b · m) = 1, where m is RECORDS_PER_BUCKET.)
      *
      * An LH* split takes away the odd LH-buckets (bit l of the pseudo-key is 1) and halves the addresses of the others
      * (Figure 5): at once for who looks from outside, then by Compaction, during which the file doesn't grow or shrink.
@@ -72,12 +72,16 @@ final class LhFile {
         return lines.line(bucket < compactedBuckets ? bucket : 2 * bucket);
     }
 
-    /** Whether a record counts as moving with the next LH* split: a compaction may not have counted its LH-bucket yet. */
+    /**
+     * Whether a record counts as moving with the next LH* split: a compaction may not have counted its LH-bucket yet.
+     */
     boolean countsAsMoving(long hash) {
         return (hash >>> level & 1) != 0 && (compaction == null || file.address(hash >>> level) < compactedBuckets);
     }
 
-    /** Exclusive end, in bit-reversed pseudo-keys, of the interval of the LH-bucket that the cursor lies in; 0 is 2^64. */
+    /**
+     * Exclusive end, in bit-reversed pseudo-keys, of the interval of the LH-bucket that the cursor lies in; 0 is 2^64.
+     */
     long intervalEnd(long cursor) {
         int bits = level + file.levelOf(file.address(Long.reverse(cursor) >>> level));
         return bits == 0 ? 0 : (cursor | -1L >>> bits) + 1;

@@ -39,7 +39,8 @@ final class LineArray {
     }
 
     /**
-     * Makes room for {@code lines} lines; new ones have undefined content. To be called with at most one more than before.
+     * Makes room for {@code lines} lines; new ones have undefined content. To be called with at most one more than
+     * before.
      *
      * @return false when there is no memory; nothing has changed then
      */

@@ -3,8 +3,8 @@ package io.sdds.brick.bucket;
 /**
  * The addressing of a linear hash file: level j and split pointer n, hence 2^j + n LH-buckets. Pure arithmetic.
  *
- * <p>W. Litwin, "Linear hashing: a new tool for file and table addressing" (VLDB 1980); halving is the partitioning of an
- * LH file by an LH* split, J. S. Karlsson, W. Litwin, T. Risch, "LH*LH" (EDBT 1996), section 4.5.2.
+ * <p>W. Litwin, "Linear hashing: a new tool for file and table addressing" (VLDB 1980); halving is the partitioning of
+ * an LH file by an LH* split, J. S. Karlsson, W. Litwin, T. Risch, "LH*LH" (EDBT 1996), section 4.5.2.
  */
 final class LinearFile {
 
@@ -73,7 +73,9 @@ final class LinearFile {
         }
     }
 
-    /** Each LH-bucket has the double of its address, and one after it that is empty: the partition uses one bit less. */
+    /**
+     * Each LH-bucket has the double of its address, and one after it that is empty: the partition uses one bit less.
+     */
     void widen() {
         level++;
         splitPointer *= 2;

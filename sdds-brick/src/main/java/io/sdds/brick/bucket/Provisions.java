@@ -6,13 +6,16 @@ import io.sdds.brick.memory.SlotSpace;
 import java.util.Arrays;
 
 /**
- * The memory of puts that are still to come, taken beforehand, so that none of them can be refused any more. Puts are numbered, and come in that order; a number without a put takes no memory.
+ * The memory of puts that are still to come, taken beforehand, so that none of them can be refused any more. Puts are
+ * numbered, and come in that order; a number without a put takes no memory.
  */
 public final class Provisions implements SetAside {
 
-    /* Beside the slot of its record a put may need slots for what finds the record. How many that are shows only when the put comes, since those before it change the bucket; so it is the most that they
-     * can take together, in one pool. Of a hash partition that is a line of 64 bytes a put; of a range partition a node of 1 KiB for each level of its tree and one more, and a separator, as long as the
-     * longest key there is. The pool stays while puts are to come, since the next ones need it too. */
+    /* Beside the slot of its record a put may need slots for what finds the record. How many that are shows only when
+     * the put comes, since those before it change the bucket; so it is the most that they can take together, in one
+     * pool. Of a hash partition that is a line of 64 bytes a put; of a range partition a node of 1 KiB for each level
+     * of its tree and one more, and a separator, as long as the longest key there is. The pool stays while puts are to
+     * come, since the next ones need it too. */
 
     private static final int FIRST_PLACES = 64;
     private static final int SPARES_MAX = 256;
@@ -31,7 +34,10 @@ public final class Provisions implements SetAside {
     /** The same for the key that it may take a copy of. */
     private int[] keys = new int[FIRST_PLACES];
 
-    /** Slots of one size that no record was put into, since it could be written in place: for the next puts, which are mostly like the last ones. */
+    /**
+     * Slots of one size that no record was put into, since it could be written in place: for the next puts, which are
+     * mostly like the last ones.
+     */
     private final int[] spares = new int[SPARES_MAX];
 
     private int spareCount;

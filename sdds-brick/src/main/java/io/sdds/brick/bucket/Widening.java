@@ -1,14 +1,16 @@
 package io.sdds.brick.bucket;
 
 /**
- * What an LH* merge needs before the first record comes: a file that uses one low bit of the pseudo-key more, half of its LH-buckets still empty. One
- * LH-bucket at a time, in place, while the bucket goes on being used; {@link Compaction} backwards.
+ * What an LH* merge needs before the first record comes: a file that uses one low bit of the pseudo-key more, half of
+ * its LH-buckets still empty. One LH-bucket at a time, in place, while the bucket goes on being used;
+ * {@link Compaction} backwards.
  */
 final class Widening {
 
-    /* LH-bucket c becomes 2c of the wider file, and 2c + 1 begins empty. First comes memory for all places of the wider file: if it is refused, what was
-     * taken is given back and nothing has changed. Then LH-buckets move, from the last to the first: those from the cursor on stand at the double
-     * already, the others still at their own place. The place 2c is vacant when c moves there: it is new, or was moved in an earlier step. */
+    /* LH-bucket c becomes 2c of the wider file, and 2c + 1 begins empty. First comes memory for all places of the wider
+     * file: if it is refused, what was taken is given back and nothing has changed. Then LH-buckets move, from the last
+     * to the first: those from the cursor on stand at the double already, the others still at their own place. The
+     * place 2c is vacant when c moves there: it is new, or was moved in an earlier step. */
 
     private final LineArray lines;
     private final LhChains chains;

@@ -6,8 +6,8 @@ import io.sdds.brick.stage.Peers;
 import io.sdds.core.node.Link;
 
 /**
- * Slices of one record each, with the removals and results that come before the next; each leaves when the target has applied the one before, as
- * in a rendezvous (LH*LH, section 4.5.4 and 4.4). Records and changes keep their order.
+ * Slices of one record each, with the removals and results that come before the next; each leaves when the target has
+ * applied the one before, as in a rendezvous (LH*LH, section 4.5.4 and 4.4). Records and changes keep their order.
  */
 public final class IndividualStream extends SliceStream {
     /** Entries that may wait while writes go on: few, or the switch would have to wait for them longer than it may. */

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A backup's side of a group: makes its log the primary's, and votes. */
 final class Backing {
-    /** Entries that stay because it is not known that all members know them committed: from so many bytes on the primary is told without being asked. */
+    /**
+     * Entries that stay because it is not known that all members know them committed: from so many bytes on the primary
+     * is told without being asked.
+     */
     private static final int TELL_BYTES = 64 << 10;
 
     private final Groups groups;
@@ -19,7 +22,10 @@ final class Backing {
 
     private boolean due;
 
-    /** There was no memory for the entry behind {@link #verified}: it is not prepared here, and waits for memory, or for this member to leave. */
+    /**
+     * There was no memory for the entry behind {@link #verified}: it is not prepared here, and waits for memory, or for
+     * this member to leave.
+     */
     private boolean stuck;
 
     private @Nullable Link link;

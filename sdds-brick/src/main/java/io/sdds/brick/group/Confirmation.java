@@ -6,8 +6,9 @@ import io.sdds.core.node.Link;
 import java.util.List;
 
 /**
- * Rounds in which a member without a lease asks all others whether the epoch is as it was (docs/design/groups.md, rule 11). A read waits for a round that began after it came; so one round is under way
- * at a time, and the next is for all reads that have come meanwhile.
+ * Rounds in which a member without a lease asks all others whether the epoch is as it was (docs/design/groups.md, rule
+ * 11). A read waits for a round that began after it came; so one round is under way at a time, and the next is for all
+ * reads that have come meanwhile.
  */
 final class Confirmation {
 

@@ -8,7 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Layout of a log entry: the effect of a write and its result, as the primary computed both. Little endian; the same in the log and on the wire.
+ * Layout of a log entry: the effect of a write and its result, as the primary computed both. Little endian; the same in
+ * the log and on the wire.
  *
  * <pre>
  *  0 i32 length of the entry, this field included
@@ -24,9 +25,10 @@ import java.nio.ByteOrder;
  * 56 i64 value of the result
  * 64 i64 expiry
  * 72 i64 pseudo-key
- * 80     key, value; of CLEAR: i64 from, i64 end, in a range table i64 which ends are included (1 the lower, 2 the upper), i64 length of the
- *        lower one, both; of HANDOVER and TAKE: i64 stream, i64 level of the parent while there is no child; of HANDOVER_ALL: both, and i64 the parent's
- *        logical time; of all three in a range table behind that: u16 length of λ, λ and Λ of the keys that change hands
+ * 80     key, value; of CLEAR: i64 from, i64 end, in a range table i64 which ends are included (1 the lower, 2 the
+ *        upper), i64 length of the lower one, both; of HANDOVER and TAKE: i64 stream, i64 level of the parent while
+ *        there is no child; of HANDOVER_ALL: both, and i64 the parent's logical time; of all three in a range table
+ *        behind that: u16 length of λ, λ and Λ of the keys that change hands
  * </pre>
  */
 final class Entry {

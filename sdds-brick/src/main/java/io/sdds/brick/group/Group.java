@@ -19,33 +19,50 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One partition's replica group at one member: the log of undecided writes, what is committed of it, and who may be answered. */
+/**
+ * One partition's replica group at one member: the log of undecided writes, what is committed of it, and who may be
+ * answered.
+ */
 public final class Group implements Replica, JoinSource.Leader, GroupSplitSource.Leader {
 
     /*
-     * The write protocol of Gribble et al. 2000 (section 3.2: two-phase commit to all members), led by the primary brick instead of the client, with epochs (docs/design/groups.md, rules 1 to 4, 8 and 11).
+     * The write protocol of Gribble et al. 2000 (section 3.2: two-phase commit to all members), led by the primary
+     * brick instead of the client, with epochs (docs/design/groups.md, rules 1 to 4, 8 and 11).
      *
-     * The primary numbers each write: an entry of effect and result, computed on top of the undecided ones before it. It is prepared at a member when it is in that member's log, and committed when all
-     * members of the epoch have voted for it; votes and commits are watermarks. The bucket holds what is committed and nothing else: entries are applied, in order, when they are. So there is
-     * nothing to undo when an undecided suffix is cut off, and reads at the primary never wait: what it has not committed, nobody was told.
+     * The primary numbers each write: an entry of effect and result, computed on top of the undecided ones before it.
+     * It is prepared at a member when it is in that member's log, and committed when all members of the epoch have
+     * voted for it; votes and commits are watermarks. The bucket holds what is committed and nothing else: entries are
+     * applied, in order, when they are. So there is nothing to undo when an undecided suffix is cut off, and reads at
+     * the primary never wait: what it has not committed, nobody was told.
      *
-     * Epochs. A member's log has the shape of Raft's: an entry is named by its seq and the epoch it was numbered in, each epoch has one primary, and so two logs with the same name at a seq are the same up to
-     * there. In a new epoch each member says how far it knows to be committed, where all logs are equal; the primary sends all that follows, and the member keeps what has the same name, cuts off what has not,
-     * and votes for what it has verified so, in this epoch. Nothing that was acknowledged can be cut: all members of its epoch had it, so every primary after that has it under the same name. Hence any
-     * survivor may lead (rule 2): what only a longer log has was not acknowledged.
+     * Epochs. A member's log has the shape of Raft's: an entry is named by its seq and the epoch it was numbered in,
+     * each epoch has one primary, and so two logs with the same name at a seq are the same up to there. In a new epoch
+     * each member says how far it knows to be committed, where all logs are equal; the primary sends all that follows,
+     * and the member keeps what has the same name, cuts off what has not, and votes for what it has verified so, in
+     * this epoch. Nothing that was acknowledged can be cut: all members of its epoch had it, so every primary after
+     * that has it under the same name. Hence any survivor may lead (rule 2): what only a longer log has was not
+     * acknowledged.
      *
-     * Reads. A backup has prepared what the primary may have committed: a read waits there until what was prepared of its key when it came is decided. A new primary's reads wait likewise for what it inherited.
-     * All that presumes that this member is one still: by a lease from the coordinator, or by the word of all other members that the epoch is as it was, asked for after the read came. A sole member asks
-     * nobody. Writes need no lease: the votes are the fence.
+     * Reads. A backup has prepared what the primary may have committed: a read waits there until what was prepared of
+     * its key when it came is decided. A new primary's reads wait likewise for what it inherited. All that presumes
+     * that this member is one still: by a lease from the coordinator, or by the word of all other members that the
+     * epoch is as it was, asked for after the read came. A sole member asks nobody. Writes need no lease: the votes are
+     * the fence.
      *
-     * Memory. An entry that is prepared at a member has its memory there (Provisions): the primary takes it before it numbers the entry, a backup before it votes, so to apply what is decided can't fail. A backup
-     * that has none does not vote, and leaves; the primary that numbered the entry, and whoever finds it in the log that it leads by later, can always go on, be it alone.
+     * Memory. An entry that is prepared at a member has its memory there (Provisions): the primary takes it before it
+     * numbers the entry, a backup before it votes, so to apply what is decided can't fail. A backup that has none does
+     * not vote, and leaves; the primary that numbered the entry, and whoever finds it in the log that it leads by
+     * later, can always go on, be it alone.
      *
-     * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that moves, and when it is committed here the half is theirs, at each member as it applies the
-     * entry. While it is undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a backup no read of it (docs/design/migration.md, rule 13).
+     * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that
+     * moves, and when it is committed here the half is theirs, at each member as it applies the entry. While it is
+     * undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a
+     * backup no read of it (docs/design/migration.md, rule 13).
      *
-     * Merges. The child's group gives all it has up by such an entry, HANDOVER_ALL, prepared when all members of the parent's group have it; and the parent's group takes it by an entry of its own log, TAKE,
-     * proposed when HANDOVER_ALL is known to be committed. So the first decides, and the second only follows; each takes effect at one place of its group's log.
+     * Merges. The child's group gives all it has up by such an entry, HANDOVER_ALL, prepared when all members of the
+     * parent's group have it; and the parent's group takes it by an entry of its own log, TAKE, proposed when
+     * HANDOVER_ALL is known to be committed. So the first decides, and the second only follows; each takes effect at
+     * one place of its group's log.
      */
     private static final int LOG_BYTES_MAX = 1 << 20;
     private static final int LOG_ENTRIES_MAX = 1 << 14;
@@ -71,7 +88,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private boolean leads;
     private boolean dissolved;
 
-    /** It was to leave in this epoch: it answers nobody and votes for nothing, and keeps what it has for the next epoch that it is a member of. */
+    /**
+     * It was to leave in this epoch: it answers nobody and votes for nothing, and keeps what it has for the next epoch
+     * that it is a member of.
+     */
     private boolean gaveUp;
 
     /** It votes and does not serve: no member yet, or one that has not heard the primary since. */
@@ -367,8 +387,9 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     // ---- confirmation
 
     /**
-     * Whether this member can say that its epoch holds. One that is not in the map can't; nor can a primary that has reported a joiner as caught up, until the map tells what became of it: all the
-     * members of this epoch may have been left behind by one that has the joiner alone.
+     * Whether this member can say that its epoch holds. One that is not in the map can't; nor can a primary that has
+     * reported a joiner as caught up, until the map tells what became of it: all the members of this epoch may have
+     * been left behind by one that has the joiner alone.
      */
     boolean mayConfirm() {
         return mapEpoch == epoch && !dissolved && !(leads && leading.hasVotingJoiner());

@@ -21,7 +21,8 @@ import io.sdds.core.protocol.ProtocolViolation;
  *            24 i64 seq of the first entry   32 i64 seq of the primary's last entry when the epoch began
  *            40 i64 committed: entries up to there are   48 i64 stable: all members know that those up to there are
  *            56 entries ({@link Entry}), numbered one after the other
- * VOTE       backup to primary. Flag 2: its memory is short, it takes nothing new. Flag 4: it has none for the entry behind those it votes for
+ * VOTE       backup to primary. Flag 2: its memory is short, it takes nothing new. Flag 4: it has none for the
+ *            entry behind those it votes for
  *            24 i64 the log equals the primary's up to this seq   32 i64 committed, as far as it knows
  *            40 i32 brick   44 i32 credit: bytes that may be on their way to it at a time   48 i64 incarnation
  * CONFIRM    member to member: is it still this epoch?

@@ -7,8 +7,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group's log at one member: the entries that some member may not know to be committed, by seq, one behind the other in one buffer. Bounded by whoever appends. Holds no memory while it is
- * empty and {@link #rest} was called.
+ * A group's log at one member: the entries that some member may not know to be committed, by seq, one behind the other
+ * in one buffer. Bounded by whoever appends. Holds no memory while it is empty and {@link #rest} was called.
  */
 final class GroupLog {
     private static final int FIRST_BYTES = 4 << 10;
@@ -117,7 +117,9 @@ final class GroupLog {
         }
     }
 
-    /** The last of the entries from {@code first} on that fit into so many bytes together; the first one in any case. */
+    /**
+     * The last of the entries from {@code first} on that fit into so many bytes together; the first one in any case.
+     */
     long lastFitting(long first, int bytes) {
         long end = first;
         int start = index(first);

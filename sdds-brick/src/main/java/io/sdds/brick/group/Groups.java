@@ -35,9 +35,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The replica groups that this stage's partitions are members of: their messages, their turns, and the brick's lease. */
+/**
+ * The replica groups that this stage's partitions are members of: their messages, their turns, and the brick's lease.
+ */
 public final class Groups {
-    /** No member is ever asked whether it has room for an entry (docs/design/groups.md, rule 1, and memory.md, rule 22): it grants each primary a credit beforehand, and all credits together are what its memory keeps in reserve. */
+    /**
+     * No member is ever asked whether it has room for an entry (docs/design/groups.md, rule 1, and memory.md, rule 22):
+     * it grants each primary a credit beforehand, and all credits together are what its memory keeps in reserve.
+     */
     static final int CREDIT_MAX = 1 << 20;
 
     /** So that much goes on with many groups on a small brick: then the reserve may be less than all credits. */
@@ -86,7 +91,10 @@ public final class Groups {
         /** The next heartbeat should be now. */
         void reportSoon();
 
-        /** HANDOVER of a split or merge, or TAKE, is committed at this member: it has dropped the half that is the child's now, or serves nothing any more, or has what was the child's. */
+        /**
+         * HANDOVER of a split or merge, or TAKE, is committed at this member: it has dropped the half that is the
+         * child's now, or serves nothing any more, or has what was the child's.
+         */
         void changedHands(Partition partition);
 
         /** This brick can't bring the request further. */
@@ -145,7 +153,9 @@ public final class Groups {
         return partition.replica() instanceof Group group ? group : null;
     }
 
-    /** Another member is to leave the partition's group: the coordinator waits for one that stays to have heard of it. */
+    /**
+     * Another member is to leave the partition's group: the coordinator waits for one that stays to have heard of it.
+     */
     public void staysWithout(Partition partition) {
         if (partition.replica() instanceof Group) {
             listener.reportSoon();
@@ -197,7 +207,8 @@ public final class Groups {
     }
 
     /**
-     * The coordinator grants a lease, by the map that this stage knows now (docs/design/coordinator.md, rules 9 and 10).
+     * The coordinator grants a lease, by the map that this stage knows now (docs/design/coordinator.md, rules 9 and
+     * 10).
      *
      * @param untilNanos by this brick's clock
      */
@@ -208,8 +219,8 @@ public final class Groups {
     }
 
     /**
-     * Whether the brick held a lease at some time after whatever asks came off its socket: the clock is read once for the requests that a turn runs together, since what they read is what was
-     * here then.
+     * Whether the brick held a lease at some time after whatever asks came off its socket: the clock is read once for
+     * the requests that a turn runs together, since what they read is what was here then.
      */
     boolean isLeased() {
         if (!clockRead) {
@@ -224,7 +235,10 @@ public final class Groups {
         clockRead = false;
     }
 
-    /** Bricks whose votes groups that this one leads have waited for in vain for long: the coordinator, which may hear them, should know (docs/design/coordinator.md, rule 9). */
+    /**
+     * Bricks whose votes groups that this one leads have waited for in vain for long: the coordinator, which may hear
+     * them, should know (docs/design/coordinator.md, rule 9).
+     */
     public Set<Integer> missed() {
         Set<Integer> missed = new TreeSet<>();
         tables.forEach(partition -> {

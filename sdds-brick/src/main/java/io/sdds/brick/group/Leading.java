@@ -14,7 +14,10 @@ final class Leading {
     /** What a member has not voted for after so many ticks is sent again: it did not know the partition yet. */
     private static final int TICKS_TO_REPEAT = 5;
 
-    /** A member that has verified nothing of what it should for so many ticks, 2 s, is missed: longer than the coordinator by default takes to remove one that is silent. */
+    /**
+     * A member that has verified nothing of what it should for so many ticks, 2 s, is missed: longer than the
+     * coordinator by default takes to remove one that is silent.
+     */
     private static final int TICKS_TO_MISS = 20;
 
     private final Groups groups;
@@ -62,8 +65,8 @@ final class Leading {
     }
 
     /**
-     * Whether each member has voted in this epoch for all that the log held when the epoch began. A member cuts off the entries of earlier primaries only then; until it has, a later epoch could find
-     * them in its log.
+     * Whether each member has voted in this epoch for all that the log held when the epoch began. A member cuts off the
+     * entries of earlier primaries only then; until it has, a later epoch could find them in its log.
      */
     boolean isFollowedByAll() {
         return followers.stream()
@@ -137,8 +140,9 @@ final class Leading {
     }
 
     /**
-     * From now on nothing is acknowledged without the joiner's vote; what was, by this primary or one before it, is in its log. And what is not in its log, since it was shipped, all members know to be
-     * committed: so it may lead any of them.
+     * From now on nothing is acknowledged without the joiner's vote; what was, by this primary or one before it, is in
+     * its log. And what is not in its log, since it was shipped, all members know to be committed: so it may lead any
+     * of them.
      */
     private void countIfCaughtUp(Follower follower) {
         Runnable caughtUp = follower.caughtUp;
@@ -161,7 +165,10 @@ final class Leading {
         }
     }
 
-    /** Whether a joiner has been reported that may be a member of the next epoch by now: this primary can't tell whether its own still holds. */
+    /**
+     * Whether a joiner has been reported that may be a member of the next epoch by now: this primary can't tell whether
+     * its own still holds.
+     */
     boolean hasVotingJoiner() {
         for (int k = 0; k < followers.size(); k++) {
             if (followers.get(k).joins && followers.get(k).counts) {
@@ -253,7 +260,9 @@ final class Leading {
         groups.touched(link);
     }
 
-    /** Each 100 ms: asks again what was not answered, and what members know of each other where nothing else says it. */
+    /**
+     * Each 100 ms: asks again what was not answered, and what members know of each other where nothing else says it.
+     */
     void tick() {
         boolean repeat = ++ticks % TICKS_TO_REPEAT == 0;
         for (Follower follower : followers) {

@@ -3,8 +3,9 @@ package io.sdds.brick.group;
 import io.sdds.core.node.Env;
 
 /**
- * A partition's logical time, in nanoseconds, as a member of its group knows it: what its last prepared entry was stamped with (docs/design/writes.md, rule 18). It never goes back; at the primary it goes on
- * with the clock, unless it is held.
+ * A partition's logical time, in nanoseconds, as a member of its group knows it: what its last prepared entry was
+ * stamped with (docs/design/writes.md, rule 18). It never goes back; at the primary it goes on with the clock, unless
+ * it is held.
  */
 final class LogicalTime {
     private final Env env;

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests that wait at a member for what was undecided when they came, or for the others' word that the epoch still holds (docs/design/groups.md, rules 8 and 11); copied, counted and bounded.
+ * Requests that wait at a member for what was undecided when they came, or for the others' word that the epoch still
+ * holds (docs/design/groups.md, rules 8 and 11); copied, counted and bounded.
  */
 final class ParkedReads {
     private static final int EVENTS_MAX = 1024;

@@ -11,7 +11,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What one member has prepared: the entries of its log that are not decided, the keys that they are about, the memory that they have, and, at a backup, their results, which it would answer with if it led.
+ * What one member has prepared: the entries of its log that are not decided, the keys that they are about, the memory
+ * that they have, and, at a backup, their results, which it would answer with if it led.
  */
 final class Prepared {
     private final GroupLog log;
@@ -148,7 +149,9 @@ final class Prepared {
         return provisions.provide(log.last() + 1, keyLength, valueLength, expiry, false);
     }
 
-    /** The same for a received entry, as long as the store has any; false: there is none, so it can't be prepared here. */
+    /**
+     * The same for a received entry, as long as the store has any; false: there is none, so it can't be prepared here.
+     */
     boolean takeMemory(MemorySegment memory, int at) {
         return Entry.kind(memory, at) != Entry.PUT
                 || provisions.provide(

@@ -3,12 +3,17 @@ package io.sdds.brick.group;
 import java.util.function.LongSupplier;
 
 /**
- * How many writes may wait for the votes of a group. A burst may be as long as there is room; it will be over. Where there has been no room again and again for a whole interval, a
- * queue stands: all wait longer in it, and fewer get done, since what is undecided no longer fits the processor's caches. From then on fewer may wait, until for as long nothing had to be
- * refused (Nichols and Jacobson 2012, "Controlling Queue Delay"; the stage does the same at its door).
+ * How many writes may wait for the votes of a group. A burst may be as long as there is room; it will be over. Where
+ * there has been no room again and again for a whole interval, a queue stands: all wait longer in it, and fewer get
+ * done, since what is undecided no longer fits the processor's caches. From then on fewer may wait, until for as long
+ * nothing had to be refused (Nichols and Jacobson 2012, "Controlling Queue Delay"; the stage does the same at its
+ * door).
  */
 final class StandingWrites {
-    /** Of a standing queue: fewer make batches small when many connections share them, more don't fit the caches (docs/performance.md, overload). */
+    /**
+     * Of a standing queue: fewer make batches small when many connections share them, more don't fit the caches
+     * (docs/performance.md, overload).
+     */
     static final int WRITES_MAX = 2048;
 
     static final long INTERVAL_NANOS = 100_000_000L;

@@ -3,7 +3,10 @@ package io.sdds.brick.group;
 import io.sdds.brick.bucket.Bucket;
 import java.lang.foreign.MemorySegment;
 
-/** Loads what a batch of decided entries is going to need of the bucket, so that the waits for memory overlap: first of all index, then of all records. */
+/**
+ * Loads what a batch of decided entries is going to need of the bucket, so that the waits for memory overlap: first of
+ * all index, then of all records.
+ */
 final class TouchAhead {
     static final int ENTRIES_MAX = 32;
 

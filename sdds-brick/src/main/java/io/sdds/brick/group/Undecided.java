@@ -1,11 +1,17 @@
 package io.sdds.brick.group;
 
-/** The pseudo-keys that undecided entries are about, each with the seq of its last entry: an open-addressing table without objects. */
+/**
+ * The pseudo-keys that undecided entries are about, each with the seq of its last entry: an open-addressing table
+ * without objects.
+ */
 final class Undecided {
     private static final int FIRST_PLACES = 64;
     private static final int HIGH_BITS = 32;
 
-    /** By place: a pseudo-key and its seq, side by side since they are looked at together. A place whose seq is 0 is free. */
+    /**
+     * By place: a pseudo-key and its seq, side by side since they are looked at together. A place whose seq is 0 is
+     * free.
+     */
     private long[] places = new long[2 * FIRST_PLACES];
 
     private int count;

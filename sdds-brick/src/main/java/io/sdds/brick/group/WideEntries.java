@@ -4,7 +4,10 @@ import io.sdds.brick.partition.Moved;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The last entries prepared that are about more than one key, each by its seq; 0: none since the log was cut. They are undecided while that is beyond what is committed. */
+/**
+ * The last entries prepared that are about more than one key, each by its seq; 0: none since the log was cut. They are
+ * undecided while that is beyond what is committed.
+ */
 final class WideEntries {
     private long clear;
     private long handOver;

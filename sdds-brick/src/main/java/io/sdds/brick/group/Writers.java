@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits at the primary for the decision on an entry: one writer an entry, and those who sent the same write again. No object a writer. */
+/**
+ * Who waits at the primary for the decision on an entry: one writer an entry, and those who sent the same write again.
+ * No object a writer.
+ */
 final class Writers {
     private static final int FIRST_PLACES = 64;
     private static final int AGAIN_MAX = 1024;

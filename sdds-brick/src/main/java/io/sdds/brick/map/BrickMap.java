@@ -38,7 +38,8 @@ public final class BrickMap {
     }
 
     /**
-     * Takes an update. One that begins beyond what is known here is not taken: the next heartbeat asks again from the version known.
+     * Takes an update. One that begins beyond what is known here is not taken: the next heartbeat asks again from the
+     * version known.
      *
      * @param dropped hears of each table that was dropped
      * @return whether anything was taken
@@ -140,7 +141,10 @@ public final class BrickMap {
         return null;
     }
 
-    /** Whether a member of a group, or a place of one copy, is the process that says this of itself; one that said hello before it was registered is known by its name alone. */
+    /**
+     * Whether a member of a group, or a place of one copy, is the process that says this of itself; one that said hello
+     * before it was registered is known by its name alone.
+     */
     public boolean isProcess(Member member, Hello peer) {
         BrickInfo brick = brick(member.brick());
         return brick != null
@@ -159,8 +163,8 @@ public final class BrickMap {
     }
 
     /**
-     * Whether the process that says this of itself takes part in a shipping: it holds what is shipped, or is to hold it, by the order or by the map. Of shippings that are not under way nothing is
-     * known, and true is answered.
+     * Whether the process that says this of itself takes part in a shipping: it holds what is shipped, or is to hold
+     * it, by the order or by the map. Of shippings that are not under way nothing is known, and true is answered.
      */
     public boolean mayShip(long stream, Hello peer) {
         SplitOrder split = split(stream);
@@ -246,16 +250,16 @@ public final class BrickMap {
     }
 
     /**
-     * Whether so many more sessions can't have begun since the map was told. Results of a session are kept until the map says that it has ended: of numbers that nobody was
-     * given that never comes.
+     * Whether so many more sessions can't have begun since the map was told. Results of a session are kept until the
+     * map says that it has ended: of numbers that nobody was given that never comes.
      */
     public boolean sessionUnheardOf(long session) {
         return session >= sessionNext + SESSIONS_AHEAD_MAX;
     }
 
     /**
-     * A version that tells of every session that is known to have ended. Their results are gone here: whoever gets a partition from here must know the map as far as that, or it would
-     * run their writes again.
+     * A version that tells of every session that is known to have ended. Their results are gone here: whoever gets a
+     * partition from here must know the map as far as that, or it would run their writes again.
      */
     public long sessionsVersion() {
         return sessionsVersion;

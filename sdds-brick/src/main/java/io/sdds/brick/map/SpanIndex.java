@@ -9,8 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which partition of a range table has which keys. What is told last counts: spans come from the coordinator's map and from the splits and merges that were handed over
- * here since; while those disagree two partitions may seem to have a key, and then the one that begins later has it.
+ * Which partition of a range table has which keys. What is told last counts: spans come from the coordinator's map and
+ * from the splits and merges that were handed over here since; while those disagree two partitions may seem to have a
+ * key, and then the one that begins later has it.
  */
 public final class SpanIndex {
     private final Map<Integer, KeySpan> byNumber = new HashMap<>();

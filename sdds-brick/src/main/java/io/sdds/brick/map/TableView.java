@@ -60,7 +60,10 @@ public final class TableView {
         return spans;
     }
 
-    /** The nearest partition to {@code partition} whose place is known: itself, or what it came from, or what that came from; of a range table itself. */
+    /**
+     * The nearest partition to {@code partition} whose place is known: itself, or what it came from, or what that came
+     * from; of a range table itself.
+     */
     public int knownAncestor(int partition) {
         if (definition.kind() == TableKind.RANGE) {
             return partition;

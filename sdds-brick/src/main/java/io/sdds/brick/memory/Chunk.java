@@ -1,8 +1,8 @@
 package io.sdds.brick.memory;
 
 /**
- * The runs of a chunk: 64 pages of equal size, of which each is free or belongs to one run of adjacent pages that is cut
- * into slots of one size class. What is known of a run stands at the index of its first page.
+ * The runs of a chunk: 64 pages of equal size, of which each is free or belongs to one run of adjacent pages that is
+ * cut into slots of one size class. What is known of a run stands at the index of its first page.
  */
 final class Chunk {
 

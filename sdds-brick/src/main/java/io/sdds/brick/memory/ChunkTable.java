@@ -24,7 +24,10 @@ final class ChunkTable {
 
     private static final int LINE_BYTES = 64;
 
-    /** All memory there is: for what is only touched, where checks of each access would keep fewer lines on their way at a time. */
+    /**
+     * All memory there is: for what is only touched, where checks of each access would keep fewer lines on their way at
+     * a time.
+     */
     private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private final MemorySource source;

@@ -3,16 +3,16 @@ package io.sdds.brick.memory;
 import java.util.Arrays;
 
 /**
- * Chooses chunks to be emptied when a stage's memory is fragmented, so that whole chunks go back to the source. Who owns
- * the slots in them moves them.
+ * Chooses chunks to be emptied when a stage's memory is fragmented, so that whole chunks go back to the source. Who
+ * owns the slots in them moves them.
  */
 final class Evacuation {
 
-    /* Records of one size that go at random leave holes that only records of this size can use, and hardly ever an empty
-     * chunk. When a quarter of the memory is holes, a round begins: chunks of which a quarter is holes are chosen, as long as
-     * what is in them has room in the others (three quarters of the holes there are counted, since the sizes may not
-     * fit). Nothing new is put into a chosen chunk. The next round begins only when an eighth of the memory has
-     * been freed once more: so moving costs no more than a few bytes for each byte freed.
+    /* Records of one size that go at random leave holes that only records of this size can use, and hardly ever an
+     * empty chunk. When a quarter of the memory is holes, a round begins: chunks of which a quarter is holes are
+     * chosen, as long as what is in them has room in the others (three quarters of the holes there are counted, since
+     * the sizes may not fit). Nothing new is put into a chosen chunk. The next round begins only when an eighth of the
+     * memory has been freed once more: so moving costs no more than a few bytes for each byte freed.
      *
      * When memory is short, chosen chunks are used again. */
 

@@ -18,9 +18,9 @@ public final class KeyOrder {
     private KeyOrder() {}
 
     /**
-     * The first 63 bits of a key behind its first {@code skipped} bytes, as a number that isn't negative: of two keys that
-     * are equal in their first {@code skipped} bytes the lower one's head is lower, or equal. A key that ends there is
-     * filled up with zeros. One bit less than fits, so that the sign of a difference tells the lower head.
+     * The first 63 bits of a key behind its first {@code skipped} bytes, as a number that isn't negative: of two keys
+     * that are equal in their first {@code skipped} bytes the lower one's head is lower, or equal. A key that ends
+     * there is filled up with zeros. One bit less than fits, so that the sign of a difference tells the lower head.
      *
      * @param skipped any number; bytes behind the key's end count as zeros
      */

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds use of memory that nobody owns: fills chunks with poison before they are handed out and after they are freed, and
- * slots when they are retired. For tests and the simulator.
+ * Finds use of memory that nobody owns: fills chunks with poison before they are handed out and after they are freed,
+ * and slots when they are retired. For tests and the simulator.
  */
 public final class PoisoningMemorySource implements MemorySource {
 

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few chunks that the system has already backed with memory. The first touch of a huge page costs its zeroing, and in a virtual machine also the
- * host's own faults: measured 0.4 to 12 ms for 2 MiB, in which a stage would answer nobody. A thread that answers nobody pays that ahead of time, by
- * {@link #run}.
+ * A few chunks that the system has already backed with memory. The first touch of a huge page costs its zeroing, and in
+ * a virtual machine also the host's own faults: measured 0.4 to 12 ms for 2 MiB, in which a stage would answer nobody.
+ * A thread that answers nobody pays that ahead of time, by {@link #run}.
  *
  * <p>Thread-safe; the chunks held ready, {@value #READY} and one in the making, are charged to no budget.
  */

@@ -12,8 +12,8 @@ import java.lang.foreign.ValueLayout;
  * expiry. It is named by a reference: an unsigned 32-bit number, never 0, valid until the record is freed, relocated or
  * overwritten through another reference.
  *
- * <p>Contents are read in place: {@link #segment} with {@link #keyOffset} or {@link #valueOffset}, to copy straight into
- * a socket's buffer. One thread.
+ * <p>Contents are read in place: {@link #segment} with {@link #keyOffset} or {@link #valueOffset}, to copy straight
+ * into a socket's buffer. One thread.
  */
 public final class RecordStore {
 
@@ -121,7 +121,8 @@ public final class RecordStore {
     }
 
     /**
-     * A slot of the size that {@link #write} takes for a record, to be set aside for it: {@link SlotSpace#use}. Its content is undefined.
+     * A slot of the size that {@link #write} takes for a record, to be set aside for it: {@link SlotSpace#use}. Its
+     * content is undefined.
      *
      * @return 0 when there is no room
      */
@@ -333,7 +334,8 @@ public final class RecordStore {
     }
 
     /**
-     * Loads the first three cache lines of a record: its header and key, and what a short value's copy would wait for next.
+     * Loads the first three cache lines of a record: its header and key, and what a short value's copy would wait for
+     * next.
      *
      * @return a number to be consumed, so that the access isn't optimised away
      */
@@ -341,7 +343,10 @@ public final class RecordStore {
         return (int) slots.touch(ref, LINES_TOUCHED);
     }
 
-    /** As {@link #touch}, of some records whose references stand in a slot of {@link #slots}, from byte {@code at} on at equal distances. */
+    /**
+     * As {@link #touch}, of some records whose references stand in a slot of {@link #slots}, from byte {@code at} on at
+     * equal distances.
+     */
     public long touchAll(long holder, int at, int strideBytes, int count) {
         return slots.touchAll(holder, at, strideBytes, count, LINES_TOUCHED);
     }

@@ -10,7 +10,8 @@ final class SizeClasses {
      * and never more than 1/16. Powers of two from 16 bytes on are sizes of their own, so a slot of 64 · 2^k bytes is
      * a whole number of cache lines.
      *
-     * Slots lie side by side in a *run* of pages. A run has the fewest pages that leave at most 1/16 of it unused, up to eight pages. */
+     * Slots lie side by side in a *run* of pages. A run has the fewest pages that leave at most 1/16 of it unused, up
+     * to eight pages. */
 
     static final int SLOT_BYTES_MIN = 16;
 

@@ -13,8 +13,8 @@ public interface BrickListener {
     void onForeign(String line);
 
     /**
-     * Another process has registered under this brick's name. The records here count as lost and must not be served
-     * any more: the process must end at once.
+     * Another process has registered under this brick's name. The records here count as lost and must not be served any
+     * more: the process must end at once.
      *
      * @param line says why
      */

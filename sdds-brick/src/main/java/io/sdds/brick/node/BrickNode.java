@@ -51,8 +51,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A stage of a brick: the straight way of a request from the socket's bytes to the reply. Frames come in runs from the links, wait in the stage's queues, are routed to the
- * partition that owns their key, run on its bucket, and are answered into the link's buffer, which leaves before the next link's or at the end of the turn.
+ * A stage of a brick: the straight way of a request from the socket's bytes to the reply. Frames come in runs from the
+ * links, wait in the stage's queues, are routed to the partition that owns their key, run on its bucket, and are
+ * answered into the link's buffer, which leaves before the next link's or at the end of the turn.
  */
 public final class BrickNode implements Node, Stage.Handler {
     /** Requests read before the first of them runs. */
@@ -183,7 +184,10 @@ public final class BrickNode implements Node, Stage.Handler {
         scans.release();
     }
 
-    /** Another process has the brick's name: no stage serves anything any more. When all have stopped, the coordinator is told so, and the process. */
+    /**
+     * Another process has the brick's name: no stage serves anything any more. When all have stopped, the coordinator
+     * is told so, and the process.
+     */
     private void stopAll(String why) {
         closed = true;
         int[] serving = {group.size() - 1};
@@ -296,7 +300,10 @@ public final class BrickNode implements Node, Stage.Handler {
         checksumFailures++;
     }
 
-    /** A datagram has come to the first stage of the brick (IP multicast): a request as if it had come over the link of the client that sent it, or nothing. Valid during the call. */
+    /**
+     * A datagram has come to the first stage of the brick (IP multicast): a request as if it had come over the link of
+     * the client that sent it, or nothing. Valid during the call.
+     */
     public void onDatagram(ByteBuf datagram) {
         if (!closed) {
             group.toSender(datagram);
@@ -383,7 +390,10 @@ public final class BrickNode implements Node, Stage.Handler {
         return to;
     }
 
-    /** Brings a request to where it is answered. One that fails before it has changed anything is answered so; else the brick can't go on. */
+    /**
+     * Brings a request to where it is answered. One that fails before it has changed anything is answered so; else the
+     * brick can't go on.
+     */
     private void run(Request request) {
         if (closed) {
             return;
@@ -405,7 +415,10 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    /** Loads what the batch is going to need, so that the waits for memory overlap: first of all index, then of all records. */
+    /**
+     * Loads what the batch is going to need, so that the waits for memory overlap: first of all index, then of all
+     * records.
+     */
     private void touch(int count) {
         int consumed = 0;
         for (int k = 0; k < count; k++) {

@@ -9,7 +9,8 @@ import java.util.List;
  * @param id the operator's name for it
  * @param address host:port that others dial
  * @param coordinators host:port of each
- * @param heartbeatNanos between heartbeats, at most: four leave in the time of a lease, whose length the coordinators say
+ * @param heartbeatNanos between heartbeats, at most: four leave in the time of a lease, whose length the coordinators
+ *     say
  * @param clientsMax clients that may be connected
  */
 public record BrickSettings(

@@ -24,8 +24,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This brick's side of its talk with the coordinators: it registers on each link, then sends heartbeats and takes the map from the answers. It finds the leader by
- * trying one coordinator after the other; without any it goes on with the map it has.
+ * This brick's side of its talk with the coordinators: it registers on each link, then sends heartbeats and takes the
+ * map from the answers. It finds the leader by trying one coordinator after the other; without any it goes on with the
+ * map it has.
  */
 final class Coordination {
     /** The pause before a coordinator is dialed again. */
@@ -42,7 +43,10 @@ final class Coordination {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** A lease is counted from the heartbeat's sending, and a fifth short: whatever the two clocks do, it is over here before it is there. */
+    /**
+     * A lease is counted from the heartbeat's sending, and a fifth short: whatever the two clocks do, it is over here
+     * before it is there.
+     */
     private static final long LEASE_NANOS_PER_MILLI = 800_000L;
 
     private final Env env;
@@ -92,7 +96,10 @@ final class Coordination {
         /** All coordinators belong to another cluster. */
         void foreign(String line);
 
-        /** Another process has registered in this one's place: {@link #close} tells the coordinator once nothing is served here any more. */
+        /**
+         * Another process has registered in this one's place: {@link #close} tells the coordinator once nothing is
+         * served here any more.
+         */
         void replaced(String why);
 
         /** @param leaseUntilNanos by this brick's clock, if the update grants a lease */
@@ -176,7 +183,10 @@ final class Coordination {
         }
     }
 
-    /** One coordinator of another cluster may be a mistake of that one; with all of them, this brick is in the wrong place. */
+    /**
+     * One coordinator of another cluster may be a mistake of that one; with all of them, this brick is in the wrong
+     * place.
+     */
     private void onForeign(ClusterId theirs) {
         foreign.add(coordinator());
         if (foreign.size() == coordinators.size()) {

@@ -7,12 +7,16 @@ import io.sdds.core.node.Env;
 import io.sdds.core.stage.Stage;
 import java.util.function.Consumer;
 
-/** Moves on the logical time of partitions whose records can expire, and has what expired swept in background slices. */
+/**
+ * Moves on the logical time of partitions whose records can expire, and has what expired swept in background slices.
+ */
 final class Expiration {
     /** Steps of a slice: about 100 µs. */
     private static final int STEPS_PER_SLICE = 128;
 
-    /** A sweep takes no more ticks than this, and no more than a few percent of the stage unless there is much to free. */
+    /**
+     * A sweep takes no more ticks than this, and no more than a few percent of the stage unless there is much to free.
+     */
     private static final int TICKS_PER_SWEEP_LOG = 8;
 
     private final Env env;

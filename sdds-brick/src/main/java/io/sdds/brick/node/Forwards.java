@@ -11,8 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that were forwarded and whose answers go back along the way they came. A slot each in a table that is bounded; the
- * correlation id on the way is the slot and how often it was used, so that a late answer meets nobody else's request.
+ * Requests that were forwarded and whose answers go back along the way they came. A slot each in a table that is
+ * bounded; the correlation id on the way is the slot and how often it was used, so that a late answer meets nobody
+ * else's request.
  */
 final class Forwards {
     private static final int SLOTS_MAX = 1 << 16;
@@ -27,7 +28,10 @@ final class Forwards {
     private int freeCount;
     private int used;
 
-    /** Sends the request on; false when no more can be on their way. The frame says by which map, to which partition, over how many forwards. */
+    /**
+     * Sends the request on; false when no more can be on their way. The frame says by which map, to which partition,
+     * over how many forwards.
+     */
     boolean forward(Request request, Link next, int partition, int addressingHops, long mapVersion, long nowNanos) {
         int slot = take();
         if (slot < 0) {
@@ -70,7 +74,10 @@ final class Forwards {
         return back;
     }
 
-    /** A link went down: those who sent requests over it are told that the outcome is unknown, so that they try again under the same id. */
+    /**
+     * A link went down: those who sent requests over it are told that the outcome is unknown, so that they try again
+     * under the same id.
+     */
     void linkDown(Link link, Consumer<Link> touched) {
         for (int slot = 0; slot < used; slot++) {
             if (to[slot] == link) {
@@ -82,8 +89,8 @@ final class Forwards {
     }
 
     /**
-     * Gives up those whose deadline has passed. Their clients have too, but count what they asked against the brick's window until it
-     * is answered.
+     * Gives up those whose deadline has passed. Their clients have too, but count what they asked against the brick's
+     * window until it is answered.
      */
     void expire(long nowNanos, Consumer<Link> touched) {
         for (int slot = 0; slot < used; slot++) {

@@ -38,14 +38,16 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The merges of replica groups at those who take: this stage's partitions that are a member of the parent, by stream; and the copies of children that have handed over. How a child is shipped:
- * {@link GroupSplits}.
+ * The merges of replica groups at those who take: this stage's partitions that are a member of the parent, by stream;
+ * and the copies of children that have handed over. How a child is shipped: {@link GroupSplits}.
  */
 final class GroupMerges {
     /*
-     * The parent's members get the child's records beside their own (SplitTarget). That they are theirs is an entry of their group's log, TAKE, which the primary proposes when a member of the child says that
-     * HANDOVER_ALL is committed there; then every member has all. A member whose order is gone keeps what came if it has TAKE, decided or not; else it was given up: TAKE is committed, and so prepared at all
-     * members, before the coordinator hears of it, and never proposed of a merge that may still be given up.
+     * The parent's members get the child's records beside their own (SplitTarget). That they are theirs is an entry of
+     * their group's log, TAKE, which the primary proposes when a member of the child says that HANDOVER_ALL is
+     * committed there; then every member has all. A member whose order is gone keeps what came if it has TAKE, decided
+     * or not; else it was given up: TAKE is committed, and so prepared at all members, before the coordinator hears of
+     * it, and never proposed of a merge that may still be given up.
      */
     private final Env env;
     private final Stage stage;
@@ -293,7 +295,10 @@ final class GroupMerges {
 
     // ---- requests
 
-    /** Keeps the request for a child that has handed over, or is being taken; false when there is none, or no room to wait. */
+    /**
+     * Keeps the request for a child that has handed over, or is being taken; false when there is none, or no room to
+     * wait.
+     */
     boolean park(Request request, int partition) {
         for (MergedChild copy : merged.values()) {
             if (copy.is(request.table, partition) && !copy.isTaken()) {

@@ -40,8 +40,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The splits of replica groups that this stage's partitions are a member of the parent or the child of, by stream, kept to what the map orders; and the merges that it ships. Those that it takes:
- * {@link GroupMerges}.
+ * The splits of replica groups that this stage's partitions are a member of the parent or the child of, by stream, kept
+ * to what the map orders; and the merges that it ships. Those that it takes: {@link GroupMerges}.
  */
 final class GroupSplits {
     private static final int SLICE_STREAM = 8;
@@ -61,7 +61,9 @@ final class GroupSplits {
     private final Map<Long, GroupSplitSource> sources = new TreeMap<>();
     private final Map<Long, Coming> targets = new TreeMap<>();
 
-    /** A copy of a child on its way here; {@code whole} is what it will begin with, once the source has said that it is. */
+    /**
+     * A copy of a child on its way here; {@code whole} is what it will begin with, once the source has said that it is.
+     */
     private static final class Coming {
         private final SplitOrder order;
         private final SplitTarget target;
@@ -196,7 +198,10 @@ final class GroupSplits {
         }
     }
 
-    /** A split that is committed here, at a member of the parent or the child, is so before the coordinator's map says it. */
+    /**
+     * A split that is committed here, at a member of the parent or the child, is so before the coordinator's map says
+     * it.
+     */
     private void learn(SplitOrder order) {
         TableView table = map.table(order.table());
         Partition parent = tables.find(order.table(), order.parent());
@@ -229,8 +234,9 @@ final class GroupSplits {
     }
 
     /**
-     * The order is gone: the child is a partition by now, and this copy one of its members, or it never will be. A member that the map names came by this order, even if others have joined the child since: whatever
-     * else could have made this process one needs a map in which the order was gone.
+     * The order is gone: the child is a partition by now, and this copy one of its members, or it never will be. A
+     * member that the map names came by this order, even if others have joined the child since: whatever else could
+     * have made this process one needs a map in which the order was gone.
      */
     private void end(Coming coming, BrickInfo self) {
         targets.remove(coming.order.stream());
@@ -261,7 +267,10 @@ final class GroupSplits {
         coming.target.parked().rerun(listener::rerun);
     }
 
-    /** HANDOVER is committed at this member of the group whose partition was shipped; or TAKE, at one of those it was shipped to. */
+    /**
+     * HANDOVER is committed at this member of the group whose partition was shipped; or TAKE, at one of those it was
+     * shipped to.
+     */
     void changedHands(Partition partition) {
         for (SplitOrder order : map.splits()) {
             if (order.table() == partition.table() && order.parent() == partition.number()) {
@@ -297,7 +306,10 @@ final class GroupSplits {
         return reports;
     }
 
-    /** A primary that did not begin the split knows by what it holds how the one that did has ended it, once all that it took over is decided. */
+    /**
+     * A primary that did not begin the split knows by what it holds how the one that did has ended it, once all that it
+     * took over is decided.
+     */
     private void addAsSuccessor(List<SplitReport> reports, SplitOrder order) {
         Partition shipped = tables.find(order.table(), order.sender());
         Group group = group(order);
@@ -311,7 +323,10 @@ final class GroupSplits {
         }
     }
 
-    /** That a merge is over: said by the parent's primary; with the parent lost, by the primary of the child that has handed over. */
+    /**
+     * That a merge is over: said by the parent's primary; with the parent lost, by the primary of the child that has
+     * handed over.
+     */
     private void addOfMerge(List<SplitReport> reports, SplitOrder order) {
         SplitReport ofParent = merges.report(order);
         Group child = group(order);
@@ -322,7 +337,10 @@ final class GroupSplits {
         }
     }
 
-    /** Keeps the request for a child that is being shipped here, or handed back; false when there is none, or no room to wait. */
+    /**
+     * Keeps the request for a child that is being shipped here, or handed back; false when there is none, or no room to
+     * wait.
+     */
     boolean park(Request request, int partition) {
         for (Coming coming : targets.values()) {
             if (coming.target.isShipping()

@@ -26,16 +26,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the partitions of the index that live on this stage to what the map says (RP*S, section 2.1): the index is a range table as any, but for its records being written by its own brick.
+ * Keeps the partitions of the index that live on this stage to what the map says (RP*S, section 2.1): the index is a
+ * range table as any, but for its records being written by its own brick.
  */
 final class IndexUpkeep {
 
     /*
-     * RP*S has the bucket that splits tell the index. Here the coordinator's map comes to every brick anyway, so each partition of the index is compared with it by the brick that it is on:
-     * when the map has changed, when the partition has come or has other keys than before, and now and then whatever has happened. No message is needed, none can be lost, and what
-     * was lost with a brick is put right.
+     * RP*S has the bucket that splits tell the index. Here the coordinator's map comes to every brick anyway, so each
+     * partition of the index is compared with it by the brick that it is on: when the map has changed, when the
+     * partition has come or has other keys than before, and now and then whatever has happened. No message is needed,
+     * none can be lost, and what was lost with a brick is put right.
      *
-     * It is behind the map by a comparison, and the map is behind the bricks by a heartbeat. Who is misled by it asks a brick that forwards, as with any stale image.
+     * It is behind the map by a comparison, and the map is behind the bricks by a heartbeat. Who is misled by it asks a
+     * brick that forwards, as with any stale image.
      *
      * A partition that is being shipped is left alone until that is over: so no change of it has to be shipped.
      */

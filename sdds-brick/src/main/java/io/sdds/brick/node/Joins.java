@@ -148,7 +148,10 @@ final class Joins {
         }
     }
 
-    /** The keys of a range partition as they are while somebody joins its group, since it splits or merges before or after that; null when they are not known. */
+    /**
+     * The keys of a range partition as they are while somebody joins its group, since it splits or merges before or
+     * after that; null when they are not known.
+     */
     private static @Nullable KeySpan span(@Nullable TableView table, int partition) {
         return table == null || table.definition().kind() == TableKind.HASH
                 ? KeySpan.ALL

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** When the leading coordinator answered last, and what the log and the health page say while none answers. Stage thread. */
+/**
+ * When the leading coordinator answered last, and what the log and the health page say while none answers. Stage
+ * thread.
+ */
 final class LeaderContact {
     /** A brick without an answer for this long says so. */
     private static final long SILENCE_NANOS = 3_000_000_000L;
@@ -57,7 +60,9 @@ final class LeaderContact {
         answered();
     }
 
-    /** The leader has refused. The log is told once a reason: the next heartbeat is refused for the same a moment later. */
+    /**
+     * The leader has refused. The log is told once a reason: the next heartbeat is refused for the same a moment later.
+     */
     void refused(Refused refused) {
         answered();
         if (refused.reason() != toldRefusal) {

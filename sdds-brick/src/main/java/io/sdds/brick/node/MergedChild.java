@@ -17,13 +17,14 @@ import io.sdds.core.node.Link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of a child whose group has handed back all it had: it answers nobody any more. What comes waits until the parent's primary says that it serves; until then a request that were
- * sent there would only come back.
+ * A copy of a child whose group has handed back all it had: it answers nobody any more. What comes waits until the
+ * parent's primary says that it serves; until then a request that were sent there would only come back.
  */
 final class MergedChild {
     /*
-     * Each member of the child's group asks by itself, from when it has applied HANDOVER_ALL until the answer comes or the map has the child no more: so none of them is needed for the parent to hear of it. The
-     * parent's primary is whoever the map says it is by then.
+     * Each member of the child's group asks by itself, from when it has applied HANDOVER_ALL until the answer comes or
+     * the map has the child no more: so none of them is needed for the parent to hear of it. The parent's primary is
+     * whoever the map says it is by then.
      */
     private static final long ASK_NANOS = 5_000_000L;
 

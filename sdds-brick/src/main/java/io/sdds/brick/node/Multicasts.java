@@ -17,12 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests that went to all bricks of a range table (RP*N, section 2.1): one that is about a key of this stage's partitions becomes a request to that partition, one
- * that each partition answers for itself becomes one to each. The others are dropped without a word: they are some other brick's.
+ * Requests that went to all bricks of a range table (RP*N, section 2.1): one that is about a key of this stage's
+ * partitions becomes a request to that partition, one that each partition answers for itself becomes one to each. The
+ * others are dropped without a word: they are some other brick's.
  */
 final class Multicasts {
-    /* What was taken for a partition is from then on a request like any other, also where it waits or is sent on: whatever becomes of the partition, it is
-     * answered. */
+    /* What was taken for a partition is from then on a request like any other, also where it waits or is sent on:
+     * whatever becomes of the partition, it is answered. */
 
     private final Env env;
     private final BrickMap map;
@@ -59,7 +60,10 @@ final class Multicasts {
         }
     }
 
-    /** Whether it waits for a switch; else it is closed since it was merged, and its neighbour takes what is asked of its keys. */
+    /**
+     * Whether it waits for a switch; else it is closed since it was merged, and its neighbour takes what is asked of
+     * its keys.
+     */
     private static boolean isMoving(Partition partition) {
         return partition.isClosed() && partition.mover() != null;
     }

@@ -135,7 +135,10 @@ final class PeerLinks implements Peers {
         return dialed.link != null && dialed.link.isUp() ? dialed.link : null;
     }
 
-    /** Whether a link ends at a process that the map knows to be gone, or a dial that is not answered yet may be meant for one: it may take long until that is heard of. */
+    /**
+     * Whether a link ends at a process that the map knows to be gone, or a dial that is not answered yet may be meant
+     * for one: it may take long until that is heard of.
+     */
     private static boolean isToOlderProcess(Link link, Dialed dialed, BrickInfo now) {
         if (!link.isUp()) {
             return dialed.incarnation < now.incarnation();

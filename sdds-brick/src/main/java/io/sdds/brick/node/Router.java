@@ -22,24 +22,28 @@ import io.sdds.core.stage.Stage;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Brings each request to the partition that owns its pseudo-key: here, or by a forward.
- */
+/** Brings each request to the partition that owns its pseudo-key: here, or by a forward. */
 final class Router {
 
     /*
-     * Server side of LH* addressing, and location (docs/design/addressing.md, rules 15 and 16). Two things can be wrong with an address:
+     * Server side of LH* addressing, and location (docs/design/addressing.md, rules 15 and 16). Two things can be wrong
+     * with an address:
      *
-     * - the number: the client's image is behind the file. Partition a of level j computes the next number by the LH* rule; at most two such forwards
+     * - the number: the client's image is behind the file. Partition a of level j computes the next number by the LH*
+     * rule; at most two such forwards
      *   reach the right one, unless the file changes meanwhile: then the client refreshes.
-     * - the place: the number is right but its partition is elsewhere. The brick forwards by its map, if that is newer than the map the request was
-     *   addressed by, with numbers it does not know stripped of top bits; else it answers REDIRECT and the client refreshes. A number that was merged
-     *   away here is known to be, even before the map says so: its parent's brick has confirmed that it serves. So is one that has moved away.
+     * - the place: the number is right but its partition is elsewhere. The brick forwards by its map, if that is newer
+     * than the map the request was
+     *   addressed by, with numbers it does not know stripped of top bits; else it answers REDIRECT and the client
+     *   refreshes. A number that was merged away here is known to be, even before the map says so: its parent's brick
+     *   has confirmed that it serves. So is one that has moved away.
      *
-     * Of a range table the number is only a name: whichever brick a request comes to looks for the partition that has its key among the spans it knows (RP*Cu,
-     * section 2.1: the one that was addressed has split, or merged, since). A partition knows what it gave away, by its brick's map.
+     * Of a range table the number is only a name: whichever brick a request comes to looks for the partition that has
+     * its key among the spans it knows (RP*Cu, section 2.1: the one that was addressed has split, or merged, since). A
+     * partition knows what it gave away, by its brick's map.
      *
-     * So each forward raises the LH* address or the map version, or comes from a partition that has given the key away, and forwarding ends; else at the bound on hops.
+     * So each forward raises the LH* address or the map version, or comes from a partition that has given the key away,
+     * and forwarding ends; else at the bound on hops.
      */
 
     private final Env env;
@@ -154,7 +158,10 @@ final class Router {
                 : table.spans().holdingAbove(request.key());
     }
 
-    /** Not a write of a replica group that another brick leads: it goes there at once, while it has the address to raise. */
+    /**
+     * Not a write of a replica group that another brick leads: it goes there at once, while it has the address to
+     * raise.
+     */
     private static boolean runsHere(Partition partition, Request request) {
         Replica replica = partition.replica();
         return replica == null || replica.leads() || !request.isWrite();

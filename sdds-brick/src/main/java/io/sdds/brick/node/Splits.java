@@ -46,7 +46,10 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
-/** The splits, merges and moves that this stage's partitions are shipped by, or come by, by stream, kept to what the map orders. */
+/**
+ * The splits, merges and moves that this stage's partitions are shipped by, or come by, by stream, kept to what the map
+ * orders.
+ */
 final class Splits {
     private static final int MAINTAIN_BUCKETS = 256;
     private static final int MAINTAINED_A_TICK = 4;
@@ -170,7 +173,10 @@ final class Splits {
                 || ofGroups.isMerged(table, partition);
     }
 
-    /** Whether this partition was here and has been handed over to another brick; by what this one knows, the map may be behind. */
+    /**
+     * Whether this partition was here and has been handed over to another brick; by what this one knows, the map may be
+     * behind.
+     */
     boolean isMoved(int table, int partition) {
         return sources.values().stream()
                 .anyMatch(source -> source.isHandedOver()
@@ -183,7 +189,10 @@ final class Splits {
         return order.merge() && order.child() == partition && order.table() == table;
     }
 
-    /** Tables whose partition with the split token is here and has reached its load. The token goes on when a split is ordered. */
+    /**
+     * Tables whose partition with the split token is here and has reached its load. The token goes on when a split is
+     * ordered.
+     */
     List<SplitWanted> wanted() {
         List<SplitWanted> wanted = new ArrayList<>();
         for (TableView table : map.tables()) {
@@ -253,8 +262,8 @@ final class Splits {
     }
 
     /**
-     * Keeps the request for a child that is being shipped here, or that was merged and whose parent is not known yet to serve for it; false when there is
-     * none, or no room to wait.
+     * Keeps the request for a child that is being shipped here, or that was merged and whose parent is not known yet to
+     * serve for it; false when there is none, or no room to wait.
      */
     boolean park(Request request, int partition) {
         for (SplitTarget target : targets.values()) {
@@ -275,7 +284,10 @@ final class Splits {
         return ofGroups.park(request, partition);
     }
 
-    /** A partition that moves is served where it was until that brick sends requests after it; one that comes from elsewhere by an old map is sent there. */
+    /**
+     * A partition that moves is served where it was until that brick sends requests after it; one that comes from
+     * elsewhere by an old map is sent there.
+     */
     private boolean isFrom(Place place, Request request) {
         Hello peer = request.link.peer();
         BrickInfo brick = map.brick(place.brick());

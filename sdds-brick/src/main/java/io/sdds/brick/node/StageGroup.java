@@ -19,8 +19,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages of one brick. Partition {@code a} belongs to stage {@code a mod S}, wholly. A connection falls to any stage; its frames for another are copied
- * together and handed over once a turn, and the answers come back the same way. This is the only place where stages touch: by {@link Env#execute}.
+ * The stages of one brick. Partition {@code a} belongs to stage {@code a mod S}, wholly. A connection falls to any
+ * stage; its frames for another are copied together and handed over once a turn, and the answers come back the same
+ * way. This is the only place where stages touch: by {@link Env#execute}.
  */
 public final class StageGroup {
     /** Connections of other bricks: two of each of their stages. */

@@ -13,8 +13,9 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * Who has connected to a stage: strangers, until they say who they are; bricks of the map; and guests, which is everybody else, whatever it claims to be. Guests are bounded in number, and share a budget for
- * the answers that they do not read and one for the messages that they have begun to send; bricks have room of their own.
+ * Who has connected to a stage: strangers, until they say who they are; bricks of the map; and guests, which is
+ * everybody else, whatever it claims to be. Guests are bounded in number, and share a budget for the answers that they
+ * do not read and one for the messages that they have begun to send; bricks have room of their own.
  */
 final class Visitors {
     private final StageGroup group;

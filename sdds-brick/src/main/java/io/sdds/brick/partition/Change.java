@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** What a write does to its key's record, and its result, before it is done; one object a stage, used again and again. */
+/**
+ * What a write does to its key's record, and its result, before it is done; one object a stage, used again and again.
+ */
 public final class Change {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 

@@ -4,7 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Signed 64-bit numbers in the two forms that counters are kept in: decimal text, or the eight bytes of a request with FLAG_INT64. One object a stage, without allocation. */
+/**
+ * Signed 64-bit numbers in the two forms that counters are kept in: decimal text, or the eight bytes of a request with
+ * FLAG_INT64. One object a stage, without allocation.
+ */
 final class Counter {
     private static final int DIGITS_MAX = 20;
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;

@@ -3,7 +3,10 @@ package io.sdds.brick.partition;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 
-/** A key's record as a write finds it; one object a stage, used again and again. What it refers to is valid until the partition changes. */
+/**
+ * A key's record as a write finds it; one object a stage, used again and again. What it refers to is valid until the
+ * partition changes.
+ */
 public final class Current {
     boolean found;
     long version;

@@ -4,7 +4,8 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.SplitOrder;
 
 /**
- * The keys that a split takes away from a partition, or a merge brings to it: of a hash table those with bit {@code level} of their pseudo-keys set, of a range table those of a span.
+ * The keys that a split takes away from a partition, or a merge brings to it: of a hash table those with bit
+ * {@code level} of their pseudo-keys set, of a range table those of a span.
  *
  * @param stream of the shipping, which names the split or merge
  * @param level of the parent while there is no child

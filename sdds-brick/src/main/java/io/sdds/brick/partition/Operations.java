@@ -14,8 +14,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a key's request on the partition that owns the key, and answers it. Every answered write leaves its result with the partition, effective or
- * not, so that it takes effect once however often it is sent (docs/design/writes.md, rules 6 and 7).
+ * Runs a key's request on the partition that owns the key, and answers it. Every answered write leaves its result with
+ * the partition, effective or not, so that it takes effect once however often it is sent (docs/design/writes.md, rules
+ * 6 and 7).
  */
 public final class Operations {
     private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -134,7 +135,10 @@ public final class Operations {
         }
     }
 
-    /** Whether a write has begun to take effect and has not ended: if it threw, what its partition holds is not to be trusted any more. */
+    /**
+     * Whether a write has begun to take effect and has not ended: if it threw, what its partition holds is not to be
+     * trusted any more.
+     */
     public boolean isChanging() {
         return changing;
     }
@@ -375,8 +379,8 @@ public final class Operations {
     }
 
     /**
-     * A counter is a signed 64-bit number in the form that the request says; an absent one counts from 0. The result is the new number. One that is there keeps its expiry,
-     * unless the request says another.
+     * A counter is a signed 64-bit number in the form that the request says; an absent one counts from 0. The result is
+     * the new number. One that is there keeps its expiry, unless the request says another.
      */
     private void increment(Partition partition, Request request) {
         boolean int64 = (request.flags & RequestFrame.FLAG_INT64) != 0;

@@ -41,7 +41,10 @@ public final class Parked {
         return true;
     }
 
-    /** Hands over those whose deadline has passed, in the order they came, and forgets them: their clients count on an answer. */
+    /**
+     * Hands over those whose deadline has passed, in the order they came, and forgets them: their clients count on an
+     * answer.
+     */
     public void expire(Rerun overdue) {
         long now = env.nowNanos();
         for (int k = entries.size(); k > 0; k--) {

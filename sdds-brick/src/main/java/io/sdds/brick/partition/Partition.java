@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition on its brick: the keys that are its own, its bucket, the results of recent writes, and the hand that moves its records while it splits or
- * merges.
+ * A partition on its brick: the keys that are its own, its bucket, the results of recent writes, and the hand that
+ * moves its records while it splits or merges.
  */
 public abstract class Partition {
     private final int table;
@@ -38,7 +38,8 @@ public abstract class Partition {
         void changed(Request request, byte status, long value);
 
         /**
-         * An entry of the replica group's log was applied, with this result; what its key's record is now is in the bucket.
+         * An entry of the replica group's log was applied, with this result; what its key's record is now is in the
+         * bucket.
          *
          * @param keyLength 0: it was about no single key
          * @param session 0: it was nobody's write
@@ -91,7 +92,10 @@ public abstract class Partition {
     /** Its level j; 0 of a range partition, which has none. */
     public abstract int level();
 
-    /** Whether the key, or the first point of the interval, that the request is about is its own; none is while it is closed. */
+    /**
+     * Whether the key, or the first point of the interval, that the request is about is its own; none is while it is
+     * closed.
+     */
     public abstract boolean owns(Request request);
 
     /** Whether it serves nothing, since it splits atomically: its mover keeps what comes. */
@@ -126,7 +130,10 @@ public abstract class Partition {
     /** Whether a request is about one of these keys, or may be: of its own keys. */
     public abstract boolean isAbout(Request request, Moved keys);
 
-    /** Begins to make room for what a merge ships here; when {@link #isChanging} ends, it {@link #isWide}, or there was no memory. */
+    /**
+     * Begins to make room for what a merge ships here; when {@link #isChanging} ends, it {@link #isWide}, or there was
+     * no memory.
+     */
     public abstract void beginWidening(SplitOrder merge);
 
     /** Whether its bucket is at work so that it can't be widened, or is not wide yet. */

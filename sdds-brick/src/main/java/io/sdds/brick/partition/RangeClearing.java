@@ -10,13 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Removes the records of a range of keys, a bounded number at a time. What is left is found again by the next request for the same range. */
+/**
+ * Removes the records of a range of keys, a bounded number at a time. What is left is found again by the next request
+ * for the same range.
+ */
 public final class RangeClearing {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int RECORDS_MAX = 1000;
     private static final int KEY_BYTES_MAX = 256 << 10;
 
-    /* A range in a log entry: which of its ends belong to it, the length of the lower one, both. An empty one is none: the range is open there. */
+    /* A range in a log entry: which of its ends belong to it, the length of the lower one, both. An empty one is none:
+     * the range is open there. */
     private static final long LOW_INCLUDED = 1;
     private static final long HIGH_INCLUDED = 2;
     private static final int LOW_LENGTH = Long.BYTES;
@@ -38,7 +42,10 @@ public final class RangeClearing {
         return !all;
     }
 
-    /** How far a clear of so many records reaches in a range that is all the partition's own: the key that it ends at, null when it clears all. Nothing is removed. */
+    /**
+     * How far a clear of so many records reaches in a range that is all the partition's own: the key that it ends at,
+     * null when it clears all. Nothing is removed.
+     */
     byte @Nullable [] reach(RangePartition partition, Request request) {
         boolean all = partition.walk(request, range, this::keep);
         byte[] last = all ? null : keys.getLast();

@@ -16,14 +16,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A partition of a range table: the keys of a span (λ, Λ] (RP*, section 2.1). λ never changes; a split lowers Λ, a merge raises it. */
+/**
+ * A partition of a range table: the keys of a span (λ, Λ] (RP*, section 2.1). λ never changes; a split lowers Λ, a
+ * merge raises it.
+ */
 public final class RangePartition extends Partition {
     private static final int RECORDS_PER_LEAF_LOG = 5;
 
     /*
-     * Partitions that begin as halves and are filled at random would all be full again at the same time, and split in one wave, round after round: N. Glombiewski, B. Seeger,
-     * G. Graefe, "Waves of Misery After Index Creation" (BTW 2019). So halves are not quite even: what a partition keeps follows from its number, by the golden
-     * ratio, so that neighbouring numbers differ most. A table of few partitions is halved evenly: there the balance of its bricks counts for more than a small wave.
+     * Partitions that begin as halves and are filled at random would all be full again at the same time, and split in
+     * one wave, round after round: N. Glombiewski, B. Seeger, G. Graefe, "Waves of Misery After Index Creation" (BTW
+     * 2019). So halves are not quite even: what a partition keeps follows from its number, by the golden ratio, so that
+     * neighbouring numbers differ most. A table of few partitions is halved evenly: there the balance of its bricks
+     * counts for more than a small wave.
      */
     private static final int UNEVEN_PARTITIONS_MIN = 4;
     private static final int KEPT_PERCENT_MIN = 40;
@@ -73,8 +78,9 @@ public final class RangePartition extends Partition {
     }
 
     /**
-     * Where the partition should be divided: at its median, or near it; or where it keeps most of its capacity, when the last inserts came in ascending order, since half
-     * empty it would stay half empty. The keys above are to move; null when there is no key short enough to divide it at.
+     * Where the partition should be divided: at its median, or near it; or where it keeps most of its capacity, when
+     * the last inserts came in ascending order, since half empty it would stay half empty. The keys above are to move;
+     * null when there is no key short enough to divide it at.
      *
      * @param fillPercent how full it is, at least 100
      * @param partitions of the table
@@ -100,7 +106,8 @@ public final class RangePartition extends Partition {
     }
 
     /**
-     * Has the part of a range request that is its own visited, until there are no more records or the visitor has enough.
+     * Has the part of a range request that is its own visited, until there are no more records or the visitor has
+     * enough.
      *
      * @param range set anew
      * @return whether the end of that part was reached
@@ -110,7 +117,9 @@ public final class RangePartition extends Partition {
         return request.isDescending() ? bucket.descend(range, visitor) : bucket.ascend(range, visitor);
     }
 
-    /** Records in the part of a range request that is its own, those included that have expired and are not yet swept. */
+    /**
+     * Records in the part of a range request that is its own, those included that have expired and are not yet swept.
+     */
     public long count(Request request, KeyRange range) {
         set(range, request);
         return bucket.count(range);
@@ -139,7 +148,10 @@ public final class RangePartition extends Partition {
                 && (highLength == 0 || KeyOrder.compare(frame, highAt, highLength, low, 0, span.low().length, 0) > 0);
     }
 
-    /** This partition's part of a range request that went to all bricks, from where the range begins or, if that is before them, where its keys do: a frame to be released. */
+    /**
+     * This partition's part of a range request that went to all bricks, from where the range begins or, if that is
+     * before them, where its keys do: a frame to be released.
+     */
     public ByteBuf ownPart(Request request, Env env) {
         boolean whole = holdsStart(request);
         byte[] from = whole ? request.key() : request.isDescending() ? span.high() : span.low();
@@ -165,8 +177,9 @@ public final class RangePartition extends Partition {
     }
 
     /**
-     * What an answer to this request, which it owns, tells of its span: no more than was looked at. A request that begins where a partition's keys did may have waited for a merge
-     * to be decided, and whoever answers has keys before them by now: to the client, the answer is about all keys of the range that are in the span.
+     * What an answer to this request, which it owns, tells of its span: no more than was looked at. A request that
+     * begins where a partition's keys did may have waited for a merge to be decided, and whoever answers has keys
+     * before them by now: to the client, the answer is about all keys of the range that are in the span.
      */
     public KeySpan told(Request request) {
         if (!request.beginsAtPartition()) {

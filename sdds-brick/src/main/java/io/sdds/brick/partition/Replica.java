@@ -1,6 +1,9 @@
 package io.sdds.brick.partition;
 
-/** What the replica group says of a partition's requests; the brick's {@code group} package. A partition of one copy has none. */
+/**
+ * What the replica group says of a partition's requests; the brick's {@code group} package. A partition of one copy has
+ * none.
+ */
 public interface Replica {
     /** Whether this brick leads the group, as far as it knows. */
     boolean leads();

@@ -12,8 +12,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes replies straight into the buffer that gathers what goes out on the requester's link. A reply to a request that was forwarded carries
- * the image adjustment that {@link #adjust} was told last.
+ * Writes replies straight into the buffer that gathers what goes out on the requester's link. A reply to a request that
+ * was forwarded carries the image adjustment that {@link #adjust} was told last.
  */
 public final class Replies {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -33,7 +33,10 @@ public final class Replies {
     private @Nullable KeySpan span;
     private long adjustments;
 
-    /** What the reply to a request teaches, if it {@link Request#teaches}: the right partition, its level and its brick; its span if it has one. */
+    /**
+     * What the reply to a request teaches, if it {@link Request#teaches}: the right partition, its level and its brick;
+     * its span if it has one.
+     */
     public void adjust(Request request, Partition right, long version, int rightBrick) {
         adjust(right.level(), right.number(), version, rightBrick);
         span = right instanceof RangePartition range ? range.told(request) : null;
@@ -122,7 +125,10 @@ public final class Replies {
         request.link.commit();
     }
 
-    /** Claims the frame, writes all but the body; answers where the body begins in {@link #view}. {@link #finish} follows the body. */
+    /**
+     * Claims the frame, writes all but the body; answers where the body begins in {@link #view}. {@link #finish}
+     * follows the body.
+     */
     private long begin(Request request, byte status, int bodyBytes) {
         boolean adjustment = adjusting && request.teaches();
         int length = ReplyFrame.HEADER + (adjustment ? ReplyFrame.ADJUSTMENT + spanBytes() : 0) + bodyBytes;

@@ -159,7 +159,10 @@ public final class Request {
         return isMulticast() && isParallel();
     }
 
-    /** Whether it is one partition's part of such a one, and begins where that partition's keys began, instead of where the range does: see {@link RangePartition#ownPart}. */
+    /**
+     * Whether it is one partition's part of such a one, and begins where that partition's keys began, instead of where
+     * the range does: see {@link RangePartition#ownPart}.
+     */
     public boolean beginsAtPartition() {
         return !isMulticast() && isParallel();
     }

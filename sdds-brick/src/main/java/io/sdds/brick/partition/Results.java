@@ -6,8 +6,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results of recent writes, part of a partition's state: a write that is sent again is answered from here and takes effect once. They move with the
- * keys they are about.
+ * Results of recent writes, part of a partition's state: a write that is sent again is answered from here and takes
+ * effect once. They move with the keys they are about.
  */
 public final class Results {
     /** Of no write: they are numbered from 1 on. */
@@ -17,8 +17,8 @@ public final class Results {
     private @Nullable SessionResults last;
 
     /**
-     * Takes one result. Before those of a session comes its low alone, with a seq of 0: a copy of an old write that is still on its way must be stale wherever its key
-     * is by then, though none of the session's results is open.
+     * Takes one result. Before those of a session comes its low alone, with a seq of 0: a copy of an old write that is
+     * still on its way must be stale wherever its key is by then, though none of the session's results is open.
      */
     public interface Visitor {
         void result(long session, long seq, long low, long hash, byte status, long value);

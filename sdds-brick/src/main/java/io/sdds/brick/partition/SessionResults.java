@@ -3,14 +3,20 @@ package io.sdds.brick.partition;
 import java.util.Arrays;
 
 /**
- * Results of one session's writes to one partition, from the session's low on, so that a retry is found (docs/design/writes.md, rule 6). They lie one behind the other in the order of their
- * seqs, which is nearly the one in which they come: a new write's goes to the end, what falls below low goes off the beginning, and one that comes again is found by halves.
+ * Results of one session's writes to one partition, from the session's low on, so that a retry is found
+ * (docs/design/writes.md, rule 6). They lie one behind the other in the order of their seqs, which is nearly the one in
+ * which they come: a new write's goes to the end, what falls below low goes off the beginning, and one that comes again
+ * is found by halves.
  *
- * <p>They take memory for what is open here and not for how far a session's writes are apart, most of which go to other partitions: else many sessions at many partitions would not fit the processor's caches.
- * A write that comes before others of its session moves theirs, which is a copy of 2 MiB at most.
+ * <p>They take memory for what is open here and not for how far a session's writes are apart, most of which go to other
+ * partitions: else many sessions at many partitions would not fit the processor's caches. A write that comes before
+ * others of its session moves theirs, which is a copy of 2 MiB at most.
  */
 final class SessionResults {
-    /** Open results at most, 2 MiB in an array of up to twice that: beyond, {@link #room} says no and the write is refused BUSY. */
+    /**
+     * Open results at most, 2 MiB in an array of up to twice that: beyond, {@link #room} says no and the write is
+     * refused BUSY.
+     */
     static final int OPEN_MAX = 1 << 16;
 
     /** Many sessions write to many partitions, few of them much at a time. */

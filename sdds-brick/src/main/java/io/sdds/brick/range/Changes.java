@@ -7,7 +7,10 @@ import java.lang.foreign.MemorySegment;
 /** Puts records into a tree and takes them out. */
 final class Changes {
 
-    /** Places from the end of the last leaf that count as its end: writers that are ahead of one another don't disturb the order. */
+    /**
+     * Places from the end of the last leaf that count as its end: writers that are ahead of one another don't disturb
+     * the order.
+     */
     private static final int NEAR_END = 16;
 
     private static final int ASCENDING_MAX = 64;

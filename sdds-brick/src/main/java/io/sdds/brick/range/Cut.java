@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 /** Cuts a tree in two at a key, the upper part being no longer wanted. Costs one way down and needs no memory. */
 final class Cut {
 
-    /* On the way to the key each inner node loses the children behind the way, as a whole; the leaf loses its records above
-     * the key. What is left of the nodes on the way are the last nodes of the tree; those that hold too little are put
-     * right from the root down, since a node needs a neighbour for that. */
+    /* On the way to the key each inner node loses the children behind the way, as a whole; the leaf loses its records
+     * above the key. What is left of the nodes on the way are the last nodes of the tree; those that hold too little
+     * are put right from the root down, since a node needs a neighbour for that. */
 
     private final Tree tree;
     private final Nodes nodes;

@@ -5,8 +5,8 @@ import io.sdds.brick.memory.SlotSpace;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Moves what the tree holds out of the chunks of memory that are to be emptied. One leaf at a time, in key order, with the
- * nodes above it when it is their first; each record is looked at once a round.
+ * Moves what the tree holds out of the chunks of memory that are to be emptied. One leaf at a time, in key order, with
+ * the nodes above it when it is their first; each record is looked at once a round.
  */
 final class Defragmentation {
 
@@ -44,7 +44,10 @@ final class Defragmentation {
         this.round = slots.evacuationRound();
     }
 
-    /** Works on one leaf, or on the choice of the chunks to be emptied; answers the units of work that this was, 0: there was nothing to do. */
+    /**
+     * Works on one leaf, or on the choice of the chunks to be emptied; answers the units of work that this was, 0:
+     * there was nothing to do.
+     */
     int step() {
         if (!walking) {
             if (round == slots.evacuationRound()) {
@@ -87,7 +90,9 @@ final class Defragmentation {
         MemorySegment.copy(store.segment(separator), store.keyOffset(separator), cursorSegment, 0, cursorLength);
     }
 
-    /** The nodes of the path, from the root down, and the separators of those that the path enters by their first child. */
+    /**
+     * The nodes of the path, from the root down, and the separators of those that the path enters by their first child.
+     */
     private void relocateNodes() {
         boolean first = true;
         for (int at = path.depth(); at >= 0; at--) {

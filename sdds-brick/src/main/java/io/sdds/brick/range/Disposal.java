@@ -32,7 +32,10 @@ final class Disposal {
         pending[pendingCount++] = (int) node;
     }
 
-    /** Frees an inner node or some records of a leaf; answers the units of work that this was, 0: there was nothing to do. */
+    /**
+     * Frees an inner node or some records of a leaf; answers the units of work that this was, 0: there was nothing to
+     * do.
+     */
     int step() {
         if (pendingCount == 0) {
             return 0;

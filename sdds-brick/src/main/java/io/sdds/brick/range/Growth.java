@@ -3,14 +3,14 @@ package io.sdds.brick.range;
 import java.util.Arrays;
 
 /**
- * Makes room for a record in a full leaf: some records go to a neighbour that has room, else the leaf is split. Either takes
- * all memory it needs before it changes anything.
+ * Makes room for a record in a full leaf: some records go to a neighbour that has room, else the leaf is split. Either
+ * takes all memory it needs before it changes anything.
  */
 final class Growth {
 
     /* A leaf that is full because its neighbours are, too, is split at the middle; so leaves are about four fifths full
-     * after inserts in random order. When records come in ascending order, each right behind the one before, the leaf is
-     * split where the next one goes, and what is before it stays full; a separator above follows the same rule. */
+     * after inserts in random order. When records come in ascending order, each right behind the one before, the leaf
+     * is split where the next one goes, and what is before it stays full; a separator above follows the same rule. */
 
     private final Tree tree;
     private final Nodes nodes;
@@ -43,8 +43,8 @@ final class Growth {
     }
 
     /**
-     * Makes room around place {@code index} of the leaf that the path ends at, which is full. The record's place has to be
-     * looked for again.
+     * Makes room around place {@code index} of the leaf that the path ends at, which is full. The record's place has to
+     * be looked for again.
      *
      * @param record that is going to be put there
      * @return false if there is no memory; nothing has changed then

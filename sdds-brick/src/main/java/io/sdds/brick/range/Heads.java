@@ -4,18 +4,18 @@ import io.sdds.brick.memory.KeyOrder;
 import io.sdds.brick.memory.RecordStore;
 
 /**
- * The heads of a node's keys, and the prefix that they leave out: so that eight bytes tell nearly all keys of a node apart,
- * however much they have in common. After R. Bayer, K. Unterauer, "Prefix B-trees" (ACM TODS 1977).
+ * The heads of a node's keys, and the prefix that they leave out: so that eight bytes tell nearly all keys of a node
+ * apart, however much they have in common. After R. Bayer, K. Unterauer, "Prefix B-trees" (ACM TODS 1977).
  */
 final class Heads {
 
     /* All keys of a node begin with the same `prefix` bytes. A key that is searched in the node has them too if the two
      * separators around the node (its fences) have them: all keys between two that begin alike begin so. That costs no
-     * look at a key. At the edges of the tree, and where keys of a node have more in common than its fences, the node is
-     * *verified*: each search compares the prefix with that of the node's first key.
+     * look at a key. At the edges of the tree, and where keys of a node have more in common than its fences, the node
+     * is *verified*: each search compares the prefix with that of the node's first key.
      *
-     * A node takes a longer prefix when two of its heads are equal and that would make a difference; a shorter one when a
-     * key comes that needs it. Only then keys are read to make heads of them. */
+     * A node takes a longer prefix when two of its heads are equal and that would make a difference; a shorter one when
+     * a key comes that needs it. Only then keys are read to make heads of them. */
 
     /** Bytes that a prefix must grow by for heads to be made anew. */
     private static final int GROWTH_BYTES_MIN = KeyOrder.HEAD_BYTES / 2;

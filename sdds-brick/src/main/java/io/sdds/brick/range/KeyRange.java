@@ -4,11 +4,11 @@ import io.sdds.brick.memory.KeyOrder;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The keys between two bounds, each inclusive, exclusive or absent. It is made once and set again for each use; the bytes of
- * the bounds stay where they are and must not change meanwhile.
+ * The keys between two bounds, each inclusive, exclusive or absent. It is made once and set again for each use; the
+ * bytes of the bounds stay where they are and must not change meanwhile.
  *
- * <p>A walk over many steps goes on behind the last key it saw: that key, exclusive, is the bound of the next step, whatever
- * has changed in between.
+ * <p>A walk over many steps goes on behind the last key it saw: that key, exclusive, is the bound of the next step,
+ * whatever has changed in between.
  */
 public final class KeyRange {
 

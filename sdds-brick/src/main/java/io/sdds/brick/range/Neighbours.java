@@ -183,7 +183,9 @@ final class Neighbours {
         }
     }
 
-    /** Moves separators and children through the parent so that the left one of two inner nodes has {@code leftCount}. */
+    /**
+     * Moves separators and children through the parent so that the left one of two inner nodes has {@code leftCount}.
+     */
     private void balanceInner(int above, int separator, int leftCount) {
         long parent = path.node(above);
         long left = nodes.child(parent, separator);

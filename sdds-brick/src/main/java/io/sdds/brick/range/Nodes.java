@@ -240,7 +240,10 @@ final class Nodes {
         slots.segment(node).set(INT, entry(node, index) + KEY_OFFSET, (int) ref);
     }
 
-    /** Child {@code index} of an inner node, from 0 to its count: between the separators {@code index - 1} and {@code index}. */
+    /**
+     * Child {@code index} of an inner node, from 0 to its count: between the separators {@code index - 1} and
+     * {@code index}.
+     */
     long child(long node, int index) {
         return slots.segment(node).get(INT, childOffset(node, index)) & REFERENCE_MASK;
     }

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The way from the root of a tree to one of its leaves. Kept and taken again for each operation; right until the tree is
- * next changed.
+ * The way from the root of a tree to one of its leaves. Kept and taken again for each operation; right until the tree
+ * is next changed.
  *
  * <p>A node's depth is the number of nodes above it.
  */

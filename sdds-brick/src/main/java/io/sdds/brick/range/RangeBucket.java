@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The bucket of one range partition: its records in key order, unsigned and lexicographic, found through a B+-tree with
- * linked leaves. After A. W. Diène, W. Litwin, "Performance Measurements of RP*: A Scalable Distributed Data Structure for
- * Range Partitioning" (2000), section 2, whose tree has three levels and gives no memory back; this one has as many as
- * it needs, and does.
+ * linked leaves. After A. W. Diène, W. Litwin, "Performance Measurements of RP*: A Scalable Distributed Data Structure
+ * for Range Partitioning" (2000), section 2, whose tree has three levels and gives no memory back; this one has as many
+ * as it needs, and does.
  *
  * <p>Records are named by references into the {@link RecordStore}; a reference found is valid until the bucket is next
  * changed or maintained.
@@ -19,17 +19,17 @@ import java.lang.foreign.MemorySegment;
  */
 public final class RangeBucket implements Bucket {
 
-    /* A node is 1 KiB: heads of keys and references, see Nodes. An inner node's keys are separators of its own, shortened
-     * (Separators); eight bytes of each key, behind what all keys of the node have in common, stand in the node itself
-     * (Heads), so that a search reads no key but the one it ends at. To find a record among a million costs two waits
-     * for memory: one for its leaf, whose lines are loaded together, and one for the record.
+    /* A node is 1 KiB: heads of keys and references, see Nodes. An inner node's keys are separators of its own,
+     * shortened (Separators); eight bytes of each key, behind what all keys of the node have in common, stand in the
+     * node itself (Heads), so that a search reads no key but the one it ends at. To find a record among a million costs
+     * two waits for memory: one for its leaf, whose lines are loaded together, and one for the record.
      *
-     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 15 of leaves, less than 1 of what is
-     * above them.
+     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 15 of leaves, less than 1 of
+     * what is above them.
      *
-     * Every node counts the records below it and their bytes, so that the median and the number of records in a range cost
-     * one way down. What takes memory takes all of it before it changes anything; what must not fail (a remove, a cut)
-     * takes none. */
+     * Every node counts the records below it and their bytes, so that the median and the number of records in a range
+     * cost one way down. What takes memory takes all of it before it changes anything; what must not fail (a remove, a
+     * cut) takes none. */
 
     private static final int FILL_PERCENT_MIN = 50;
     private static final int FILL_PERCENT_MAX = 100;
@@ -101,7 +101,10 @@ public final class RangeBucket implements Bucket {
         return expiries.hasExpired(ref) ? 0 : ref;
     }
 
-    /** The record with a key, expired or not, if it is where it was touched, or in the same leaf; else 0, though it may be somewhere else. */
+    /**
+     * The record with a key, expired or not, if it is where it was touched, or in the same leaf; else 0, though it may
+     * be somewhere else.
+     */
     private long findRecent(long hash, MemorySegment key, long keyOffset, int keyLength) {
         long leaf = recent.leaf(hash);
         if (leaf == 0) {
@@ -130,11 +133,11 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Loads the leaf that a search for the key ends at. To be done for all keys of a batch before {@link #touchRecord}, so
-     * that the memory accesses overlap.
+     * Loads the leaf that a search for the key ends at. To be done for all keys of a batch before {@link #touchRecord},
+     * so that the memory accesses overlap.
      *
-     * @return the leaf, to be given to {@link #touchRecord} and {@link #findIn} before the bucket is changed or maintained;
-     *     0 if there is none
+     * @return the leaf, to be given to {@link #touchRecord} and {@link #findIn} before the bucket is changed or
+     *     maintained; 0 if there is none
      */
     public long touchLeaf(MemorySegment key, long keyOffset, int keyLength) {
         return tree.isEmpty() ? 0 : tree.descend(key, keyOffset, keyLength);
@@ -242,8 +245,8 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Inserts a record, or replaces the value, version and expiry of the one with this key; in place if the slot is of the
-     * right size. A value no longer than the old one, with an expiry if that had one, is never refused.
+     * Inserts a record, or replaces the value, version and expiry of the one with this key; in place if the slot is of
+     * the right size. A value no longer than the old one, with an expiry if that had one, is never refused.
      *
      * @param expiry in the table's logical time, or {@link RecordStore#NO_EXPIRY}
      * @param reserved whether the last 5 % of the memory may be used
@@ -267,8 +270,8 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * As {@link #put}, for records that come in ascending order: does no search while each key is above all keys held, and
-     * fills leaves to a percentage, so that records arriving later find room. With a lower key it is a put.
+     * As {@link #put}, for records that come in ascending order: does no search while each key is above all keys held,
+     * and fills leaves to a percentage, so that records arriving later find room. With a lower key it is a put.
      *
      * @param fillPercent of a leaf's room, from 50 to 100
      */
@@ -302,8 +305,9 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Each may split one node of each level, and a root that is split gets another one above it. Then there is one level more; but the new root has room for many separators, so that only one of many puts that follow can
-     * split that, too. The first put into an empty bucket takes a leaf.
+     * Each may split one node of each level, and a root that is split gets another one above it. Then there is one
+     * level more; but the new root has room for many separators, so that only one of many puts that follow can split
+     * that, too. The first put into an empty bucket takes a leaf.
      */
     @Override
     public int indexSlots(int puts) {
@@ -339,7 +343,10 @@ public final class RangeBucket implements Bucket {
         return changes.remove(key, keyOffset, keyLength) && present;
     }
 
-    /** The record with the lowest key, 0 if there is none. As the five that follow, it doesn't ask whether a record has expired. */
+    /**
+     * The record with the lowest key, 0 if there is none. As the five that follow, it doesn't ask whether a record has
+     * expired.
+     */
     public long first() {
         return tree.isEmpty() ? 0 : nodes.key(tree.descendToFirst(), 0);
     }
@@ -379,7 +386,9 @@ public final class RangeBucket implements Bucket {
         return tree.isEmpty() ? 0 : atOrBeside(tree.path.leaf(), index);
     }
 
-    /** The record at an index of a leaf; at -1 the last one of the leaf before, at its count the first one of the next. */
+    /**
+     * The record at an index of a leaf; at -1 the last one of the leaf before, at its count the first one of the next.
+     */
     private long atOrBeside(long leaf, int index) {
         if (index < 0) {
             long previous = nodes.previous(leaf);
@@ -393,9 +402,9 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Visits the records of a range that have not expired in ascending order, until there are no more or the visitor has enough. A walk over many
-     * steps goes on behind the last key of the step before; it sees each record that is there throughout exactly once,
-     * however the bucket changes between steps.
+     * Visits the records of a range that have not expired in ascending order, until there are no more or the visitor
+     * has enough. A walk over many steps goes on behind the last key of the step before; it sees each record that is
+     * there throughout exactly once, however the bucket changes between steps.
      *
      * @return whether the end of the range was reached
      */
@@ -412,7 +421,10 @@ public final class RangeBucket implements Bucket {
         return expiries.anyExpired() ? ref -> expiries.hasExpired(ref) || visitor.visit(ref) : visitor;
     }
 
-    /** Records in a range, those included that have expired and are not yet swept. Costs two ways down, however many there are. */
+    /**
+     * Records in a range, those included that have expired and are not yet swept. Costs two ways down, however many
+     * there are.
+     */
     public long count(KeyRange range) {
         return ranks.count(range);
     }
@@ -430,8 +442,8 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * The record whose key divides the bucket: those up to it are as many as those above, or one more. Where an RP* split
-     * cuts.
+     * The record whose key divides the bucket: those up to it are as many as those above, or one more. Where an RP*
+     * split cuts.
      *
      * @return its reference, 0 if the bucket is empty
      */
@@ -477,8 +489,8 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Goes on with the sweep that frees the records that have expired, or begins one if there may be such records; without them does nothing. References
-     * found before are void.
+     * Goes on with the sweep that frees the records that have expired, or begins one if there may be such records;
+     * without them does nothing. References found before are void.
      *
      * @param leaves most leaves to look at
      * @return whether so many had expired that going on at once pays

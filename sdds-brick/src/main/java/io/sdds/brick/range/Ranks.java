@@ -2,7 +2,9 @@ package io.sdds.brick.range;
 
 import java.lang.foreign.MemorySegment;
 
-/** Counts records by position, not one by one: every node knows how many are below it. Costs O(depth) nodes' children. */
+/**
+ * Counts records by position, not one by one: every node knows how many are below it. Costs O(depth) nodes' children.
+ */
 final class Ranks {
 
     private final Tree tree;

@@ -3,8 +3,9 @@ package io.sdds.brick.range;
 import java.util.Arrays;
 
 /**
- * Where searches for the last keys ended, by the keys' pseudo-keys: an operation whose leaf was touched ahead needs no second way down. A guess: the record with the key may be elsewhere
- * by now, but a leaf that is given is one of the tree.
+ * Where searches for the last keys ended, by the keys' pseudo-keys: an operation whose leaf was touched ahead needs no
+ * second way down. A guess: the record with the key may be elsewhere by now, but a leaf that is given is one of the
+ * tree.
  */
 final class RecentLeaves {
     /** More than a batch has requests. */

@@ -11,8 +11,9 @@ import java.lang.foreign.MemorySegment;
 /** Where a key stands, or would stand, in one node. */
 final class Search {
 
-    /* A search is a binary one over the heads, without branches, and ends at the first head that isn't lower than that of
-     * the key. Only if that head is equal, a key is looked at; if more than one is, those are searched by whole keys. */
+    /* A search is a binary one over the heads, without branches, and ends at the first head that isn't lower than that
+     * of the key. Only if that head is equal, a key is looked at; if more than one is, those are searched by whole
+     * keys. */
 
     private static final int SIGN_SHIFT = Long.SIZE - 1;
 
@@ -27,8 +28,8 @@ final class Search {
     }
 
     /**
-     * The first entry that isn't lower than the key, and whether it has that key: to be taken apart by {@link #index} and
-     * {@link #isFound}.
+     * The first entry that isn't lower than the key, and whether it has that key: to be taken apart by {@link #index}
+     * and {@link #isFound}.
      */
     int seek(long node, MemorySegment key, long keyOffset, int keyLength) {
         MemorySegment segment = slots.segment(node);
@@ -73,7 +74,9 @@ final class Search {
         return (sought >>> 1) + (sought & 1);
     }
 
-    /** Whether a key that may lack the node's prefix is below (negative) or above (positive) all keys with it; else 0. */
+    /**
+     * Whether a key that may lack the node's prefix is below (negative) or above (positive) all keys with it; else 0.
+     */
     private int side(long node, int prefix, MemorySegment key, long keyOffset, int keyLength) {
         long first = nodes.key(node, 0);
         boolean has = keyLength >= prefix
@@ -120,7 +123,9 @@ final class Search {
         return low << 1;
     }
 
-    /** Index in a leaf of the record that is most likely the one with the key: no key is looked at; -1 if there is none. */
+    /**
+     * Index in a leaf of the record that is most likely the one with the key: no key is looked at; -1 if there is none.
+     */
     int candidate(long leaf, MemorySegment key, long keyOffset, int keyLength) {
         MemorySegment segment = slots.segment(leaf);
         long at = slots.offset(leaf);

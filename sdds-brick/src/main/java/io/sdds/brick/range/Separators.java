@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The keys of inner nodes: each the shortest that tells the two records apart between which it was made. After R. Bayer,
- * K. Unterauer, "Prefix B-trees" (ACM TODS 1977).
+ * The keys of inner nodes: each the shortest that tells the two records apart between which it was made. After R.
+ * Bayer, K. Unterauer, "Prefix B-trees" (ACM TODS 1977).
  */
 final class Separators {
 

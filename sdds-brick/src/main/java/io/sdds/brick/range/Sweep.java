@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 /** Frees the records that have expired, a leaf at a time, in key order. */
 final class Sweep {
 
-    /* A step looks at the records of the leaf behind the last key seen, and takes out those that have expired one by one: that may merge leaves, but
-     * never moves a record across the cursor. */
+    /* A step looks at the records of the leaf behind the last key seen, and takes out those that have expired one by
+     * one: that may merge leaves, but never moves a record across the cursor. */
 
     private final Tree tree;
     private final Nodes nodes;

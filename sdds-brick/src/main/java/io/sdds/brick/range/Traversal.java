@@ -7,9 +7,10 @@ import java.lang.foreign.MemorySegment;
 /** Walks over the records of a range, along the leaves. */
 final class Traversal {
 
-    /* Both ends of the range are looked for first, so that no key is read on the way. Records lie anywhere in memory: before some are visited all their lines are
-     * touched, and the leaf behind this one as a whole. The more of them together, the less of the waiting for memory is left; so these groups grow, up to a
-     * leaf, as a walk goes on. A short one touches little in vain. */
+    /* Both ends of the range are looked for first, so that no key is read on the way. Records lie anywhere in memory:
+     * before some are visited all their lines are touched, and the leaf behind this one as a whole. The more of them
+     * together, the less of the waiting for memory is left; so these groups grow, up to a leaf, as a walk goes on. A
+     * short one touches little in vain. */
 
     private static final int FIRST_GROUP = 16;
 

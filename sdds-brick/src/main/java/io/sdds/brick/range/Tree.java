@@ -6,7 +6,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * A B+-tree: what its parts share. An empty tree has no nodes.
  *
- * <p>Inner nodes have at least one separator and two children, leaves at least one record, except while a change is made.
+ * <p>Inner nodes have at least one separator and two children, leaves at least one record, except while a change is
+ * made.
  */
 final class Tree {
 

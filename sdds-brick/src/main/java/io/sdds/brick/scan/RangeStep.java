@@ -15,11 +15,14 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a range query: records in the order asked for, until the range or the partition's keys end, or a bound is reached. One object a stage, used again
- * and again.
+ * One step of a range query: records in the order asked for, until the range or the partition's keys end, or a bound is
+ * reached. One object a stage, used again and again.
  */
 final class RangeStep implements RangeVisitor {
-    /** Bytes of records after which a step ends, unless the client asked for fewer. A block always has at least one record. */
+    /**
+     * Bytes of records after which a step ends, unless the client asked for fewer. A block always has at least one
+     * record.
+     */
     static final int BLOCK_BYTES_MAX = 64 << 10;
 
     /** Records looked at after which a step ends: about 200 µs of work. */

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One step of a scan: LH-buckets from a point on, until the interval ends or a bound is reached. */
 final class ScanStep {
-    /** Bytes of records after which a step ends, unless the client asked for fewer, and of one LH-bucket's that are read at a time. A block always has at least one record. */
+    /**
+     * Bytes of records after which a step ends, unless the client asked for fewer, and of one LH-bucket's that are read
+     * at a time. A block always has at least one record.
+     */
     static final int BLOCK_BYTES_MAX = 64 << 10;
 
     /** Records looked at after which a step ends: about 200 µs of work. */

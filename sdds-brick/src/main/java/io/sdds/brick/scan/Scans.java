@@ -17,9 +17,9 @@ import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.stage.Stage;
 
 /**
- * Runs SCAN, SIZE and RANGE: one bounded step of an interval a request, as background events of the stage, so that no client is ever kept
- * in mind between two steps (docs/design/scans.md, rule 17, and overload.md, rule 23). The unit is an LH-bucket, or a record in key order; a reply
- * names the point it reached.
+ * Runs SCAN, SIZE and RANGE: one bounded step of an interval a request, as background events of the stage, so that no
+ * client is ever kept in mind between two steps (docs/design/scans.md, rule 17, and overload.md, rule 23). The unit is
+ * an LH-bucket, or a record in key order; a reply names the point it reached.
  */
 public final class Scans implements Stage.Background {
     private static final int WAITING_MAX = 1024;
@@ -57,7 +57,10 @@ public final class Scans implements Stage.Background {
         this.range = new RangeStep(context.store(), block);
     }
 
-    /** Takes a SCAN, SIZE or RANGE for a partition that owns its first point and is of the kind that answers it: at once when it costs next to nothing, else in the background. */
+    /**
+     * Takes a SCAN, SIZE or RANGE for a partition that owns its first point and is of the kind that answers it: at once
+     * when it costs next to nothing, else in the background.
+     */
     public void take(Partition partition, Request request, boolean inBackground) {
         boolean isRange = request.opcode == Opcode.RANGE;
         if (givesRecords(request) && !request.link.admits(Limits.MESSAGE_BYTES_MAX)) { // a record may be that long
@@ -85,7 +88,10 @@ public final class Scans implements Stage.Background {
         };
     }
 
-    /** One step, or as many short ones of ranges as cost about the same: else who asks for a hundred records waits a drain for each of the others. */
+    /**
+     * One step, or as many short ones of ranges as cost about the same: else who asks for a hundred records waits a
+     * drain for each of the others.
+     */
     @Override
     public boolean slice() {
         queued = false;

@@ -15,7 +15,8 @@ import java.util.List;
  * @param memoryBytes most bytes of records, indexes and results; taken as needed
  * @param stages threads, each owning its share of the partitions
  * @param clientsMax clients that may be connected; more are refused
- * @param multicast group of IP multicast that is listened to, as {@code 239.255.74.74:7474} or with {@code @INTERFACE} behind it; empty: none
+ * @param multicast group of IP multicast that is listened to, as {@code 239.255.74.74:7474} or with {@code @INTERFACE}
+ *     behind it; empty: none
  */
 public record BrickConfig(
         String id,

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A brick with its threads and sockets; several may live in one JVM.
  *
- * <p>It is fail-stop: whatever one of its stages throws, but for bytes that are not the protocol and requests that have changed nothing, ends it ({@link #ended}).
+ * <p>It is fail-stop: whatever one of its stages throws, but for bytes that are not the protocol and requests that have
+ * changed nothing, ends it ({@link #ended}).
  */
 public final class BrickProcess implements AutoCloseable {
     private static final long CLOSE_MILLIS = 2000;
@@ -69,7 +70,10 @@ public final class BrickProcess implements AutoCloseable {
         return start(config, new ClusterIdentity());
     }
 
-    /** Starts a brick that has a directory, which may name the cluster already; otherwise like {@link #start(BrickConfig)}. */
+    /**
+     * Starts a brick that has a directory, which may name the cluster already; otherwise like
+     * {@link #start(BrickConfig)}.
+     */
     public static BrickProcess start(BrickConfig config, ClusterIdentity cluster) throws IOException {
         return new BrickProcess(config, cluster);
     }
@@ -171,7 +175,8 @@ public final class BrickProcess implements AutoCloseable {
     }
 
     /**
-     * Completes when the brick has ended by itself: it serves nobody any more, and its sockets are closed. Whoever started it closes it all the same, off the thread on which this completes.
+     * Completes when the brick has ended by itself: it serves nobody any more, and its sockets are closed. Whoever
+     * started it closes it all the same, off the thread on which this completes.
      */
     public CompletableFuture<Ended> ended() {
         return ended;

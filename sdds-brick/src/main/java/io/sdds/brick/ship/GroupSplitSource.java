@@ -27,24 +27,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The primary's side of a replica group's split: ships the moving half to every member of the child's group, and switches by an entry of the group's log. Of a merge: ships all
- * of the child to every member of its parent's group.
+ * The primary's side of a replica group's split: ships the moving half to every member of the child's group, and
+ * switches by an entry of the group's log. Of a merge: ships all of the child to every member of its parent's group.
  */
 public final class GroupSplitSource implements Partition.Mover, Stage.Background, HalfCopy.Owner {
 
     /*
-     * docs/design/migration.md, rule 13, for groups. The half goes to each member of the child's group as that of a table of one copy goes to the child (SplitSource), and what the group commits
-     * follows it. To switch, writes to the half wait until those before them are decided, the group's logical time stands still, and every member of the child's group says that it has all. Only then HANDOVER
-     * is proposed: so whoever has it prepared knows that the child is whole, and when it is committed the half changes hands at each member of the parent's group, though its primary may be gone
-     * by then. A member's level tells whether that has happened: no other record of it is kept.
+     * docs/design/migration.md, rule 13, for groups. The half goes to each member of the child's group as that of a
+     * table of one copy goes to the child (SplitSource), and what the group commits follows it. To switch, writes to
+     * the half wait until those before them are decided, the group's logical time stands still, and every member of the
+     * child's group says that it has all. Only then HANDOVER is proposed: so whoever has it prepared knows that the
+     * child is whole, and when it is committed the half changes hands at each member of the parent's group, though its
+     * primary may be gone by then. A member's level tells whether that has happened: no other record of it is kept.
      *
-     * An order is of one epoch of the parent's group. In any other it is given up, unless HANDOVER was proposed: then this primary, or the next one, brings that to its end, as it does with all it holds.
+     * An order is of one epoch of the parent's group. In any other it is given up, unless HANDOVER was proposed: then
+     * this primary, or the next one, brings that to its end, as it does with all it holds.
      *
-     * A merge is the same with the child's group as the source: all its keys have the bit that tells the halves apart. Its end is HANDOVER_ALL in the child's log, and from there on each member of the child
-     * sees to it that the parent's group takes what it has (node.MergedChild). Expiries are told by the parent's logical time (SplitSource.reckonBy), which its primary says before the first record leaves.
+     * A merge is the same with the child's group as the source: all its keys have the bit that tells the halves apart.
+     * Its end is HANDOVER_ALL in the child's log, and from there on each member of the child sees to it that the
+     * parent's group takes what it has (node.MergedChild). Expiries are told by the parent's logical time
+     * (SplitSource.reckonBy), which its primary says before the first record leaves.
      */
 
-    /** Writes to the moving half wait no longer than this for the switch; twice as long each time that was not enough. */
+    /**
+     * Writes to the moving half wait no longer than this for the switch; twice as long each time that was not enough.
+     */
     private static final long SWITCH_NANOS_FIRST = 50_000_000L;
 
     private static final long SWITCH_NANOS_MAX = 800_000_000L;
@@ -192,7 +199,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         copies.forEach(HalfCopy::release);
     }
 
-    /** The group, the child's group or the order is not what it was: the split is given up, unless HANDOVER was proposed. */
+    /**
+     * The group, the child's group or the order is not what it was: the split is given up, unless HANDOVER was
+     * proposed.
+     */
     public void abandon(String why) {
         if (isOpen()) {
             log.info(
@@ -338,7 +348,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         return false; // advance has queued the next one
     }
 
-    /** Its primary comes first: what is added to expiries is known before a record leaves, and stays (SplitSource.reckonBy). */
+    /**
+     * Its primary comes first: what is added to expiries is known before a record leaves, and stays
+     * (SplitSource.reckonBy).
+     */
     @Override
     public void opened(long askedNanos, long theirTimeNanos) {
         if (order.merge() && !reckoned && isOpen()) {
@@ -397,7 +410,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         switching = env.schedule(switchNanos, this::switchLater);
     }
 
-    /** All that was written to the half is decided, and in the changes: the members of the child's group get the last of them. */
+    /**
+     * All that was written to the half is decided, and in the changes: the members of the child's group get the last of
+     * them.
+     */
     private void complete() {
         state = State.COMPLETING;
         timeNanos = order.merge()
@@ -440,7 +456,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         });
     }
 
-    /** HANDOVER is committed, and the parent has dropped the half: whoever waited goes to the child. Or the child serves nothing any more. */
+    /**
+     * HANDOVER is committed, and the parent has dropped the half: whoever waited goes to the child. Or the child serves
+     * nothing any more.
+     */
     public void committed() {
         if (state != State.HANDING_OVER) {
             return; // the entry of an earlier split

@@ -20,7 +20,10 @@ import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Of a group's split or merge: what moves, on its way to one member of the group that is to have it, with a cursor, a credit and changes of its own. */
+/**
+ * Of a group's split or merge: what moves, on its way to one member of the group that is to have it, with a cursor, a
+ * credit and changes of its own.
+ */
 final class HalfCopy {
     private static final int SLICE_BYTES = 48 << 10;
     private static final int STEPS_PER_SLICE_MAX = 512;
@@ -51,7 +54,10 @@ final class HalfCopy {
 
     /** The split that it is a part of. */
     interface Owner {
-        /** A member answers that slices may come, and what its logical time is, if it leads a group that this is merged into. */
+        /**
+         * A member answers that slices may come, and what its logical time is, if it leads a group that this is merged
+         * into.
+         */
         void opened(long askedNanos, long theirTimeNanos);
 
         /** What is added to expiries. */
@@ -208,7 +214,10 @@ final class HalfCopy {
         open.send(slice);
     }
 
-    /** Whether all that was there has left, and half of what is on its way has come: a switch would be short. The member knows of all sessions whose results are not among it. */
+    /**
+     * Whether all that was there has left, and half of what is on its way has come: a switch would be short. The member
+     * knows of all sessions whose results are not among it.
+     */
     boolean isNearlyThere(BrickMap map) {
         SliceStream open = stream;
         return open != null && moving.isAtEnd() && open.isHalfAcked() && open.knowsEndedSessions(map);

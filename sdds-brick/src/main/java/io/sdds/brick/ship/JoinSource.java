@@ -29,19 +29,27 @@ import org.slf4j.LoggerFactory;
 public final class JoinSource implements Partition.Mover, Stage.Background {
 
     /*
-     * As a split ships a half: LH-buckets in the order of scans, or records in the order of keys, and behind them what was committed since to those that are over there already. Nothing waits: at its end the last changes leave and, in the
-     * same turn, the word that all entries up to the last committed one are in what was shipped. From the next entry on the joiner takes the group's log, as a member does; when it has caught up, nothing
-     * is acknowledged any more without its vote, the coordinator is told, and only the coordinator can take that back (docs/design/migration.md, rule 5).
+     * As a split ships a half: LH-buckets in the order of scans, or records in the order of keys, and behind them what
+     * was committed since to those that are over there already. Nothing waits: at its end the last changes leave and,
+     * in the same turn, the word that all entries up to the last committed one are in what was shipped. From the next
+     * entry on the joiner takes the group's log, as a member does; when it has caught up, nothing is acknowledged any
+     * more without its vote, the coordinator is told, and only the coordinator can take that back
+     * (docs/design/migration.md, rule 5).
      *
-     * A link that breaks costs what was on its way: the joiner says over the next one how far it has come, slices behind that are sent again, and the copy goes on. Meanwhile the cursor stands still, and what
-     * is committed to keys before it waits, as far as there is room; beyond, and when the joiner has not kept what came, the copy begins again. A new primary begins anew: it does not know which of the entries
-     * that it inherited the joiner's records and results were made of, some of which it may be cutting off.
+     * A link that breaks costs what was on its way: the joiner says over the next one how far it has come, slices
+     * behind that are sent again, and the copy goes on. Meanwhile the cursor stands still, and what is committed to
+     * keys before it waits, as far as there is room; beyond, and when the joiner has not kept what came, the copy
+     * begins again. A new primary begins anew: it does not know which of the entries that it inherited the joiner's
+     * records and results were made of, some of which it may be cutting off.
      */
     private static final int SLICE_BYTES = 48 << 10;
     private static final int STEPS_PER_SLICE_MAX = 512;
     private static final int CHANGE_BYTES_MAX = 1 << 20;
 
-    /** Changes, beyond the target's credit, or bytes of the log, that wait while there is no link: half of what writes would be refused for. */
+    /**
+     * Changes, beyond the target's credit, or bytes of the log, that wait while there is no link: half of what writes
+     * would be refused for.
+     */
     private static final int CUT_OFF_BYTES_MAX = 512 << 10;
 
     private static final long RETRY_NANOS = 20_000_000L;
@@ -91,7 +99,10 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         /** Entries up to here are committed. */
         long committed();
 
-        /** Whether it leads, all that a primary before it may have had committed is, and no member has anything else in its log that could be committed yet if it led. */
+        /**
+         * Whether it leads, all that a primary before it may have had committed is, and no member has anything else in
+         * its log that could be committed yet if it led.
+         */
         boolean leadsAndKnows();
 
         /** The writes that are not decided: their results come with the log, or never. */
@@ -103,7 +114,10 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         /** From now on the log is kept for the joiner from behind a seq. */
         void keepLogFor(JoinOrder order, long seq);
 
-        /** The joiner takes the log from there on; {@code caughtUp} runs when nothing is acknowledged without it any more, {@code noMemory} when it has no memory for the log before that. */
+        /**
+         * The joiner takes the log from there on; {@code caughtUp} runs when nothing is acknowledged without it any
+         * more, {@code noMemory} when it has no memory for the log before that.
+         */
         void letVote(JoinOrder order, Runnable caughtUp, Runnable noMemory);
 
         /** There will be no joiner: the log need not be kept. */
@@ -173,7 +187,10 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         }
     }
 
-    /** The joiner has applied slices up to {@code acked}; negative: it gives up. What does not come over the link on which the slices leave is not its word. */
+    /**
+     * The joiner has applied slices up to {@code acked}; negative: it gives up. What does not come over the link on
+     * which the slices leave is not its word.
+     */
     public void onAcked(Link link, int ackedAttempt, long acked) {
         ResumableStream open = stream;
         if (link != bulk

@@ -8,7 +8,10 @@ import io.sdds.core.model.SplitOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
-/** Of a hash partition: the pseudo-keys with one bit set, an interval of scan order, of a merge that is all of them; or all of a partition that is copied. */
+/**
+ * Of a hash partition: the pseudo-keys with one bit set, an interval of scan order, of a merge that is all of them; or
+ * all of a partition that is copied.
+ */
 final class MovingHalf implements MovingPart {
     private final HashPartition partition;
     private final boolean all;

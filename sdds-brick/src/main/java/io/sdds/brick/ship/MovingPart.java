@@ -10,8 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
 /**
- * The part of a partition's records that a split, merge or move ships, with a cursor that walks over them from one end to the other: what lies before the cursor has
- * been visited, what lies behind it will be, whatever is written meanwhile.
+ * The part of a partition's records that a split, merge or move ships, with a cursor that walks over them from one end
+ * to the other: what lies before the cursor has been visited, what lies behind it will be, whatever is written
+ * meanwhile.
  */
 interface MovingPart {
     /** Bytes of records after which a pass ends. */

@@ -10,7 +10,10 @@ import io.sdds.core.model.SplitOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
-/** Of a range partition: the keys above one, in their order; of a merge, and of a partition that is copied, that is all of them. */
+/**
+ * Of a range partition: the keys above one, in their order; of a merge, and of a partition that is copied, that is all
+ * of them.
+ */
 final class MovingRange implements MovingPart {
     /** Records passed at a time. */
     private static final int STEP_RECORDS = 32;
@@ -104,7 +107,10 @@ final class MovingRange implements MovingPart {
         cursorLength = keyLength;
     }
 
-    /** All of them: a result keeps its key's pseudo-key, which says nothing of the key's order. Those of keys that stay are no harm: nobody asks for them. */
+    /**
+     * All of them: a result keeps its key's pseudo-key, which says nothing of the key's order. Those of keys that stay
+     * are no harm: nobody asks for them.
+     */
     @Override
     public void results(Results results, Results.Visitor visitor) {
         results.forEach(visitor);

@@ -6,7 +6,8 @@ import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 
 /**
- * Slices that can go on over another link when the one under way breaks, from where the target has come: what it has not acknowledged is kept, which is not much more than its credit.
+ * Slices that can go on over another link when the one under way breaks, from where the target has come: what it has
+ * not acknowledged is kept, which is not much more than its credit.
  */
 final class ResumableStream extends SliceStream {
     /** Entries of the slices that are not acknowledged, the oldest first. */

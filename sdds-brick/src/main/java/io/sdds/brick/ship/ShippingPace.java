@@ -1,6 +1,9 @@
 package io.sdds.brick.ship;
 
-/** How fast the copies of a stage leave, all of its joins and moves together: recovery and moves leave most of the stage and of the network to the clients. */
+/**
+ * How fast the copies of a stage leave, all of its joins and moves together: recovery and moves leave most of the stage
+ * and of the network to the clients.
+ */
 public final class ShippingPace {
     /** Of each stage: a brick of eight stages fills a network of a gigabit a second. */
     public static final long BYTES_PER_SECOND = 16L << 20;

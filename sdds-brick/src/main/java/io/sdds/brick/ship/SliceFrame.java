@@ -19,7 +19,8 @@ import io.sdds.core.protocol.ProtocolViolation;
  * u8 1 RECORD: u16 key length, i32 value length, i64 version, key, value
  * u8 2 REMOVE: u16 key length, key
  * u8 3 RESULT: i64 session, i64 seq (0: low alone is told), i64 low, i64 pseudo-key, u8 status, i64 value
- * u8 4 EXPIRING_RECORD: u16 key length, i32 value length, i64 version, i64 expiry in the source's logical time, key, value
+ * u8 4 EXPIRING_RECORD: u16 key length, i32 value length, i64 version,
+ *                         i64 expiry in the source's logical time, key, value
  * </pre>
  */
 final class SliceFrame {

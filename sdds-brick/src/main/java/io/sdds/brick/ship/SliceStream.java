@@ -96,7 +96,10 @@ public class SliceStream {
         return link.isUp() && !link.isFull() && unackedBytes < creditBytes;
     }
 
-    /** Whether so many more bytes of changes could be kept up with; the copy converges since changes are under the same credit. */
+    /**
+     * Whether so many more bytes of changes could be kept up with; the copy converges since changes are under the same
+     * credit.
+     */
     public boolean keepsUpWith(long changeBytes, long most) {
         return changeBytes + unackedBytes < most + creditBytes;
     }

@@ -32,30 +32,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The source's side of a split: ships the moving half of the parent to the child and switches. Of a merge: ships all of the child, the last partition, to
- * its parent, and is no more. Of a move: ships all of a partition to another brick, where it goes on.
+ * The source's side of a split: ships the moving half of the parent to the child and switches. Of a merge: ships all of
+ * the child, the last partition, to its parent, and is no more. Of a move: ships all of a partition to another brick,
+ * where it goes on.
  */
 public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /*
-     * LH*LH's concurrent splitting with bulk shipping (section 4.5.3 f.), made safe by one switch (docs/design/migration.md, rule 13).
+     * LH*LH's concurrent splitting with bulk shipping (section 4.5.3 f.), made safe by one switch
+     * (docs/design/migration.md, rule 13).
      *
-     * The moving half (of a range partition: the keys above one) is walked by a cursor, whole LH-buckets, or some records of a leaf, at a time; what
-     * lies before the cursor has been shipped, so a write there is followed by a change entry in a later slice; what lies behind it will be shipped as it
-     * is by then. The results of all writes to the half go too, from the start. The parent owns, runs and acknowledges everything meanwhile.
+     * The moving half (of a range partition: the keys above one) is walked by a cursor, whole LH-buckets, or some
+     * records of a leaf, at a time; what lies before the cursor has been shipped, so a write there is followed by a
+     * change entry in a later slice; what lies behind it will be shipped as it is by then. The results of all writes to
+     * the half go too, from the start. The parent owns, runs and acknowledges everything meanwhile.
      *
-     * At the end of the half, and when the splits before it have committed (rule 14), writes to it are parked until the target has acknowledged every
-     * slice: then HANDOVER is committed (for a table of one copy: here, in one step), the parent is at level j+1, the child is told until it answers,
-     * and what was parked is forwarded to it.
+     * At the end of the half, and when the splits before it have committed (rule 14), writes to it are parked until the
+     * target has acknowledged every slice: then HANDOVER is committed (for a table of one copy: here, in one step), the
+     * parent is at level j+1, the child is told until it answers, and what was parked is forwarded to it.
      *
-     * A merge is the same with the child as the source: all its keys have the bit that tells the halves apart. From HANDOVER on nobody serves them
-     * until the parent's brick has confirmed it: a request that came back from there meanwhile would be sent to and fro, so they are parked that long.
+     * A merge is the same with the child as the source: all its keys have the bit that tells the halves apart. From
+     * HANDOVER on nobody serves them until the parent's brick has confirmed it: a request that came back from there
+     * meanwhile would be sent to and fro, so they are parked that long.
      *
-     * A move is a split that gives everything away: what comes to the old brick afterwards is forwarded, by its own word until the map says so, too. It leaves at
-     * the pace of all copies of the stage, since nobody waits for room.
+     * A move is a split that gives everything away: what comes to the old brick afterwards is forwarded, by its own
+     * word until the map says so, too. It leaves at the pace of all copies of the stage, since nobody waits for room.
      *
-     * Two variants are there to be measured. Atomic splitting closes the parent from the first slice to the switch: whatever comes waits. Individual
-     * shipping sends one record a slice, and the next when that one was acknowledged ({@link IndividualStream}).
+     * Two variants are there to be measured. Atomic splitting closes the parent from the first slice to the switch:
+     * whatever comes waits. Individual shipping sends one record a slice, and the next when that one was acknowledged
+     * ({@link IndividualStream}).
      *
      * Cost: every moved record is copied twice and sent once; writes to the half pause for one round trip.
      */
@@ -115,7 +120,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** What the stage does at the switch. */
     public interface Listener {
-        /** HANDOVER is committed: what was shipped is {@code order.target()}'s; the parent is at its new level, the child of a merge and what was moved serve no more. */
+        /**
+         * HANDOVER is committed: what was shipped is {@code order.target()}'s; the parent is at its new level, the
+         * child of a merge and what was moved serve no more.
+         */
         void handedOver(SplitOrder order, Partition shipped);
 
         /** The target serves; or it was given up. The coordinator should hear of it at once. */
@@ -128,9 +136,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         void overdue(Link link, io.netty.buffer.ByteBuf frame);
     }
 
-    /**
-     * @param pace at which it ships; null: as fast as the target takes it
-     */
+    /** @param pace at which it ships; null: as fast as the target takes it */
     public SplitSource(
             StageContext context,
             Partition parent,
@@ -194,7 +200,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         open();
     }
 
-    /** The target's brick runs another process now, or the coordinator took the order back: what was shipped is given up. */
+    /**
+     * The target's brick runs another process now, or the coordinator took the order back: what was shipped is given
+     * up.
+     */
     public void abandon(String why) {
         if (state == State.HANDING_OVER || state == State.DONE || state == State.ABANDONED) {
             return; // committed: the split can only roll forward
@@ -227,7 +236,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         bulk = null;
     }
 
-    /** The target has applied slices; a negative number: it gives up. What does not come over the link on which the slices leave is not its word. */
+    /**
+     * The target has applied slices; a negative number: it gives up. What does not come over the link on which the
+     * slices leave is not its word.
+     */
     public void onAcked(Link link, ShipAcked acked) {
         if (link != bulk || acked.attempt() != attempt || stream == null || !isStreaming()) {
             return;
@@ -388,9 +400,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     /**
-     * Two partitions' logical times differ, since no two clocks are compared: expiries are told by the target's. They come out too late by the time that
-     * opening took, at most; this partition's own time stands still for so long, so that nothing is there again that had expired here. It is not handed over before it goes on:
-     * until then it is ahead of the target's, which would have to leap, and what expires there would lose as much.
+     * Two partitions' logical times differ, since no two clocks are compared: expiries are told by the target's. They
+     * come out too late by the time that opening took, at most; this partition's own time stands still for so long, so
+     * that nothing is there again that had expired here. It is not handed over before it goes on: until then it is
+     * ahead of the target's, which would have to leap, and what expires there would lose as much.
      */
     private void reckonBy(long targetTimeNanos) {
         long now = env.nowNanos();

@@ -27,9 +27,10 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The target's side of a split: takes slices until HANDOVER makes the child a partition that serves. Until then it answers nobody; requests that were
- * forwarded to it before the word came wait. Of a merge: takes slices into the parent's bucket, while that goes on serving its own, until HANDOVER makes
- * them its own. When the source is lost before its word came, what it shipped is given up: no word is taken any more.
+ * The target's side of a split: takes slices until HANDOVER makes the child a partition that serves. Until then it
+ * answers nobody; requests that were forwarded to it before the word came wait. Of a merge: takes slices into the
+ * parent's bucket, while that goes on serving its own, until HANDOVER makes them its own. When the source is lost
+ * before its word came, what it shipped is given up: no word is taken any more.
  */
 public final class SplitTarget {
     /** Bytes that may be on their way to one child. */
@@ -91,7 +92,9 @@ public final class SplitTarget {
         return state == SplitState.HANDED_OVER;
     }
 
-    /** For the heartbeat, until the order is gone from the map: the target's word stands in for a source that is lost. */
+    /**
+     * For the heartbeat, until the order is gone from the map: the target's word stands in for a source that is lost.
+     */
     public SplitReport report() {
         return new SplitReport(order.stream(), state, 0, 0);
     }
@@ -115,7 +118,10 @@ public final class SplitTarget {
         REFUSED
     }
 
-    /** Readies the parent of a merge for a first or later attempt, a step at a time: what an earlier one brought is dropped first. */
+    /**
+     * Readies the parent of a merge for a first or later attempt, a step at a time: what an earlier one brought is
+     * dropped first.
+     */
     public Readiness prepare() {
         if (receiver.isChanging()) {
             return Readiness.LATER;
@@ -159,7 +165,10 @@ public final class SplitTarget {
         return new ShipOpened(order.stream(), attempt, CREDIT_BYTES, timeNanos);
     }
 
-    /** Whether what came of its attempt is here, up to the last slice that was applied, and it is not one that another has overtaken, whose link is gone. */
+    /**
+     * Whether what came of its attempt is here, up to the last slice that was applied, and it is not one that another
+     * has overtaken, whose link is gone.
+     */
     public boolean goesOnWith(ShipResume resume) {
         return resume.attempt() == attempt && resume.resumption() > resumption && !failed;
     }
@@ -195,7 +204,10 @@ public final class SplitTarget {
         return !failed && ofAttempt == attempt && applied >= slice;
     }
 
-    /** At the end of a turn: acknowledges what was applied, and how far this brick knows the map; answers the link that was written to. */
+    /**
+     * At the end of a turn: acknowledges what was applied, and how far this brick knows the map; answers the link that
+     * was written to.
+     */
     public @Nullable Link acknowledge(long mapVersion) {
         Link link = source;
         boolean said = acked == applied && !failed && toldMapVersion == mapVersion;

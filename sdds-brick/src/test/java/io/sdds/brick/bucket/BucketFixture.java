@@ -136,7 +136,9 @@ final class BucketFixture implements AutoCloseable {
         assertThat(bucket.movingRecords()).isLessThanOrEqualTo(movingRecords);
     }
 
-    /** As {@link #check}; and nothing is held beyond what is visible. To be called when there is nothing to maintain. */
+    /**
+     * As {@link #check}; and nothing is held beyond what is visible. To be called when there is nothing to maintain.
+     */
     void checkAtRest() {
         check();
         long moving = visitAll().stream()

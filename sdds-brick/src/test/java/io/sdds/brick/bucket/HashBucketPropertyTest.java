@@ -26,7 +26,10 @@ class HashBucketPropertyTest {
         operate(new Random(Seeds.next("HashBucketPropertyTest.behavesLikeAMap", run)));
     }
 
-    /** Seeds that once found a bug: a record removed while a merge was prepared went on being counted as one that would move. */
+    /**
+     * Seeds that once found a bug: a record removed while a merge was prepared went on being counted as one that would
+     * move.
+     */
     @ParameterizedTest
     @ValueSource(longs = {24_702_606_583_747L})
     void keptSeedsBehaveLikeAMap(long seed) {

@@ -50,7 +50,9 @@ class LhChainsTest {
         return refs;
     }
 
-    /** The records of a chain; checks that its lines are full but for the last, and the tags are those of the records. */
+    /**
+     * The records of a chain; checks that its lines are full but for the last, and the tags are those of the records.
+     */
     private List<Long> records(long firstLine) {
         List<Long> refs = new ArrayList<>();
         for (long line = firstLine; line != 0; ) {

@@ -150,7 +150,10 @@ class GroupTest {
         assertThat(group.leadsAndKnows()).isTrue();
     }
 
-    /** The request is short, and its entry holds the whole value: more than the members' credit while anything is undecided. */
+    /**
+     * The request is short, and its entry holds the whole value: more than the members' credit while anything is
+     * undecided.
+     */
     @Test
     void aTouchOfALargeValueWaitsForCreditAsAPutOfItDoes() {
         Group group = begin(SELF, BACKUP);

@@ -90,7 +90,10 @@ class OperationsTest {
         assertThat(failing.isChanging()).isTrue();
     }
 
-    /** Its result is forgotten, as all were that the session had here; those that came with a slice, or an entry of a log, are of other writes. */
+    /**
+     * Its result is forgotten, as all were that the session had here; those that came with a slice, or an entry of a
+     * log, are of other writes.
+     */
     @Test
     void aWriteOfAnEndedSessionIsStaleThoughResultsOfThatHaveComeSince() {
         assertThat(put(1, 1)).isEqualTo(Status.OK);

@@ -8,7 +8,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.Test;
 
-/** What a put does when there is no memory for one of the things it needs: each is refused in turn, in trees of each height. */
+/**
+ * What a put does when there is no memory for one of the things it needs: each is refused in turn, in trees of each
+ * height.
+ */
 class RangeBucketRefusalTest {
 
     private static final byte[] VALUE = new byte[200];
@@ -49,7 +52,9 @@ class RangeBucketRefusalTest {
         }
     }
 
-    /** A bucket whose next put needs {@code nodes} nodes, of memory that has been used up but for what is given here. */
+    /**
+     * A bucket whose next put needs {@code nodes} nodes, of memory that has been used up but for what is given here.
+     */
     private static PutResult putWith(int records, int separators, int nodes, int size, RangeFixture fixture) {
         for (int i = 0; i < size; i++) {
             fixture.append(RangeFixture.key(2 * i), VALUE, 1, 100, true);

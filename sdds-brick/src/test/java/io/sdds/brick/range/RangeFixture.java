@@ -144,7 +144,9 @@ final class RangeFixture implements AutoCloseable {
         new TreeCheck(this).run();
     }
 
-    /** As {@link #check}; and nothing is held beyond what is visible. To be called when there is nothing to maintain. */
+    /**
+     * As {@link #check}; and nothing is held beyond what is visible. To be called when there is nothing to maintain.
+     */
     void checkAtRest() {
         TreeCheck check = new TreeCheck(this);
         check.run();

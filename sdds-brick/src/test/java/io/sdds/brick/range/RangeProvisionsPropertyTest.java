@@ -12,7 +12,10 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Puts into trees of each height, whose leaves are full or not, for which memory was provided before there was none left. */
+/**
+ * Puts into trees of each height, whose leaves are full or not, for which memory was provided before there was none
+ * left.
+ */
 class RangeProvisionsPropertyTest {
     private static final long LIMIT_BYTES = 16 << 20;
     private static final int ROUNDS = 15;

@@ -64,7 +64,10 @@ class TouchedRangePropertyTest {
         assertThat(bucket.records()).isEqualTo(model.size());
     }
 
-    /** What leaves have in common is left out of their searches: in a leaf that was divided since, a key may look like another one. */
+    /**
+     * What leaves have in common is left out of their searches: in a leaf that was divided since, a key may look like
+     * another one.
+     */
     @Test
     void aKeyIsNotTakenForAnotherInALeafThatWasDividedSinceItWasTouched() {
         pseudoKeys = 1_000_000;

@@ -6,7 +6,9 @@ import io.sdds.brick.memory.RecordStore;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Walks a whole tree and checks all that its parts rely on: order, fences, heads, prefixes, counts, levels and links. */
+/**
+ * Walks a whole tree and checks all that its parts rely on: order, fences, heads, prefixes, counts, levels and links.
+ */
 final class TreeCheck {
 
     private final RangeFixture fixture;

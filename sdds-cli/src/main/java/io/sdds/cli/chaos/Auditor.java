@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads each key of a generation once nobody writes to it any more, so that a write that was acknowledged and lost shows, and checks the generation's history. Generations
- * one after the other, on one thread.
+ * Reads each key of a generation once nobody writes to it any more, so that a write that was acknowledged and lost
+ * shows, and checks the generation's history. Generations one after the other, on one thread.
  */
 final class Auditor {
     /** Its number among the clients. */
@@ -23,7 +23,10 @@ final class Auditor {
     /** What was begun on a generation's last keys has ended by then, but for what a paused client holds. */
     private static final long SETTLING_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** Once a key could not be read by so many attempts the others are not tried: a table that does not answer would hold the run up for a timeout a key. */
+    /**
+     * Once a key could not be read by so many attempts the others are not tried: a table that does not answer would
+     * hold the run up for a timeout a key.
+     */
     private static final int READS_MAX = 5;
 
     private final HashTable<String, String> table;

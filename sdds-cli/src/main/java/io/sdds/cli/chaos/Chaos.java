@@ -69,7 +69,8 @@ public final class Chaos implements AutoCloseable {
      * @param additions to counters
      * @param expiries of records, checked for being early
      * @param faults in words, in their order
-     * @param troubles what went wrong beside the history: a process that died by itself, a cluster that did not become whole again, a scan that missed a record
+     * @param troubles what went wrong beside the history: a process that died by itself, a cluster that did not become
+     *     whole again, a scan that missed a record
      * @param violations of linearizability, each with the smallest history of its key that shows it
      * @param writesLost violations that show an acknowledged write to be gone
      * @param checkNanos that the check took

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A client as a process of its own, which tells its events on standard output, and ends when its standard input does. */
+/**
+ * A client as a process of its own, which tells its events on standard output, and ends when its standard input does.
+ */
 final class ClientProcess {
     private static final String NAME = "client";
 
@@ -59,7 +61,10 @@ final class ClientProcess {
         recorder.gone(number);
     }
 
-    /** Ends it at once. By its handle: {@link Process#destroyForcibly} would close its output too, with events in it that it has told and nobody has read. */
+    /**
+     * Ends it at once. By its handle: {@link Process#destroyForcibly} would close its output too, with events in it
+     * that it has told and nobody has read.
+     */
     void kill() {
         process.toHandle().destroyForcibly();
     }

@@ -6,8 +6,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client's process tells of its operations, a line each: that one begins, before it is sent, so that nothing a killed client may have done is
- * unknown; and how it ended. Texts have no spaces. Times are those of the machine's one monotonic clock, the same in all its processes.
+ * What a client's process tells of its operations, a line each: that one begins, before it is sent, so that nothing a
+ * killed client may have done is unknown; and how it ended. Texts have no spaces. Times are those of the machine's one
+ * monotonic clock, the same in all its processes.
  *
  * <pre>
  * b NUMBER KIND KEY VALUE EXPECTED START_NANOS

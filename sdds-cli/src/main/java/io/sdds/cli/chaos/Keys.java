@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which keys are in use when: a generation of them for some seconds, and for as long again now and then. So each key's history stays short and can be
- * checked, and forgotten, while the run goes on.
+ * Which keys are in use when: a generation of them for some seconds, and for as long again now and then. So each key's
+ * history stays short and can be checked, and forgotten, while the run goes on.
  *
  * @param beganNanos of the machine's monotonic clock
  * @param perGeneration keys

@@ -13,7 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The load of one client's process: closed loops, each with a pause between an answer and its next operation, on few keys, so that clients collide. */
+/**
+ * The load of one client's process: closed loops, each with a pause between an answer and its next operation, on few
+ * keys, so that clients collide.
+ */
 public final class Lanes {
     private static final int OLDER_PERCENT = 20;
     private static final int GET_PERCENT = 45;

@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kills, pauses and cuts off processes, one or several at the same moment, and only when what is acknowledged survives it. After some faults the next one follows at once,
- * before the cluster is whole again. On a thread of its own, until it is told to stop; then everything runs again.
+ * Kills, pauses and cuts off processes, one or several at the same moment, and only when what is acknowledged survives
+ * it. After some faults the next one follows at once, before the cluster is whole again. On a thread of its own, until
+ * it is told to stop; then everything runs again.
  */
 final class Nemesis implements Runnable {
     private static final int CALM_MILLIS_MAX = 500;
@@ -56,7 +57,9 @@ final class Nemesis implements Runnable {
     private final List<String> troubles = new CopyOnWriteArrayList<>();
     private boolean isWhole = true;
 
-    /** Whether a coordinator was silent since the cluster was last whole: it may not know yet that another one leads. */
+    /**
+     * Whether a coordinator was silent since the cluster was last whole: it may not know yet that another one leads.
+     */
     private boolean wasCoordinatorSilent;
 
     private volatile boolean stopping;

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** All processes of a run: the cluster's, and its clients'. What ends one of them on purpose is told here first. Thread-safe. */
+/**
+ * All processes of a run: the cluster's, and its clients'. What ends one of them on purpose is told here first.
+ * Thread-safe.
+ */
 final class Processes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long CLIENT_END_MILLIS = 5_000;

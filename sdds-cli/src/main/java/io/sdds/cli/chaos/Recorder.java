@@ -136,7 +136,10 @@ final class Recorder {
                 .anyMatch(begun -> Keys.generationOf(begun.key()) == generation);
     }
 
-    /** Takes out all that was done on the keys of a generation, the oldest first: nothing is added to it any more. What is open counts as unknown. */
+    /**
+     * Takes out all that was done on the keys of a generation, the oldest first: nothing is added to it any more. What
+     * is open counts as unknown.
+     */
     synchronized List<Operation> close(int generation) {
         List<Operation> all = new ArrayList<>();
         List<Operation> ended = generations.remove(generation);

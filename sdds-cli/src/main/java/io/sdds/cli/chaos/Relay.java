@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port through which others dial a process of this machine, so that it can be cut off from them: what is sent waits then, and so does a connection's end, as on a network that loses
- * all packets for a time. A dial is accepted, and hears nothing.
+ * A port through which others dial a process of this machine, so that it can be cut off from them: what is sent waits
+ * then, and so does a connection's end, as on a network that loses all packets for a time. A dial is accepted, and
+ * hears nothing.
  */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;

@@ -16,8 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load of one client's process beside {@link Lanes}: keys of a range table that come and go between standing records, queries that must meet each of these once, increments, and records
- * that expire. Each is a loop on a thread of its own, with one operation after the other.
+ * The load of one client's process beside {@link Lanes}: keys of a range table that come and go between standing
+ * records, queries that must meet each of these once, increments, and records that expire. Each is a loop on a thread
+ * of its own, with one operation after the other.
  */
 public final class SideLoad {
     /** Half a minute, of which so much is growth: partitions merge when the load has been low for 10 s. */

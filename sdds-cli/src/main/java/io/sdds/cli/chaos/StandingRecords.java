@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Records that are written before the load begins and stay throughout, with keys between them that come and go: each query must meet each standing record exactly once. */
+/**
+ * Records that are written before the load begins and stay throughout, with keys between them that come and go: each
+ * query must meet each standing record exactly once.
+ */
 final class StandingRecords {
     static final int COUNT = 60;
 
@@ -43,7 +46,10 @@ final class StandingRecords {
         return key.startsWith(PREFIX) && key.indexOf(SEPARATOR) < 0;
     }
 
-    /** What is wrong with the answer to a query of a range table from one standing record to another, both included; null: nothing. */
+    /**
+     * What is wrong with the answer to a query of a range table from one standing record to another, both included;
+     * null: nothing.
+     */
     static @Nullable String faultOfRange(
             List<Map.Entry<String, String>> found, int first, int last, boolean descending) {
         for (int k = 1; k < found.size(); k++) {

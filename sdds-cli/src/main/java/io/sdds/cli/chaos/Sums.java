@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What clients added to counters: a counter holds what was acknowledged, and may hold what had an unknown outcome. Additions are positive. */
+/**
+ * What clients added to counters: a counter holds what was acknowledged, and may hold what had an unknown outcome.
+ * Additions are positive.
+ */
 final class Sums {
     private final Map<String, Long> acknowledged = new TreeMap<>();
     private final Map<String, Long> unknown = new HashMap<>();

@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a cluster survives next without losing anything that it acknowledged: of each partition's group a member must be left that is well (a table survives the loss of all members
- * of the present group but one), and of the coordinators nothing, since what they acknowledged is on disk.
+ * What a cluster survives next without losing anything that it acknowledged: of each partition's group a member must be
+ * left that is well (a table survives the loss of all members of the present group but one), and of the coordinators
+ * nothing, since what they acknowledged is on disk.
  */
 final class Survival {
     private final ClusterStatus status;
@@ -23,7 +24,8 @@ final class Survival {
 
     /**
      * @param status with its partitions
-     * @param killed incarnations of the processes that were killed last, by their bricks: the coordinator may not know yet that they are gone
+     * @param killed incarnations of the processes that were killed last, by their bricks: the coordinator may not know
+     *     yet that they are gone
      */
     Survival(ClusterStatus status, Map<String, Long> killed) {
         this.status = status;
@@ -40,12 +42,18 @@ final class Survival {
         return partition.members().stream().map(this::idOf).toList();
     }
 
-    /** Whether bricks may lose their memory at the same moment. Not while there is a table of one copy: it may split to any brick this very moment. */
+    /**
+     * Whether bricks may lose their memory at the same moment. Not while there is a table of one copy: it may split to
+     * any brick this very moment.
+     */
     boolean survivesKillOf(Set<String> bricks) {
         return groups().allMatch(members -> members.size() > 1 && isLeftWithout(members, bricks));
     }
 
-    /** Whether bricks may be silent for a time: with one copy a partition waits for its brick, else its group goes on without them. */
+    /**
+     * Whether bricks may be silent for a time: with one copy a partition waits for its brick, else its group goes on
+     * without them.
+     */
     boolean survivesPauseOf(Set<String> bricks) {
         return groups().allMatch(members ->
                 members.stream().noneMatch(bricks::contains) || members.size() == 1 || isLeftWithout(members, bricks));
@@ -61,7 +69,9 @@ final class Survival {
         return status.partitions().stream().anyMatch(partition -> brick.equals(partition.brick()));
     }
 
-    /** Those who hold a partition, and those to whom a split may have given half of one before the coordinator knows. */
+    /**
+     * Those who hold a partition, and those to whom a split may have given half of one before the coordinator knows.
+     */
     private Stream<List<String>> groups() {
         return Stream.concat(
                 status.partitions().stream().map(this::members),
@@ -71,7 +81,10 @@ final class Survival {
                         .map(members -> members.stream().map(this::idOf).toList()));
     }
 
-    /** The id of the process's brick; of no brick when that runs another process by now, which has nothing of what this one had. */
+    /**
+     * The id of the process's brick; of no brick when that runs another process by now, which has nothing of what this
+     * one had.
+     */
     private String idOf(ClusterStatus.Member member) {
         return status.bricks().stream()
                 .filter(info -> info.number() == member.brick() && info.incarnation() == member.incarnation())

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * All commands, in the order in which help tells them. Of these classes only the one that is run is loaded: a short command is over before
- * the rest would be.
+ * All commands, in the order in which help tells them. Of these classes only the one that is run is loaded: a short
+ * command is over before the rest would be.
  */
 final class Commands {
     private static final List<String> OPTIONS_WITH_VALUE = List.of("--connect", "--timeout");

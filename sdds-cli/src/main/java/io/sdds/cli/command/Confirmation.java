@@ -4,8 +4,8 @@ import io.sdds.cli.terminal.Question;
 import picocli.CommandLine.Option;
 
 /**
- * Asks a person before a command destroys records. Scripts are not asked: a question is asked only when somebody sits at a terminal
- * and wants no JSON document.
+ * Asks a person before a command destroys records. Scripts are not asked: a question is asked only when somebody sits
+ * at a terminal and wants no JSON document.
  */
 final class Confirmation {
     @Option(names = "--yes", description = "Do not ask. Without a terminal nothing is asked.")

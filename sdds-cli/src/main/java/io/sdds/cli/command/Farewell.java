@@ -5,7 +5,10 @@ import io.sdds.client.DrainStatus;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What TERM does to a brick: it is drained, and its process ends when nothing is left on it. If that is refused it goes on as before. */
+/**
+ * What TERM does to a brick: it is drained, and its process ends when nothing is left on it. If that is refused it goes
+ * on as before.
+ */
 final class Farewell implements Runnable {
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(5);
 

@@ -10,9 +10,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of short commands, of {@code sdds up} and of the processes it starts past the parser: loading picocli takes as long as all else that
- * {@code sdds get} does. Takes what is right and simple; whatever it does not know, errors and help included, is left to the parser, which means the same
- * by the same words.
+ * The way of short commands, of {@code sdds up} and of the processes it starts past the parser: loading picocli takes
+ * as long as all else that {@code sdds get} does. Takes what is right and simple; whatever it does not know, errors and
+ * help included, is left to the parser, which means the same by the same words.
  */
 final class Shortcut {
     private static final List<String> SERVERS = List.of("up", "brick", "coordinator");

@@ -40,7 +40,9 @@ final class Similar {
         return near.isEmpty() ? "" : " (did you mean " + String.join(" or ", near) + "?)";
     }
 
-    /** Characters to insert, remove, replace or swap with their neighbour, each at most once (optimal string alignment). */
+    /**
+     * Characters to insert, remove, replace or swap with their neighbour, each at most once (optimal string alignment).
+     */
     static int distance(String one, String other) {
         int[][] cost = new int[one.length() + 1][other.length() + 1];
         for (int k = 0; k <= one.length(); k++) {

@@ -25,9 +25,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Does what commands do, for the JVM to note which classes they load and what they run; the launcher makes its AOT caches of that. Servers and
- * what uses the whole client do so in this process, short commands in one of their own: what a cache holds costs time at each start. Nobody
- * else calls it.
+ * Does what commands do, for the JVM to note which classes they load and what they run; the launcher makes its AOT
+ * caches of that. Servers and what uses the whole client do so in this process, short commands in one of their own:
+ * what a cache holds costs time at each start. Nobody else calls it.
  */
 @Command(hidden = true, description = "Run what commands run, for the JVM to learn it.")
 final class TrainingCommand implements Callable<Integer> {

@@ -213,7 +213,10 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    /** Tells the coordinators that a brick's process is gone, so that losses can be accepted. Nobody may hear it: then the operator has to confirm. */
+    /**
+     * Tells the coordinators that a brick's process is gone, so that losses can be accepted. Nobody may hear it: then
+     * the operator has to confirm.
+     */
     private void reportEnd(LocalCluster cluster, Member member) {
         long incarnation = cluster.incarnation(member);
         if (incarnation == 0) {
@@ -228,7 +231,10 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    /** Tables of a cluster that was stopped as a whole are empty now, without a question. Those of one that died are lost until somebody says so. */
+    /**
+     * Tables of a cluster that was stopped as a whole are empty now, without a question. Those of one that died are
+     * lost until somebody says so.
+     */
     private void acceptLosses(LocalCluster cluster, boolean stoppedBefore) {
         List<String> addresses =
                 cluster.coordinators().stream().map(Member::address).toList();

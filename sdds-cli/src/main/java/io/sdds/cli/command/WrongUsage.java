@@ -69,7 +69,9 @@ final class WrongUsage {
                 + Similar.hint(word, parent.getSubcommands().keySet());
     }
 
-    /** The first argument of the command that is no option and no option's value; null when there is no such argument. */
+    /**
+     * The first argument of the command that is no option and no option's value; null when there is no such argument.
+     */
     private @Nullable String firstWord() {
         return ownArguments().stream()
                 .filter(arg -> !arg.startsWith("-") && !isValueOfOption(arg))

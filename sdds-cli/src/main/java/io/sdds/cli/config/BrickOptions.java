@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a brick is set up, as far as it is said: in a file or by flags. What is null is said elsewhere. The keys stand in conf/brick.yaml.
+ * How a brick is set up, as far as it is said: in a file or by flags. What is null is said elsewhere. The keys stand in
+ * conf/brick.yaml.
  *
  * @param http port of the health answer; 0: none
  * @param clients that may be connected

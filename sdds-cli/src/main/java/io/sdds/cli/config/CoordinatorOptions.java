@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator is set up, as far as it is said: in a file or by flags. What is null is said elsewhere. The keys stand in
- * conf/coordinator.yaml.
+ * How a coordinator is set up, as far as it is said: in a file or by flags. What is null is said elsewhere. The keys
+ * stand in conf/coordinator.yaml.
  *
  * @param peers all coordinators, each ID=H:P; none: this one alone
  * @param http port of the health answer; 0: none

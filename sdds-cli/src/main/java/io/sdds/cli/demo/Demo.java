@@ -33,8 +33,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The main job from one end to the other, on a cluster in this JVM: a table is loaded with real data while it grows over the bricks, is asked, is put
- * under load, and holds every record exactly once in the end; between, a range of the same data in order.
+ * The main job from one end to the other, on a cluster in this JVM: a table is loaded with real data while it grows
+ * over the bricks, is asked, is put under load, and holds every record exactly once in the end; between, a range of the
+ * same data in order.
  */
 public final class Demo {
     private static final int BRICKS = 4;

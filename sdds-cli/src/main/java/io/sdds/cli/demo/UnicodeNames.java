@@ -21,7 +21,10 @@ final class UnicodeNames {
         return String.format("U+%06X", codePoint);
     }
 
-    /** The names by key: of characters that are assigned, but not of those for private use, which have none of their own. */
+    /**
+     * The names by key: of characters that are assigned, but not of those for private use, which have none of their
+     * own.
+     */
     static Map<String, String> all() {
         Map<String, String> names = new LinkedHashMap<>();
         for (int codePoint = 0; codePoint <= Character.MAX_CODE_POINT; codePoint++) {

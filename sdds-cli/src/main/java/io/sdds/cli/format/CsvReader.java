@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@link Format#CSV}: a header, then rows of as many columns. One column is the key; of two the other is the value, of more all others are, as a JSON
- * object.
+ * Reads {@link Format#CSV}: a header, then rows of as many columns. One column is the key; of two the other is the
+ * value, of more all others are, as a JSON object.
  */
 final class CsvReader implements RecordReader {
     private final CsvRows rows;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rows of cells by RFC 4180: cells in quotes may hold commas, line ends, and quotes written twice.
  *
- * <p>A quote that is missing would make one row of all that follows. So of several lines that make no right row together only the first is given
- * up, and reading goes on with the second.
+ * <p>A quote that is missing would make one row of all that follows. So of several lines that make no right row
+ * together only the first is given up, and reading goes on with the second.
  */
 final class CsvRows implements AutoCloseable {
     private final LineReader lines;

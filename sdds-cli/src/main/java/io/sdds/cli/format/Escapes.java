@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Any bytes as UTF-8 text on one line: {@code \t}, {@code \n}, {@code \r} and {@code \\} stand for these characters, {@code \x} and two
- * hexadecimal digits for a byte that is not part of UTF-8 text. Reading gives the same bytes back.
+ * Any bytes as UTF-8 text on one line: {@code \t}, {@code \n}, {@code \r} and {@code \\} stand for these characters,
+ * {@code \x} and two hexadecimal digits for a byte that is not part of UTF-8 text. Reading gives the same bytes back.
  */
 final class Escapes {
     private static final HexFormat HEX = HexFormat.of();

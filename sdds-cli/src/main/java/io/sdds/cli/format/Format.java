@@ -26,7 +26,8 @@ public enum Format {
     /**
      * Reads records.
      *
-     * @param key the column with the key: a number from 1 in TSV, a name else; null: the first, or the one named {@code key}
+     * @param key the column with the key: a number from 1 in TSV, a name else; null: the first, or the one named
+     *     {@code key}
      * @throws IllegalArgumentException when there is no such column
      */
     public RecordReader reader(InputStream in, Text text, @Nullable String key) {

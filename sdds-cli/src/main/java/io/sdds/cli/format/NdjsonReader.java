@@ -8,8 +8,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@link Format#NDJSON}. One field is the key; if there is one other, that is the value, of more all others are, as an object. Text stands for
- * itself, anything else for its JSON.
+ * Reads {@link Format#NDJSON}. One field is the key; if there is one other, that is the value, of more all others are,
+ * as an object. Text stands for itself, anything else for its JSON.
  */
 final class NdjsonReader implements RecordReader {
     private final LineReader lines;

@@ -15,7 +15,10 @@ public record Text(boolean hex) {
     /** The field that a JSON object has in place of a text: the bytes in hexadecimal digits. */
     static final String HEX_FIELD = "$hex";
 
-    /** @throws IllegalArgumentException when digits are wanted and something else is there, or text has half a surrogate pair */
+    /**
+     * @throws IllegalArgumentException when digits are wanted and something else is there, or text has half a surrogate
+     *     pair
+     */
     public byte[] parse(String text) {
         return hex ? digits(text) : utf8(text);
     }
@@ -32,7 +35,9 @@ public record Text(boolean hex) {
         }
     }
 
-    /** For a JSON document: a text, or an object that says the bytes in hexadecimal digits when they are not UTF-8 text. */
+    /**
+     * For a JSON document: a text, or an object that says the bytes in hexadecimal digits when they are not UTF-8 text.
+     */
     public Object json(byte[] bytes) {
         return hex || isUtf8(bytes, 0, bytes.length)
                 ? print(bytes)

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts of many records under way at a time, of one key only one after the other: the last line with a key counts. What a record itself is to blame for, and
- * what memory is too small for, is a refused line; what busy bricks refuse is put again; any other failure ends the load. For one thread, beside the
- * client's.
+ * Puts of many records under way at a time, of one key only one after the other: the last line with a key counts. What
+ * a record itself is to blame for, and what memory is too small for, is a refused line; what busy bricks refuse is put
+ * again; any other failure ends the load. For one thread, beside the client's.
  */
 public final class Pipeline {
     private static final int OUTSTANDING_MAX = 4096;

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A process of a local cluster: another JVM of the same kind as this one, on the same class path. It holds a pipe from this process as its standard
- * input, and ends when the pipe does, however this process ended.
+ * A process of a local cluster: another JVM of the same kind as this one, on the same class path. It holds a pipe from
+ * this process as its standard input, and ends when the pipe does, however this process ended.
  */
 final class Child {
     private static final String READY = "ready";

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plain HTTP answers of how a process is, 200 or 503 with a line of text: {@code /health/live} whether its threads make progress, {@code /health/ready} and {@code /health} whether it
- * should be used.
+ * Plain HTTP answers of how a process is, 200 or 503 with a line of text: {@code /health/live} whether its threads make
+ * progress, {@code /health/ready} and {@code /health} whether it should be used.
  */
 public final class Health implements AutoCloseable {
     private static final int OK = 200;

@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Starts another JVM like this one: the same Java, the same options, the same class path; bricks and coordinators without the tools. */
+/**
+ * Starts another JVM like this one: the same Java, the same options, the same class path; bricks and coordinators
+ * without the tools.
+ */
 public final class Jvm {
     private static final String MAIN = "io.sdds.cli.Main";
 

@@ -19,7 +19,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster of processes of this machine: coordinators and bricks, each in a directory of its own, which end with this process. Thread-safe.
+ * A cluster of processes of this machine: coordinators and bricks, each in a directory of its own, which end with this
+ * process. Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1:";
@@ -30,7 +31,10 @@ public final class LocalCluster implements AutoCloseable {
     private static final int PORT_MOST = 31_000;
     private static final int PORT_ATTEMPTS = 100;
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
-    /** Processes that this one stops, or a signal to all of them, end at about the same time: which it was shows a moment later. */
+    /**
+     * Processes that this one stops, or a signal to all of them, end at about the same time: which it was shows a
+     * moment later.
+     */
     private static final long VERDICT_MILLIS = 300;
 
     private final Path directory;
@@ -42,7 +46,8 @@ public final class LocalCluster implements AutoCloseable {
      * How a cluster is made.
      *
      * @param directory of the cluster; that of each process is in it
-     * @param port of the first coordinator; the others, and then the bricks, have those that follow; several coordinators use those 1000 above their own, too
+     * @param port of the first coordinator; the others, and then the bricks, have those that follow; several
+     *     coordinators use those 1000 above their own, too
      * @param memory of each brick, as the flag says it; null: the default
      */
     public record Plan(

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clusters of processes of this machine for experiments, one at a time, as {@code sdds up} starts them, on ports that are free, in a directory that is deleted
- * with them. They end with this process, however it ends.
+ * Clusters of processes of this machine for experiments, one at a time, as {@code sdds up} starts them, on ports that
+ * are free, in a directory that is deleted with them. They end with this process, however it ends.
  */
 public final class ProcessSite implements Site {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -32,9 +32,7 @@ public final class ProcessSite implements Site {
     private int bricks;
     private volatile boolean interrupted;
 
-    /**
-     * @param notices hears what goes wrong with its processes, a line each
-     */
+    /** @param notices hears what goes wrong with its processes, a line each */
     public ProcessSite(Consumer<String> notices) {
         this.notices = notices;
         Runtime.getRuntime().addShutdownHook(atExit);

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * When a process that ended is started again: after a second the first time, twice as long each time it ends again within ten minutes, and never once it has ended five times in that time.
- * A process that ends again and again would otherwise take its cluster with it. Thread-safe.
+ * When a process that ended is started again: after a second the first time, twice as long each time it ends again
+ * within ten minutes, and never once it has ended five times in that time. A process that ends again and again would
+ * otherwise take its cluster with it. Thread-safe.
  */
 public final class Respawns {
     /** Ends within {@link #WINDOW} after which a process stays down. */

@@ -6,7 +6,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a process that serves until it is told to stop: by INT, TERM or HUP, or by the end of its standard input. */
+/**
+ * The end of a process that serves until it is told to stop: by INT, TERM or HUP, or by the end of its standard input.
+ */
 public final class Stop {
     private static final int BUFFER_BYTES = 256;
 
@@ -16,7 +18,10 @@ public final class Stop {
 
     private Stop() {}
 
-    /** From now on a signal runs what {@link #closing} names and ends the process with exit code 0: it did as it was told. */
+    /**
+     * From now on a signal runs what {@link #closing} names and ends the process with exit code 0: it did as it was
+     * told.
+     */
     public static Stop onSignal() {
         Stop stop = new Stop();
         Runtime.getRuntime().addShutdownHook(new Thread(stop::onShutdown, "stop"));

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of processes that are started for one run. It is deleted with the run. A process that is killed cannot delete its directory: the
- * next one that makes such a directory deletes it.
+ * A directory of processes that are started for one run. It is deleted with the run. A process that is killed cannot
+ * delete its directory: the next one that makes such a directory deletes it.
  *
  * <p>The owner holds a lock on a file in the directory, which the system releases with the process.
  */

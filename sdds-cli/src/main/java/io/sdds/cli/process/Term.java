@@ -8,8 +8,9 @@ import org.slf4j.LoggerFactory;
 /** The signal TERM, as something that a process hears. */
 final class Term {
     /*
-     * A shutdown hook can't refuse to end, and Java has no other way to hear of a signal than sun.misc.Signal, of the module jdk.unsupported, which each JDK has. It is reached by reflection, as other programs
-     * do: the compiler can't be told not to warn of it. Where it is missing, TERM ends the process at once, as without this class.
+     * A shutdown hook can't refuse to end, and Java has no other way to hear of a signal than sun.misc.Signal, of the
+     * module jdk.unsupported, which each JDK has. It is reached by reflection, as other programs do: the compiler can't
+     * be told not to warn of it. Where it is missing, TERM ends the process at once, as without this class.
      */
     private static final Logger log = LoggerFactory.getLogger(Term.class);
 

@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * An environment without a thread of its own: whoever waits for something runs the node until it is there. Starts in a few
- * milliseconds, which is what a command that is over at once needs; everything is for one thread.
+ * An environment without a thread of its own: whoever waits for something runs the node until it is there. Starts in a
+ * few milliseconds, which is what a command that is over at once needs; everything is for one thread.
  */
 final class LoopEnv implements Env, AutoCloseable {
     private static final int READ_BUFFER_BYTES = 64 << 10;

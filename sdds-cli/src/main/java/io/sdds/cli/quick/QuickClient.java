@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The client on the calling thread: what a command that is over at once needs, and no more. One deadline holds for everything that a
- * command does. For one thread.
+ * The client on the calling thread: what a command that is over at once needs, and no more. One deadline holds for
+ * everything that a command does. For one thread.
  */
 public final class QuickClient implements AutoCloseable {
     private final LoopEnv env = new LoopEnv();

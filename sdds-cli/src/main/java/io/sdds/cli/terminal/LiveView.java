@@ -3,7 +3,10 @@ package io.sdds.cli.terminal;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Lines on a terminal that are drawn again in place. What is printed otherwise must be printed before the first or after the last drawing. */
+/**
+ * Lines on a terminal that are drawn again in place. What is printed otherwise must be printed before the first or
+ * after the last drawing.
+ */
 public final class LiveView implements AutoCloseable {
     private static final String WRAP_OFF = "\u001b[?7l";
     private static final String WRAP_ON = "\u001b[?7h";

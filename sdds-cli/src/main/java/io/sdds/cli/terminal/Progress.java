@@ -4,7 +4,9 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** A bar with percent, count, rate and time left, drawn in place on a terminal, nothing elsewhere. Use by one thread. */
+/**
+ * A bar with percent, count, rate and time left, drawn in place on a terminal, nothing elsewhere. Use by one thread.
+ */
 public final class Progress implements AutoCloseable {
     private static final long DRAW_NANOS = 100_000_000;
     private static final int BAR_WIDTH = 20;
@@ -17,9 +19,7 @@ public final class Progress implements AutoCloseable {
     private final long beginNanos;
     private long drawnNanos;
 
-    /**
-     * @param totalUnits what the work is measured in, bytes of a file say; 0 when nobody knows how many there are
-     */
+    /** @param totalUnits what the work is measured in, bytes of a file say; 0 when nobody knows how many there are */
     public Progress(Screen screen, String title, long totalUnits, LongSupplier nanoClock) {
         this.screen = screen;
         this.title = title;

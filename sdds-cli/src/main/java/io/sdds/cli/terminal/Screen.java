@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command prints. Always UTF-8, whatever the locale says. Results go to {@code out}, which is flushed when the command ends; notices,
- * progress and errors to {@code err}.
+ * Where a command prints. Always UTF-8, whatever the locale says. Results go to {@code out}, which is flushed when the
+ * command ends; notices, progress and errors to {@code err}.
  *
  * @param outIsTerminal whether somebody looks at {@code out}
  * @param errIsTerminal whether somebody looks at {@code err}

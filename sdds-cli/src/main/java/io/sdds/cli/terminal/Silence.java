@@ -4,8 +4,8 @@ import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.Slf4JLoggerFactory;
 
 /**
- * No log, for commands that are over at once: what goes wrong is told by their one line of error, and setting up a logging library takes longer than
- * they do.
+ * No log, for commands that are over at once: what goes wrong is told by their one line of error, and setting up a
+ * logging library takes longer than they do.
  */
 public final class Silence {
     private static final String PROVIDER = "slf4j.provider";

@@ -10,9 +10,7 @@ public final class TextTable {
     private final int leftColumns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /**
-     * @param leftColumns columns that are aligned to the left
-     */
+    /** @param leftColumns columns that are aligned to the left */
     public TextTable(int leftColumns, String... headings) {
         this.leftColumns = leftColumns;
         if (headings.length > 0) {

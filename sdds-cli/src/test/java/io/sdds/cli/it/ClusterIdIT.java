@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Processes that are left from a cluster whose coordinators have lost their directories, beside the cluster that begins there. */
+/**
+ * Processes that are left from a cluster whose coordinators have lost their directories, beside the cluster that begins
+ * there.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class ClusterIdIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** The first thing a user runs, and loads the machine as much as it can: beside another test its writes were refused. */
+/**
+ * The first thing a user runs, and loads the machine as much as it can: beside another test its writes were refused.
+ */
 @Isolated
 class DemoIT {
     @Test

@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A brick's process after many silent connections and a fuzzer that flips bits: of what clients and the brick send each other, and of frames that
- * strangers send. It prints throughput and memory before and after, which are a measurement when the test has the
- * machine to itself and more time: {@code mvn verify -Psoak -pl sdds-cli -am -Dit.test=FuzzIT}.
+ * A brick's process after many silent connections and a fuzzer that flips bits: of what clients and the brick send each
+ * other, and of frames that strangers send. It prints throughput and memory before and after, which are a measurement
+ * when the test has the machine to itself and more time: {@code mvn verify -Psoak -pl sdds-cli -am -Dit.test=FuzzIT}.
  */
 class FuzzIT {
     private static final long SEED = Long.getLong("sdds.seed", 1); // of the bits; when they are flipped is chance

@@ -212,7 +212,10 @@ class QuorumIT {
         }
     }
 
-    /** As long as a busy machine may keep a process waiting; the shortest election timeout leaves some time more, since this machine may be busy. */
+    /**
+     * As long as a busy machine may keep a process waiting; the shortest election timeout leaves some time more, since
+     * this machine may be busy.
+     */
     @Test
     void aLeaderThatPausesLeadsOn() throws IOException {
         for (int k = 1; k <= 3; k++) {
@@ -247,7 +250,9 @@ class QuorumIT {
         return times;
     }
 
-    /** It takes some hundred milliseconds until it knows that it leads no more; another may have been elected by then. */
+    /**
+     * It takes some hundred milliseconds until it knows that it leads no more; another may have been elected by then.
+     */
     @Test
     void aLeaderWithoutAMajorityTellsNothingFromTheFirstMomentOn() {
         startAll();

@@ -28,7 +28,9 @@ final class SddsProcess implements AutoCloseable {
     static final Path LIB = HOME.resolve("sdds-cli/target/lib");
     static final String LAUNCHER = HOME.resolve("bin/sdds").toString();
 
-    /** Most processes here are over before the optimizing compiler pays; those that they start take this option over. */
+    /**
+     * Most processes here are over before the optimizing compiler pays; those that they start take this option over.
+     */
     private static final String QUICK_COMPILER = "-XX:CompilationMode=quick-only";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -236,7 +238,10 @@ final class SddsProcess implements AutoCloseable {
         return new Ended(process.exitValue(), out(), err());
     }
 
-    /** Stops it, and waits until none of its threads runs: on a busy machine the one that takes the signal may wait long for a core, and the others go on. */
+    /**
+     * Stops it, and waits until none of its threads runs: on a busy machine the one that takes the signal may wait long
+     * for a core, and the others go on.
+     */
     void pause() {
         signal("STOP");
         Awaitility.await().atMost(PATIENCE).until(() -> {
@@ -268,7 +273,10 @@ final class SddsProcess implements AutoCloseable {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
 
-    /** Ends it and what it started, whatever they do: how processes end when they are asked to is said by tests that ask. */
+    /**
+     * Ends it and what it started, whatever they do: how processes end when they are asked to is said by tests that
+     * ask.
+     */
     @Override
     public void close() {
         List<ProcessHandle> started = process.descendants().toList();

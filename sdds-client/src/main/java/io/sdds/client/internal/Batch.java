@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many operations under one future, a bounded number of them outstanding at a time. Runs on the loop. After a failure no more are begun, and the
- * future ends when those under way have. Once the future is cancelled no more are begun.
+ * Many operations under one future, a bounded number of them outstanding at a time. Runs on the loop. After a failure
+ * no more are begun, and the future ends when those under way have. Once the future is cancelled no more are begun.
  *
  * @param <T> what each operation answers
  */
@@ -51,7 +51,9 @@ abstract class Batch<T> implements Runnable {
         return ended;
     }
 
-    /** Begins as many as there is room for. Ends that come at once are counted, and do not begin others in their turn. */
+    /**
+     * Begins as many as there is room for. Ends that come at once are counted, and do not begin others in their turn.
+     */
     @Override
     public final void run() {
         if (beginning) {

@@ -16,8 +16,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event loops of a client. Each has a node with connections and images of its own; all share the window. A thread always uses the same
- * loop, so that what one thread asks for is sent in the order of its calls.
+ * The event loops of a client. Each has a node with connections and images of its own; all share the window. A thread
+ * always uses the same loop, so that what one thread asks for is sent in the order of its calls.
  */
 public final class ClientLoops {
     private static final long CLOSE_SECONDS = 3;
@@ -141,7 +141,10 @@ public final class ClientLoops {
 
     // ---- the end
 
-    /** Ends the sessions, closes all connections and fails what is outstanding. Waits for that, unless it is called on a loop. */
+    /**
+     * Ends the sessions, closes all connections and fails what is outstanding. Waits for that, unless it is called on a
+     * loop.
+     */
     public void close() {
         if (closed) {
             return;

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One event loop of a client with its node: hands requests to the loop, makes threads wait, and hands results to the application. */
+/**
+ * One event loop of a client with its node: hands requests to the loop, makes threads wait, and hands results to the
+ * application.
+ */
 public final class ClientRuntime {
     private static final Logger log = LoggerFactory.getLogger(ClientRuntime.class);
 
@@ -105,7 +108,8 @@ public final class ClientRuntime {
     }
 
     /**
-     * Begins a sweep when there is room in the window. The steps of the sweep do not wait for the window any more, because few run at a time.
+     * Begins a sweep when there is room in the window. The steps of the sweep do not wait for the window any more,
+     * because few run at a time.
      *
      * @param timeoutNanos how long to wait for room; nobody waits on the loop or in fail-fast mode
      */
@@ -231,7 +235,10 @@ public final class ClientRuntime {
         return future;
     }
 
-    /** A future for the application. It is the same future if the application's code runs on the loop; else one that completes on the executor. */
+    /**
+     * A future for the application. It is the same future if the application's code runs on the loop; else one that
+     * completes on the executor.
+     */
     public <T> CompletableFuture<T> published(CompletableFuture<T> future) {
         if (callbacks == null) {
             return future;

@@ -18,7 +18,8 @@ public final class Codecs {
     /**
      * Decodes bytes.
      *
-     * @throws CodecException for whatever the codec throws: also errors, and checked exceptions that it throws undeclared
+     * @throws CodecException for whatever the codec throws: also errors, and checked exceptions that it throws
+     *     undeclared
      */
     public static <T> T decode(Codec<T> codec, byte[] bytes) {
         try {

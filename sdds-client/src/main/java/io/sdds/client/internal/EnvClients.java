@@ -9,8 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients in an environment that is handed in, such as a simulator's or that of a short command: without threads of their own, called by the
- * environment's thread alone. The client registers how it is opened, since its constructor is not public.
+ * Clients in an environment that is handed in, such as a simulator's or that of a short command: without threads of
+ * their own, called by the environment's thread alone. The client registers how it is opened, since its constructor is
+ * not public.
  */
 public final class EnvClients {
     private static volatile @Nullable Opener opener;

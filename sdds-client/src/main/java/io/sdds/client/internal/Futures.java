@@ -13,8 +13,9 @@ public final class Futures {
     private Futures() {}
 
     /**
-     * A future of what a function makes of another future's result. It fails with what the other one failed with, or with what the function throws, never with a
-     * {@link CompletionException} around it. Cancelling it cancels the other one.
+     * A future of what a function makes of another future's result. It fails with what the other one failed with, or
+     * with what the function throws, never with a {@link CompletionException} around it. Cancelling it cancels the
+     * other one.
      */
     public static <S, T> CompletableFuture<T> map(
             CompletableFuture<S> source, Function<? super S, ? extends T> function) {
@@ -34,7 +35,10 @@ public final class Futures {
         return mapped;
     }
 
-    /** The future of another future that a function makes of a result. Fails as {@link #map} does; cancelling it cancels the one under way. */
+    /**
+     * The future of another future that a function makes of a result. Fails as {@link #map} does; cancelling it cancels
+     * the one under way.
+     */
     public static <S, T> CompletableFuture<T> flatMap(
             CompletableFuture<S> source, Function<? super S, CompletableFuture<T>> function) {
         CompletableFuture<T> mapped = new CompletableFuture<>();

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The requests about one key, one class for each form of answer. A request is its own future; if it has a callback, the callback is called instead. */
+/**
+ * The requests about one key, one class for each form of answer. A request is its own future; if it has a callback, the
+ * callback is called instead.
+ */
 public final class Requests {
     private static final Logger log = LoggerFactory.getLogger(Requests.class);
 
@@ -34,7 +37,10 @@ public final class Requests {
         }
     }
 
-    /** The common part of all requests: the result or failure goes to the callback, or to the future if there is no callback. */
+    /**
+     * The common part of all requests: the result or failure goes to the callback, or to the future if there is no
+     * callback.
+     */
     public abstract static class Typed<T> extends KeyRequest<T> {
         private final @Nullable Callback<? super T> callback;
 
@@ -76,7 +82,10 @@ public final class Requests {
             return this;
         }
 
-        /** The client gives it up: what has not been sent never is, and its room in the window is free within 10 ms. What was sent may have had its effect, or may yet. */
+        /**
+         * The client gives it up: what has not been sent never is, and its room in the window is free within 10 ms.
+         * What was sent may have had its effect, or may yet.
+         */
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
             boolean cancelled = super.cancel(mayInterruptIfRunning);

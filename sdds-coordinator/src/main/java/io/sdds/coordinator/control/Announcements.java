@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Changes that are made and not answered yet: the asker hears of a change once every brick that is heard knows it, so that no brick answers by the map before
- * it afterwards. A brick that is slow to confirm is waited for only so long; one that is silent, not at all.
+ * Changes that are made and not answered yet: the asker hears of a change once every brick that is heard knows it, so
+ * that no brick answers by the map before it afterwards. A brick that is slow to confirm is waited for only so long;
+ * one that is silent, not at all.
  */
 final class Announcements implements Reconciler {
     private static final int WAITING_MAX = 1000;

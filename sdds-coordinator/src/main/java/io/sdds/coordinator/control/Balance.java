@@ -16,12 +16,17 @@ import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How full the bricks are by what the map places there, and which copy, or partition of one copy, had better be elsewhere. */
+/**
+ * How full the bricks are by what the map places there, and which copy, or partition of one copy, had better be
+ * elsewhere.
+ */
 final class Balance {
     /*
-     * A brick's share is what it holds, by the map, in parts of its memory; each copy weighs what its primary said last, and something for being there. A copy goes from the brick of the largest share to the one of
-     * the smallest if the difference is worth it and if the copy makes up not much more than half of it. So each move makes the sum of the squares of the shares less, by more than reports differ from one time
-     * to the next: copies don't go round in circles, and where the bricks hold about the same none goes at all.
+     * A brick's share is what it holds, by the map, in parts of its memory; each copy weighs what its primary said
+     * last, and something for being there. A copy goes from the brick of the largest share to the one of the smallest
+     * if the difference is worth it and if the copy makes up not much more than half of it. So each move makes the sum
+     * of the squares of the shares less, by more than reports differ from one time to the next: copies don't go round
+     * in circles, and where the bricks hold about the same none goes at all.
      */
     private static final int COPY_BYTES = 64 << 10;
 
@@ -39,7 +44,9 @@ final class Balance {
     /** A copy that is to go, and where to. */
     record Move(int table, int partition, Place place, Candidate joiner) {}
 
-    /** @param atRest whether a table of one copy has not grown or shrunk for a while; its splits balance the bricks, too */
+    /**
+     * @param atRest whether a table of one copy has not grown or shrunk for a while; its splits balance the bricks, too
+     */
     Balance(ControlContext our, BrickRegistry bricks, IntPredicate atRest) {
         this.our = our;
         this.atRest = atRest;
@@ -84,7 +91,10 @@ final class Balance {
         return shares.getOrDefault(brick, 0.0);
     }
 
-    /** The largest copy that is worth a move, from the fullest brick to the emptiest of those that have none under way; null: none is. */
+    /**
+     * The largest copy that is worth a move, from the fullest brick to the emptiest of those that have none under way;
+     * null: none is.
+     */
     @Nullable
     Move move(List<Candidate> candidates) {
         Set<Integer> busy = busy();

@@ -76,8 +76,8 @@ final class BrickRegistry implements Reconciler {
     }
 
     /**
-     * Refuses a process that was registered before another one took its place. Its hello names its incarnation. A new process has none; the present process has its nonce, and a leader that lags behind knows an
-     * older incarnation.
+     * Refuses a process that was registered before another one took its place. Its hello names its incarnation. A new
+     * process has none; the present process has its nonce, and a leader that lags behind knows an older incarnation.
      */
     private static boolean refuseReplaced(Request request, BrickInfo known) {
         long incarnation = request.link().peer().incarnation();
@@ -297,7 +297,9 @@ final class BrickRegistry implements Reconciler {
         return Collections.unmodifiableCollection(live.values());
     }
 
-    /** The map version that every brick knows; bricks that are silent, or have not said what they know, are not asked. */
+    /**
+     * The map version that every brick knows; bricks that are silent, or have not said what they know, are not asked.
+     */
     long versionKnownToAll() {
         return live.values().stream()
                 .filter(brick ->

@@ -17,10 +17,11 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * The requests of clients to a coordinator: how many may wait, and when they run. What bricks and other coordinators send runs at once, however many clients there are.
+ * The requests of clients to a coordinator: how many may wait, and when they run. What bricks and other coordinators
+ * send runs at once, however many clients there are.
  *
- * <p>Requests are taken from the queue in batches. Leadership is confirmed once for a batch; then its requests run, in more than one turn if their answers are
- * long. The next batch is taken after that.
+ * <p>Requests are taken from the queue in batches. Leadership is confirmed once for a batch; then its requests run, in
+ * more than one turn if their answers are long. The next batch is taken after that.
  */
 final class ClientRequests implements ControlQueue.Handler {
     /** Clients connected at a time. */
@@ -131,7 +132,10 @@ final class ClientRequests implements ControlQueue.Handler {
         }
     }
 
-    /** A client whose requests are not answered yet waits with its next ones, so that it can't have all proposals to itself. */
+    /**
+     * A client whose requests are not answered yet waits with its next ones, so that it can't have all proposals to
+     * itself.
+     */
     @Override
     public boolean takes(Link link) {
         int most = Math.max(1, (UNANSWERED_MAX - unansweredTotal) / SHARES);

@@ -20,7 +20,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Links to the other coordinators, dialed anew until {@link #close}, on which they are asked who they are and what they have of the log. On its environment's thread. */
+/**
+ * Links to the other coordinators, dialed anew until {@link #close}, on which they are asked who they are and what they
+ * have of the log. On its environment's thread.
+ */
 final class CoordinatorLinks implements Node {
     private static final long REDIAL_NANOS = 100_000_000L;
 

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A coordinator: takes control requests of clients and bricks, judges, and has the log make facts of what it decides. Off the data path: without it
- * reads and writes go on; growth, new tables and new sessions wait.
+ * A coordinator: takes control requests of clients and bricks, judges, and has the log make facts of what it decides.
+ * Off the data path: without it reads and writes go on; growth, new tables and new sessions wait.
  *
  * <p>Used by its environment's thread alone.
  */
@@ -112,7 +112,10 @@ public final class CoordinatorNode implements Node {
         coordinators = settings.coordinators();
     }
 
-    /** It tells of the cluster's state once so many bricks have been heard; until then, for a minute at most, it is not ready. To be called before {@link #start}. */
+    /**
+     * It tells of the cluster's state once so many bricks have been heard; until then, for a minute at most, it is not
+     * ready. To be called before {@link #start}.
+     */
     public void expectBricks(int count) {
         bricksExpected = count;
     }
@@ -139,7 +142,8 @@ public final class CoordinatorNode implements Node {
     }
 
     /**
-     * Which cluster it belongs to by its directory, which learns it from the log otherwise. To be called before {@link #start}.
+     * Which cluster it belongs to by its directory, which learns it from the log otherwise. To be called before
+     * {@link #start}.
      *
      * @param conflict hears, in a line, that the log is another cluster's: the process must end
      */
@@ -159,7 +163,8 @@ public final class CoordinatorNode implements Node {
     }
 
     /**
-     * Says whether this coordinator reaches one that leads; on the node's thread, at once or when the others have answered.
+     * Says whether this coordinator reaches one that leads; on the node's thread, at once or when the others have
+     * answered.
      *
      * @param hears the answer, once
      */
@@ -392,7 +397,10 @@ public final class CoordinatorNode implements Node {
         }
     }
 
-    /** A coordinator that only believes to lead might tell what is no more, or deny what is: a new table, a new process of a brick, a newer map. */
+    /**
+     * A coordinator that only believes to lead might tell what is no more, or deny what is: a new table, a new process
+     * of a brick, a newer map.
+     */
     private void onRequest(Request request, ControlMessage message, boolean leads) {
         if (!request.link().isUp() || closed) {
             return;

@@ -7,12 +7,14 @@ import java.util.List;
  *
  * @param id its name
  * @param coordinators host:port of all coordinators, as clients and bricks dial them
- * @param silenceNanos a brick not heard of for so long counts as down: it is given nothing new, and another process may take its name. Leases and heartbeats are derived from it
+ * @param silenceNanos a brick not heard of for so long counts as down: it is given nothing new, and another process may
+ *     take its name. Leases and heartbeats are derived from it
  * @param sessionLeaseNanos a session not renewed for so long ends
  * @param createPatienceNanos how long a table's creation waits for its brick before the asker is told to look again
  * @param avoidTargetNanos how long a brick is not chosen again for a table whose split to it was given up
  * @param mergeAfterNanos how long a table's load must have been low without a break before its partitions merge
- * @param rebalanceAfterNanos how long the same bricks must have been up before copies move from the fullest to the emptiest
+ * @param rebalanceAfterNanos how long the same bricks must have been up before copies move from the fullest to the
+ *     emptiest
  * @param indexCapacityRecords of a partition of the index of partitions
  */
 public record CoordinatorSettings(
@@ -32,7 +34,10 @@ public record CoordinatorSettings(
     /** A shorter silence is refused: pauses of a brick that is well, and of its network, would count as its end. */
     public static final long SILENCE_NANOS_MIN = 300 * MILLI;
 
-    /** Of the silence after which a brick is removed, 8/15 are its lease: 800 ms of 1.5 s. What is between covers clocks that drift by a fifth. */
+    /**
+     * Of the silence after which a brick is removed, 8/15 are its lease: 800 ms of 1.5 s. What is between covers clocks
+     * that drift by a fifth.
+     */
     private static final int LEASE_PARTS = 8;
 
     /** And whoever was heard in the last 4/15, 400 ms or two heartbeats, lives. */

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Drains: a brick is told to hold nothing. Its copies go by joins of others and its own leaving ({@link ReplicaReconciler}, {@link MembershipReconciler}), partitions of one copy by moves ({@link MoveScheduler}); here is judged
- * whether it can.
+ * Drains: a brick is told to hold nothing. Its copies go by joins of others and its own leaving
+ * ({@link ReplicaReconciler}, {@link MembershipReconciler}), partitions of one copy by moves ({@link MoveScheduler});
+ * here is judged whether it can.
  */
 final class DrainController implements Reconciler {
     /** Of a brick's memory so much is filled at most. */
@@ -130,8 +131,9 @@ final class DrainController implements Reconciler {
     }
 
     /**
-     * The others must be as many as the table keeps copies, also before the drain of one that has none: it may be about to get those of another that is drained. Once a brick is drained it gets none, and what
-     * other tables lack is in nobody's way.
+     * The others must be as many as the table keeps copies, also before the drain of one that has none: it may be about
+     * to get those of another that is drained. Once a brick is drained it gets none, and what other tables lack is in
+     * nobody's way.
      */
     private static String obstacle(TableMap table, int others) {
         String name = table.definition().name();

@@ -22,18 +22,23 @@ import org.slf4j.LoggerFactory;
 /** Replica groups: who may answer reads for how long, who is counted dead, and which members go on. */
 final class FailureDetector implements Reconciler {
     /*
-     * docs/design/coordinator.md, rules 9 and 10, and groups.md, rule 4. A brick answers reads under a lease, which comes with the answer to a heartbeat and is counted from that heartbeat's sending. A
-     * member is removed when its brick has been quiet for longer than any lease that it was granted can last, whatever its clock and this one do; and it is granted none from the
-     * moment this is decided on until the map that says so is there to go with the grant. So it serves no more when the others begin the next epoch.
+     * docs/design/coordinator.md, rules 9 and 10, and groups.md, rule 4. A brick answers reads under a lease, which
+     * comes with the answer to a heartbeat and is counted from that heartbeat's sending. A member is removed when its
+     * brick has been quiet for longer than any lease that it was granted can last, whatever its clock and this one do;
+     * and it is granted none from the moment this is decided on until the map that says so is there to go with the
+     * grant. So it serves no more when the others begin the next epoch.
      *
-     * Quiet time is added up tick by tick, and no tick counts for more than it should take: a clock that leaps ahead, or a coordinator that was stopped for a while, declares nobody dead. A new leader
-     * begins to count anew.
+     * Quiet time is added up tick by tick, and no tick counts for more than it should take: a clock that leaps ahead,
+     * or a coordinator that was stopped for a while, declares nobody dead. A new leader begins to count anew.
      *
-     * The last members of a group are never removed: when all are quiet, all are waited for. Nor is a quiet one removed in favour of others that are about to be quiet themselves: if they are
-     * dead, it has the last copy. So one of those that stay must have been heard lately, over a link that has not broken since; until one is, all are waited for.
+     * The last members of a group are never removed: when all are quiet, all are waited for. Nor is a quiet one removed
+     * in favour of others that are about to be quiet themselves: if they are dead, it has the last copy. So one of
+     * those that stay must have been heard lately, over a link that has not broken since; until one is, all are waited
+     * for.
      *
-     * A group goes on without a member that was to leave when that has given its copy up, and one of those that stay has been heard since the order. That one may be dead for all that was heard before; then the order
-     * is void with the next epoch, and the one that was to leave goes on with its copy, be it alone.
+     * A group goes on without a member that was to leave when that has given its copy up, and one of those that stay
+     * has been heard since the order. That one may be dead for all that was heard before; then the order is void with
+     * the next epoch, and the one that was to leave goes on with its copy, be it alone.
      */
     private static final int CHANGES_MAX = 1000;
 
@@ -95,7 +100,10 @@ final class FailureDetector implements Reconciler {
         cutOff.add(brick);
     }
 
-    /** For how long a brick that has just been heard may answer reads; 0: it may not, since the next map may be one without it. */
+    /**
+     * For how long a brick that has just been heard may answer reads; 0: it may not, since the next map may be one
+     * without it.
+     */
     long leaseMillis(int brick) {
         return isQuiet(brick) || beingReplaced.contains(brick) ? 0 : leases.millis();
     }
@@ -116,7 +124,10 @@ final class FailureDetector implements Reconciler {
         return isQuiet(brick) || !our.state().isInGroup(brick);
     }
 
-    /** Another process's registration in a brick's name was proposed, or has ended. Until it has, the present process gets no lease, since the registration may be committed at any moment. */
+    /**
+     * Another process's registration in a brick's name was proposed, or has ended. Until it has, the present process
+     * gets no lease, since the registration may be committed at any moment.
+     */
     void beingReplaced(int brick, boolean now) {
         if (now) {
             beingReplaced.add(brick);
@@ -134,7 +145,10 @@ final class FailureDetector implements Reconciler {
         return Math.max(1, (leases.silenceNanos() - quietNanos.getOrDefault(brick, 0L)) / NANOS_PER_MILLI);
     }
 
-    /** A brick says which of its copies it has given up, since it was to leave: it answers nothing by them, and needs no fence. */
+    /**
+     * A brick says which of its copies it has given up, since it was to leave: it answers nothing by them, and needs no
+     * fence.
+     */
     void onHeartbeat(LiveBrick brick) {
         if (brick.loads().stream().anyMatch(load -> hasLeft(brick, load))) {
             leaving.add(brick);
@@ -244,7 +258,10 @@ final class FailureDetector implements Reconciler {
         }
     }
 
-    /** Who came last came for the one that leaves, and takes its place in the order: so the bricks lead as many groups as before. */
+    /**
+     * Who came last came for the one that leaves, and takes its place in the order: so the bricks lead as many groups
+     * as before.
+     */
     private static void takeRole(List<Command.Host> left, Place place, @Nullable LeaveOrder leave) {
         if (leave != null
                 && !left.contains(

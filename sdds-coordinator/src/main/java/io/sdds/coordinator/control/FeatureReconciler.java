@@ -51,7 +51,10 @@ final class FeatureReconciler implements Reconciler {
         });
     }
 
-    /** By all coordinators, all bricks that are here, and all that the map places something on; nothing while one of these is away, or no brick is here. */
+    /**
+     * By all coordinators, all bricks that are here, and all that the map places something on; nothing while one of
+     * these is away, or no brick is here.
+     */
     private long supportedByAll() {
         long features = supported & our.log().featuresOfOthers();
         boolean any = false;
@@ -67,7 +70,10 @@ final class FeatureReconciler implements Reconciler {
         return any ? features : 0;
     }
 
-    /** @throws IllegalStateException when a feature is active that this coordinator does not support: it can't know what the log means from here on */
+    /**
+     * @throws IllegalStateException when a feature is active that this coordinator does not support: it can't know what
+     *     the log means from here on
+     */
     void requireSupported() {
         long lacking = our.state().features() & ~supported;
         if (lacking != 0) {

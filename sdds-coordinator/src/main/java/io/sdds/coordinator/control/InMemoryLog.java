@@ -13,8 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log without a disk, for one coordinator of an embedded or simulated cluster. It outlives its node: a new node that opens it learns all that was
- * committed, as a restarted coordinator does from its disk. Commands pass through their encoding, as they do in a real log.
+ * A log without a disk, for one coordinator of an embedded or simulated cluster. It outlives its node: a new node that
+ * opens it learns all that was committed, as a restarted coordinator does from its disk. Commands pass through their
+ * encoding, as they do in a real log.
  */
 public final class InMemoryLog implements CommandLog {
     private static final int COMMANDS_KEPT_MAX = 1024;

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of partitions (RP*S, section 2.1) is there as long as a table is whose clients find their way by it. What it says is derived from the map, by the bricks that it is on: what of it is lost
- * with a brick begins again by itself.
+ * The index of partitions (RP*S, section 2.1) is there as long as a table is whose clients find their way by it. What
+ * it says is derived from the map, by the bricks that it is on: what of it is lost with a brick begins again by itself.
  */
 final class IndexReconciler implements Reconciler {
     private final ControlContext our;

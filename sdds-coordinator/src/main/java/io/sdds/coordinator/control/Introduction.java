@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Asks the other coordinators who they are and what they have of the log, until each has said so. On its environment's thread. */
+/**
+ * Asks the other coordinators who they are and what they have of the log, until each has said so. On its environment's
+ * thread.
+ */
 public final class Introduction {
     private static final long AGAIN_NANOS = 100_000_000L;
 

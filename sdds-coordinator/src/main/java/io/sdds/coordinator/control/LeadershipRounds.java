@@ -14,13 +14,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the other coordinators whether they have heard of a later term. A majority that has not, itself included, has not elected another leader before it was asked: terms only
- * grow, and who votes in one has heard of it. On its environment's thread.
+ * Asks the other coordinators whether they have heard of a later term. A majority that has not, itself included, has
+ * not elected another leader before it was asked: terms only grow, and who votes in one has heard of it. On its
+ * environment's thread.
  */
 public final class LeadershipRounds {
     /*
-     * Raft's own round for reads (its read index) says the same by heartbeats. The library's is not used: it asks nobody when nothing was committed since the last one that
-     * was answered, so that a leader that was paused or cut off confirms itself until the library takes notice.
+     * Raft's own round for reads (its read index) says the same by heartbeats. The library's is not used: it asks
+     * nobody when nothing was committed since the last one that was answered, so that a leader that was paused or cut
+     * off confirms itself until the library takes notice.
      */
     private final Env env;
     private final UUID group;
@@ -75,7 +77,8 @@ public final class LeadershipRounds {
      * Begins a round; one at a time.
      *
      * @param inTerm in which this one was elected
-     * @param confirmed hears true when a majority had heard of no later term when it was asked; false when one has, or no majority answers
+     * @param confirmed hears true when a majority had heard of no later term when it was asked; false when one has, or
+     *     no majority answers
      */
     public void ask(long inTerm, Consumer<Boolean> confirmed) {
         if (done != null) {

@@ -6,8 +6,10 @@ import io.sdds.coordinator.state.Result;
 /** How long leases are: as long as the log says. A leader whose settings say another length changes it there. */
 final class LeaseLength {
     /*
-     * docs/design/coordinator.md, rule 10. The coordinators' settings may differ, and so a member may hold a lease by an earlier leader's. The log keeps the length that is granted now and the longest that may be
-     * in force; members are removed by the longest. It shrinks to the other when a leader has granted no longer ones for as long as they last, by time that it has counted itself.
+     * docs/design/coordinator.md, rule 10. The coordinators' settings may differ, and so a member may hold a lease by
+     * an earlier leader's. The log keeps the length that is granted now and the longest that may be in force; members
+     * are removed by the longest. It shrinks to the other when a leader has granted no longer ones for as long as they
+     * last, by time that it has counted itself.
      */
     private final ControlContext our;
 

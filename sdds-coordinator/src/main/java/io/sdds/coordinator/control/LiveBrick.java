@@ -12,7 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A brick's process as this leader knows it: its link and what its last heartbeat said. Forgotten with the leadership. */
+/**
+ * A brick's process as this leader knows it: its link and what its last heartbeat said. Forgotten with the leadership.
+ */
 final class LiveBrick {
     private static final BrickCounters NO_COUNTERS = new BrickCounters(0, 0, 0, 0);
 

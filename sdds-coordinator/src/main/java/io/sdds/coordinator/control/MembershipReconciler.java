@@ -12,17 +12,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Members that leave their groups while they live: of a group that has more than its table asks for, since one has joined in another's place, that is the second half of a move; of one whose primary waits
- * in vain for a member, though the coordinator hears both, the one that is missed by most; and one that has no memory for what its group is to decide, where others have.
+ * Members that leave their groups while they live: of a group that has more than its table asks for, since one has
+ * joined in another's place, that is the second half of a move; of one whose primary waits in vain for a member, though
+ * the coordinator hears both, the one that is missed by most; and one that has no memory for what its group is to
+ * decide, where others have.
  */
 final class MembershipReconciler implements Reconciler {
     /*
-     * A member that is removed while it lives could go on answering reads by its lease (docs/design/coordinator.md, rule 9). So it is told first, gives its copy up and says so; only
-     * then the group goes on without it (FailureDetector). From the order on it does not count as one that could go on alone. The order names its epoch and is void in any other; so the loss of a member
-     * takes it back, if the one that was to leave has not heard of it yet.
+     * A member that is removed while it lives could go on answering reads by its lease (docs/design/coordinator.md,
+     * rule 9). So it is told first, gives its copy up and says so; only then the group goes on without it
+     * (FailureDetector). From the order on it does not count as one that could go on alone. The order names its epoch
+     * and is void in any other; so the loss of a member takes it back, if the one that was to leave has not heard of it
+     * yet.
      *
-     * Rule 9, too: bricks that can't reach each other and reach the coordinator would wait for ever. Each says whom it misses; of a primary and the members that it misses the one that most bricks miss leaves, the later
-     * one in the group's order if that is nobody alone. In the next epoch they are counted anew.
+     * Rule 9, too: bricks that can't reach each other and reach the coordinator would wait for ever. Each says whom it
+     * misses; of a primary and the members that it misses the one that most bricks miss leaves, the later one in the
+     * group's order if that is nobody alone. In the next epoch they are counted anew.
      */
     private static final int ORDERED_A_TICK = 16;
     private static final Logger log = LoggerFactory.getLogger(MembershipReconciler.class);
@@ -124,7 +129,10 @@ final class MembershipReconciler implements Reconciler {
         return others ? stuck : null;
     }
 
-    /** One whose brick is being drained, else of those who were there before the last one came the one on the fullest brick. */
+    /**
+     * One whose brick is being drained, else of those who were there before the last one came the one on the fullest
+     * brick.
+     */
     private Member leaver(Place place) {
         List<Member> members = place.members();
         for (Member member : members) {

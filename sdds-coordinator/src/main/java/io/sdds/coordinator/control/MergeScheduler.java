@@ -15,14 +15,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Merge control: orders the last partition of a table back into the one it came from when the table's load stays low. What becomes of it: {@link SplitScheduler}. */
+/**
+ * Merge control: orders the last partition of a table back into the one it came from when the table's load stays low.
+ * What becomes of it: {@link SplitScheduler}.
+ */
 final class MergeScheduler implements Reconciler {
     /*
-     * Low is judged from what bricks report (TableDefinition.isLow): below half of the load that splits, of the partition that would come out of the
-     * merge and of the table at large; by reports of every partition, from bricks that are up and know the table as it is now, so that nothing merges
-     * while something is lost or away. It must last without a break, but for the merges themselves, and the moment after one in which the bricks have not
-     * reported of the table as it is now; a split, or a merge that was given up, begins the wait anew. So whatever merges waited once, and what was merged
-     * must double before it splits: there is no loop of both.
+     * Low is judged from what bricks report (TableDefinition.isLow): below half of the load that splits, of the
+     * partition that would come out of the merge and of the table at large; by reports of every partition, from bricks
+     * that are up and know the table as it is now, so that nothing merges while something is lost or away. It must last
+     * without a break, but for the merges themselves, and the moment after one in which the bricks have not reported of
+     * the table as it is now; a split, or a merge that was given up, begins the wait anew. So whatever merges waited
+     * once, and what was merged must double before it splits: there is no loop of both.
      */
     private static final Logger log = LoggerFactory.getLogger(MergeScheduler.class);
 
@@ -109,7 +113,10 @@ final class MergeScheduler implements Reconciler {
         }
     }
 
-    /** Null while one of the two moves; or, of two replica groups, lacks members, or gets or loses one: that comes first. */
+    /**
+     * Null while one of the two moves; or, of two replica groups, lacks members, or gets or loses one: that comes
+     * first.
+     */
     private @Nullable Command begin(TableMap table) {
         int id = table.definition().id();
         int child = table.partitions() - 1;

@@ -13,10 +13,14 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Moves of partitions of one copy: off bricks that are being drained, and where {@link Balance} says. What becomes of one: {@link SplitScheduler}, since it is shipped and handed over as a split is. */
+/**
+ * Moves of partitions of one copy: off bricks that are being drained, and where {@link Balance} says. What becomes of
+ * one: {@link SplitScheduler}, since it is shipped and handed over as a split is.
+ */
 final class MoveScheduler implements Reconciler {
     /*
-     * Level-triggered, as splits are: each tick looks for partitions that should be elsewhere and do nothing else. One that was given up is ordered again, to another brick than the one that failed if there is one.
+     * Level-triggered, as splits are: each tick looks for partitions that should be elsewhere and do nothing else. One
+     * that was given up is ordered again, to another brick than the one that failed if there is one.
      */
 
     /** Moves that a brick ships, and as many that it takes: they leave the stages to the clients. */

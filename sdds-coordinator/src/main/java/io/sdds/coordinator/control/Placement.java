@@ -6,8 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a partition goes: to the brick whose memory is least filled, then to the one with fewest partitions, then to the lowest number. Fill is compared in
- * hundredths of a percent of a brick's limit, so that bricks of different size fill alike and noise does not decide.
+ * Where a partition goes: to the brick whose memory is least filled, then to the one with fewest partitions, then to
+ * the lowest number. Fill is compared in hundredths of a percent of a brick's limit, so that bricks of different size
+ * fill alike and noise does not decide.
  */
 final class Placement {
     private static final int FILL_UNITS = 10_000;
@@ -41,8 +42,9 @@ final class Placement {
     }
 
     /**
-     * The bricks for the group of a split's child: the least loaded, the first of them another than the one that leads the parent if there is another, so that primaries spread; empty when fewer than
-     * could be found if none had failed lately.
+     * The bricks for the group of a split's child: the least loaded, the first of them another than the one that leads
+     * the parent if there is another, so that primaries spread; empty when fewer than could be found if none had failed
+     * lately.
      */
     static List<Candidate> forChildGroup(List<Candidate> candidates, int replicas, int parentBrick) {
         int wanted = Math.min(replicas, candidates.size());
@@ -60,7 +62,8 @@ final class Placement {
     }
 
     /**
-     * The brick for a split's child: another than the parent's whenever there is another, even if that means to wait for one that failed lately (null then).
+     * The brick for a split's child: another than the parent's whenever there is another, even if that means to wait
+     * for one that failed lately (null then).
      */
     static @Nullable Candidate forChild(List<Candidate> candidates, int parentBrick) {
         List<Candidate> others =

@@ -20,12 +20,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Merge control of range tables: orders a partition into its left neighbour when the two hold little for a while. What becomes of it: {@link SplitScheduler}. */
+/**
+ * Merge control of range tables: orders a partition into its left neighbour when the two hold little for a while. What
+ * becomes of it: {@link SplitScheduler}.
+ */
 final class RangeMergeScheduler implements Reconciler {
     /*
-     * A partition's λ is fixed, so that it can only take the keys on its right (RP*). The two are judged by what their bricks report, as MergeScheduler does with
-     * hash tables: together at most half of what splits a partition, for mergeAfterNanos without a break, from bricks that are up and know the table as it is
-     * now. A neighbour that changes is another pair, and waits anew.
+     * A partition's λ is fixed, so that it can only take the keys on its right (RP*). The two are judged by what their
+     * bricks report, as MergeScheduler does with hash tables: together at most half of what splits a partition, for
+     * mergeAfterNanos without a break, from bricks that are up and know the table as it is now. A neighbour that
+     * changes is another pair, and waits anew.
      */
     private static final Logger log = LoggerFactory.getLogger(RangeMergeScheduler.class);
 

@@ -16,11 +16,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Recovery: groups that have fewer members than their table asks for, but for those on bricks that are being drained, get others, on bricks that hold none of them. */
+/**
+ * Recovery: groups that have fewer members than their table asks for, but for those on bricks that are being drained,
+ * get others, on bricks that hold none of them.
+ */
 final class ReplicaReconciler implements Reconciler {
     /*
-     * Level-triggered, as splits are: each tick looks for groups that lack members and orders one join for a group at most; the primary's heartbeats say how it goes until the order is gone. An
-     * order names its epoch and is void in any other, so the loss of a member ends it, and the next tick orders another.
+     * Level-triggered, as splits are: each tick looks for groups that lack members and orders one join for a group at
+     * most; the primary's heartbeats say how it goes until the order is gone. An order names its epoch and is void in
+     * any other, so the loss of a member ends it, and the next tick orders another.
      */
 
     /** Joins that a brick ships, and as many that it takes: recovery leaves the stages to the clients. */
@@ -114,7 +118,10 @@ final class ReplicaReconciler implements Reconciler {
         }
     }
 
-    /** Bricks that have joined get copies of what others hold, and partitions of one copy, one at a time; so does each that is much emptier than another. */
+    /**
+     * Bricks that have joined get copies of what others hold, and partitions of one copy, one at a time; so does each
+     * that is much emptier than another.
+     */
     private void rebalance(List<Candidate> candidates) {
         long now = our.env().nowNanos();
         if (now - lookedNanos < LOOK_NANOS

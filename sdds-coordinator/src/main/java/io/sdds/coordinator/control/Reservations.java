@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.LongPredicate;
 
 /**
- * Bytes on their way to bricks by splits that were ordered, until the brick's own report contains them; so that one light brick is not given
- * everything between two of its heartbeats. Observations: a new leader begins with none.
+ * Bytes on their way to bricks by splits that were ordered, until the brick's own report contains them; so that one
+ * light brick is not given everything between two of its heartbeats. Observations: a new leader begins with none.
  */
 final class Reservations {
     private static final long UNDER_WAY = Long.MAX_VALUE;

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Sessions are opened, renewed and closed, or end with their lease. Leases are this leader's memory: a new leader gives each a full one. */
+/**
+ * Sessions are opened, renewed and closed, or end with their lease. Leases are this leader's memory: a new leader gives
+ * each a full one.
+ */
 final class SessionRegistry implements Reconciler {
     private static final long NANOS_PER_MILLI = 1_000_000;
 

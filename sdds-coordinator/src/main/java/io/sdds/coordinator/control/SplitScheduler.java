@@ -23,16 +23,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Split control: which split begins where, and what became of it, as of merges and moves. Each table splits by itself. */
+/**
+ * Split control: which split begins where, and what became of it, as of merges and moves. Each table splits by itself.
+ */
 final class SplitScheduler implements Reconciler {
     /*
-     * Level-triggered: a heartbeat says what its brick wants and how its shippings stand, again and again; the state says what was ordered; whatever
-     * differs leads to a proposal, and the state's own comparison makes a second one harmless. So a new leader needs to know nothing.
+     * Level-triggered: a heartbeat says what its brick wants and how its shippings stand, again and again; the state
+     * says what was ordered; whatever differs leads to a proposal, and the state's own comparison makes a second one
+     * harmless. So a new leader needs to know nothing.
      */
     /** Splits that a brick may ship, and as many that it may take. */
     private static final int BRICK_SPLITS_MAX = 8;
 
-    /** Beyond so many a brick has room only for the next split of a table that has none under way: no table shall keep others from growing. */
+    /**
+     * Beyond so many a brick has room only for the next split of a table that has none under way: no table shall keep
+     * others from growing.
+     */
     private static final int BRICK_SPLITS_SHARED = 4;
 
     private static final Logger log = LoggerFactory.getLogger(SplitScheduler.class);
@@ -216,7 +222,8 @@ final class SplitScheduler implements Reconciler {
     }
 
     /**
-     * The parent's primary gives up for its epoch: the next one may know more. With the parent lost the child's members have the word: one that was told serves, and it is over when none was.
+     * The parent's primary gives up for its epoch: the next one may know more. With the parent lost the child's members
+     * have the word: one that was told serves, and it is over when none was.
      */
     private void reportOfGroup(LiveBrick brick, SplitReport report, SplitOrder order) {
         if (order.merge()) {
@@ -236,8 +243,9 @@ final class SplitScheduler implements Reconciler {
     }
 
     /**
-     * Over is a merge when the parent's group has committed that it takes; a member of the child's says so only when the parent is lost, and what it handed over with it. The child's primary gives up for its
-     * epoch; with the child lost the parent's does.
+     * Over is a merge when the parent's group has committed that it takes; a member of the child's says so only when
+     * the parent is lost, and what it handed over with it. The child's primary gives up for its epoch; with the child
+     * lost the parent's does.
      */
     private void reportOfGroupMerge(LiveBrick brick, SplitReport report, SplitOrder order) {
         Place child = our.state().place(order.table(), order.child());
@@ -285,7 +293,10 @@ final class SplitScheduler implements Reconciler {
         }
     }
 
-    /** Forgets what was reserved for splits that ended without a word, and what was remembered of tables that are no more. */
+    /**
+     * Forgets what was reserved for splits that ended without a word, and what was remembered of tables that are no
+     * more.
+     */
     @Override
     public void tick() {
         failures.keySet().removeIf(table -> our.state().table(table) == null);

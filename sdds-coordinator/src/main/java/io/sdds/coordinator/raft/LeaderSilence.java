@@ -4,12 +4,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** How long a member has not heard the leader: while that is short, it neither stands for election nor lets another stand. Thread-safe. */
+/**
+ * How long a member has not heard the leader: while that is short, it neither stands for election nor lets another
+ * stand. Thread-safe.
+ */
 final class LeaderSilence {
     /*
-     * The library looks for silence after random times between two bounds, each of which begins when the one before has passed. So with both bounds beyond a pause of 1 s an election would begin up to two of them
-     * after the leader's death. Here the lower bound is short, so that it looks often, and what it finds counts only when the leader has been silent for longer than it may pause. A pre-vote that is refused changes
-     * nothing. The upper bound is also how long a leader waits for its majority before it steps down, and therefore longer than such a pause.
+     * The library looks for silence after random times between two bounds, each of which begins when the one before has
+     * passed. So with both bounds beyond a pause of 1 s an election would begin up to two of them after the leader's
+     * death. Here the lower bound is short, so that it looks often, and what it finds counts only when the leader has
+     * been silent for longer than it may pause. A pre-vote that is refused changes nothing. The upper bound is also how
+     * long a leader waits for its majority before it steps down, and therefore longer than such a pause.
      */
     private final long shortestNanos;
     private final LongSupplier clock;

@@ -27,8 +27,8 @@ import org.apache.ratis.server.RaftServerRpc;
 import org.apache.ratis.server.ServerFactory;
 
 /**
- * What the members of a group say to each other: the library's own transport on Netty, but that a member that has come back empty holds back as its {@link RejoinGuard} says, and
- * that nobody may ask for anything else over this port.
+ * What the members of a group say to each other: the library's own transport on Netty, but that a member that has come
+ * back empty holds back as its {@link RejoinGuard} says, and that nobody may ask for anything else over this port.
  */
 final class MembersRpc implements RaftServerRpc {
     private static final String GUARD = "sdds.guard";

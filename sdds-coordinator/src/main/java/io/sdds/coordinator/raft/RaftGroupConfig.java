@@ -30,7 +30,8 @@ public record RaftGroupConfig(
      * A member of the group.
      *
      * @param clientAddress host:port where it is dialed by clients and bricks
-     * @param raftAddress host:port where it is dialed by the other members; unused in a group of one, which opens no port
+     * @param raftAddress host:port where it is dialed by the other members; unused in a group of one, which opens no
+     *     port
      */
     public record Member(String id, String clientAddress, String raftAddress) {}
 
@@ -41,7 +42,9 @@ public record RaftGroupConfig(
         }
     }
 
-    /** A leader that has not heard a majority for so long leads no more: a little longer than the others wait for it. */
+    /**
+     * A leader that has not heard a majority for so long leads no more: a little longer than the others wait for it.
+     */
     public Duration electionTimeoutMax() {
         return electionTimeout.plus(electionTimeout.dividedBy(12));
     }

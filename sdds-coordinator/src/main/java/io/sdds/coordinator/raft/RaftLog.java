@@ -45,13 +45,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The command log on Apache Ratis. Commands are on disk of a majority before anybody hears of them.
  *
- * <p>{@link #open}, {@link #propose} and all calls of the listener are on the node's thread; {@link #start} and {@link #close} on any other.
+ * <p>{@link #open}, {@link #propose} and all calls of the listener are on the node's thread; {@link #start} and
+ * {@link #close} on any other.
  */
 public final class RaftLog implements CommandLog, AutoCloseable {
     /*
-     * The library applies committed commands in order, on its own thread; each is handed to the node's thread, where the one copy of the state lives, and is
-     * done once it was applied there. Snapshots are asked for the same way, behind all that was handed over before. What the node proposed is
-     * recognized, when it comes back, by the number it was given.
+     * The library applies committed commands in order, on its own thread; each is handed to the node's thread, where
+     * the one copy of the state lives, and is done once it was applied there. Snapshots are asked for the same way,
+     * behind all that was handed over before. What the node proposed is recognized, when it comes back, by the number
+     * it was given.
      */
     private static final long NOT_OURS = 0;
     private static final long NOT_LED = -1;
@@ -94,7 +96,8 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     /**
-     * Reads what is on disk, tells it to the node that opens this, and takes part in the group from now on. Leading may come later: {@link #ready}.
+     * Reads what is on disk, tells it to the node that opens this, and takes part in the group from now on. Leading may
+     * come later: {@link #ready}.
      *
      * @throws IOException when the directory can't be used, or a port of a group of several can't be had
      */
@@ -202,7 +205,10 @@ public final class RaftLog implements CommandLog, AutoCloseable {
                 .build();
     }
 
-    /** A success was told when the command was applied. Everything else means that leadership is lost, and the outcome with it. */
+    /**
+     * A success was told when the command was applied. Everything else means that leadership is lost, and the outcome
+     * with it.
+     */
     private void onReply(long proposal, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
         if (failure != null || reply == null || !reply.isSuccess()) {
             log.debug("proposal {} was not confirmed: {} {}", proposal, reply, String.valueOf(failure));
@@ -283,7 +289,9 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         return config.alone() ? List.of() : members.statuses(division());
     }
 
-    /** What this member has of the log, or had before it lost its disk, if that is later; null before it has started. */
+    /**
+     * What this member has of the log, or had before it lost its disk, if that is later; null before it has started.
+     */
     public @Nullable Position position() {
         RaftServer.Division division = division();
         if (division == null || !division.getInfo().getLifeCycleState().isRunning()) {
@@ -361,7 +369,9 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         onNode(listener -> ready.complete(null));
     }
 
-    /** The library's server has closed. Unless this log was closed, this member would neither vote nor lead ever again. */
+    /**
+     * The library's server has closed. Unless this log was closed, this member would neither vote nor lead ever again.
+     */
     void onServerClosed() {
         if (!closing) {
             fail(new IOException("the Raft library has closed its server; the error above says why"));

@@ -16,7 +16,10 @@ final class RaftSettings {
     /** Nobody else can lead a group of one: at its start it need not wait. */
     private static final Duration ALONE_FIRST_ELECTION_TIMEOUT = Duration.ofMillis(1);
 
-    /** The library looks for silence of the leader after an eighth of the election timeout at the earliest, and sends heartbeats twice as often: see {@link LeaderSilence}. */
+    /**
+     * The library looks for silence of the leader after an eighth of the election timeout at the earliest, and sends
+     * heartbeats twice as often: see {@link LeaderSilence}.
+     */
     private static final int LOOKS = 8;
 
     private static final Duration FIRST_ELECTION_TIMEOUT = Duration.ofMillis(200);
@@ -52,7 +55,10 @@ final class RaftSettings {
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(config.electionTimeoutMax()));
     }
 
-    /** A member that starts need not wait for a pause of the leader to end: if there is one, the others refuse the pre-vote. */
+    /**
+     * A member that starts need not wait for a pause of the leader to end: if there is one, the others refuse the
+     * pre-vote.
+     */
     private static Duration firstElectionTimeout(RaftGroupConfig config) {
         return config.electionTimeout().compareTo(FIRST_ELECTION_TIMEOUT) < 0
                 ? config.electionTimeout()

@@ -24,7 +24,10 @@ import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
-/** The library's view of the coordinator: hands committed commands on to the node, and keeps snapshots in files. On the library's threads. */
+/**
+ * The library's view of the coordinator: hands committed commands on to the node, and keeps snapshots in files. On the
+ * library's threads.
+ */
 final class ReplicatedState extends BaseStateMachine {
     private final RaftLog log;
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
@@ -42,7 +45,9 @@ final class ReplicatedState extends BaseStateMachine {
         });
     }
 
-    /** Called before a snapshot of the leader is installed. The library insists on PAUSED before {@link #reinitialize}. */
+    /**
+     * Called before a snapshot of the leader is installed. The library insists on PAUSED before {@link #reinitialize}.
+     */
     @Override
     public void pause() {
         getLifeCycle().transition(LifeCycle.State.PAUSING);
@@ -55,7 +60,9 @@ final class ReplicatedState extends BaseStateMachine {
         getLifeCycle().startAndTransition(() -> load(storage.loadLatestSnapshot()));
     }
 
-    /** The library closes its server when it is told to, or by itself when the thread that applies commands has failed. */
+    /**
+     * The library closes its server when it is told to, or by itself when the thread that applies commands has failed.
+     */
     @Override
     public void close() {
         log.onServerClosed();

@@ -15,11 +15,14 @@ import java.util.List;
  * @param advertise host:port that others dial; empty: {@code listen}
  * @param peers all coordinators of the cluster, this one included; empty: this one alone
  * @param directory where it keeps what must outlive it; made when missing; belongs to this coordinator for good
- * @param silence a brick not heard of for so long counts as down; the leases and heartbeats of bricks are derived from it
+ * @param silence a brick not heard of for so long counts as down; the leases and heartbeats of bricks are derived from
+ *     it
  * @param sessionLease a client's session not renewed for so long ends
- * @param electionTimeout silence of the leading coordinator after which another stands for election, at least; with peers only
+ * @param electionTimeout silence of the leading coordinator after which another stands for election, at least; with
+ *     peers only
  * @param insecure whether it may listen on addresses that other machines reach, before there is access control
- * @param bricks so many must have been heard before it tells of the cluster's state, for whoever starts a cluster as a whole; 0: it tells at once
+ * @param bricks so many must have been heard before it tells of the cluster's state, for whoever starts a cluster as a
+ *     whole; 0: it tells at once
  */
 public record CoordinatorConfig(
         String id,

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * A coordinator's directory: whose it is, and that only one process uses it.
  *
  * <pre>
- * coordinator   text, KEY=VALUE a line: format, id, peers (with commas), cluster (the identity of the group; of one that is not a member, what it would be),
- *               member (whether it takes part), term, last-term, last-index (what the others had when it came to them empty, until it has caught up)
+ * coordinator   text, KEY=VALUE a line: format, id, peers (with commas), cluster (the identity of the group;
+ *               of one that is not a member, what it would be), member (whether it takes part), term, last-term,
+ *               last-index (what the others had when it came to them empty, until it has caught up)
  * lock          held locked by the process that runs
  * raft/         the log
  * </pre>
@@ -115,7 +116,10 @@ final class CoordinatorDirectory implements AutoCloseable {
         }
     }
 
-    /** It takes part in a cluster from now on. What the others have it may have had as well, and must have again before it votes. */
+    /**
+     * It takes part in a cluster from now on. What the others have it may have had as well, and must have again before
+     * it votes.
+     */
     void join(UUID found, Position others) throws IOException {
         cluster = found;
         member = true;
@@ -177,7 +181,10 @@ final class CoordinatorDirectory implements AutoCloseable {
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The identity of the group of coordinators; of one that is not a member, what it would be if this one were the first. */
+    /**
+     * The identity of the group of coordinators; of one that is not a member, what it would be if this one were the
+     * first.
+     */
     UUID cluster() {
         return cluster;
     }

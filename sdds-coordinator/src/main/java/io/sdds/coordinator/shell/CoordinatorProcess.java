@@ -60,7 +60,8 @@ public final class CoordinatorProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a coordinator on its directory. When this returns it is listening and knows what its disk knows; it serves once {@link #ready}.
+     * Starts a coordinator on its directory. When this returns it is listening and knows what its disk knows; it serves
+     * once {@link #ready}.
      *
      * @throws java.net.BindException when the port can't be had
      * @throws WrongDirectoryException when the directory is another's, or in use
@@ -108,8 +109,8 @@ public final class CoordinatorProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a coordinator whose log is in memory, for embedded clusters: it lives as long as {@code commands}, also through several processes one after
-     * the other. The directory and the peers of the configuration are not used.
+     * Starts a coordinator whose log is in memory, for embedded clusters: it lives as long as {@code commands}, also
+     * through several processes one after the other. The directory and the peers of the configuration are not used.
      */
     public static CoordinatorProcess startInMemory(CoordinatorConfig config, InMemoryLog commands) throws IOException {
         return listen(config, commands, null, null);
@@ -208,7 +209,10 @@ public final class CoordinatorProcess implements AutoCloseable {
         return address;
     }
 
-    /** Done once a leader and the cluster's id are known, here or among the peers: from then on requests are served or sent there. */
+    /**
+     * Done once a leader and the cluster's id are known, here or among the peers: from then on requests are served or
+     * sent there.
+     */
     public CompletableFuture<Void> ready() {
         return raft == null ? identity.known() : CompletableFuture.allOf(raft.ready(), identity.known());
     }
@@ -255,7 +259,10 @@ public final class CoordinatorProcess implements AutoCloseable {
         }
     }
 
-    /** The log of a node that has been halted waits, some 60 s, for commands that the node will never apply: nobody waits for that. */
+    /**
+     * The log of a node that has been halted waits, some 60 s, for commands that the node will never apply: nobody
+     * waits for that.
+     */
     private void close(RaftLog raft) throws IOException {
         if (!transport.isHalted()) {
             raft.close();

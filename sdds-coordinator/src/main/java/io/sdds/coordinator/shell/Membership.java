@@ -21,8 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How one of several coordinators comes to take part in their log. One with an empty directory asks all others first: when all are new they begin a cluster, else it joins theirs, and holds
- * back until it has again what it may have acknowledged in an earlier life. One that has been a member takes part at once, and looks whether the others are of its cluster.
+ * How one of several coordinators comes to take part in their log. One with an empty directory asks all others first:
+ * when all are new they begin a cluster, else it joins theirs, and holds back until it has again what it may have
+ * acknowledged in an earlier life. One that has been a member takes part at once, and looks whether the others are of
+ * its cluster.
  */
 final class Membership {
     private static final Logger log = LoggerFactory.getLogger(Membership.class);

@@ -49,8 +49,8 @@ final class BrickCommands {
     }
 
     /**
-     * A new process in place of an old one, whose memory is gone with it. A split or merge whose source is lost waits for the word of the target, which may
-     * serve already if it was the turn of this split; with both lost it is void.
+     * A new process in place of an old one, whose memory is gone with it. A split or merge whose source is lost waits
+     * for the word of the target, which may serve already if it was the turn of this split; with both lost it is void.
      */
     private Result reincarnate(Brick brick, Command.RegisterBrick command) {
         BrickInfo old = brick.info();
@@ -78,7 +78,10 @@ final class BrickCommands {
         return new Result.Registered(info);
     }
 
-    /** The process that is replaced may still run: partitions that it alone holds are given up only when it is known to have ended. */
+    /**
+     * The process that is replaced may still run: partitions that it alone holds are given up only when it is known to
+     * have ended.
+     */
     private void noteLosses(Brick brick) {
         for (Table table : cluster.tables.values()) {
             for (int partition = 0; partition < table.partitions(); partition++) {
@@ -91,7 +94,9 @@ final class BrickCommands {
         }
     }
 
-    /** A process has ended: of the present one that is kept in mind, of an earlier one that may be waited for no more. */
+    /**
+     * A process has ended: of the present one that is kept in mind, of an earlier one that may be waited for no more.
+     */
     Result brickEnded(Command.BrickEnded command) {
         Brick brick = cluster.bricks.get(command.brick());
         if (brick != null && cluster.isCurrent(command.brick(), command.incarnation())) {
@@ -101,7 +106,10 @@ final class BrickCommands {
         return new Applied(cluster.version);
     }
 
-    /** The place once a brick's process is gone: the other members go on in the next epoch; without another the partition is lost. */
+    /**
+     * The place once a brick's process is gone: the other members go on in the next epoch; without another the
+     * partition is lost.
+     */
     private Place without(Place place, int brick) {
         if (place.members().stream().noneMatch(member -> member.brick() == brick)) {
             return place;

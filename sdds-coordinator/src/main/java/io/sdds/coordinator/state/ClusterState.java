@@ -23,22 +23,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the coordinators agree on: bricks with their incarnations, tables and the places of their partitions, splits under way, sessions. A deterministic state
- * machine: the same commands make the same state, in every process and every year.
+ * What the coordinators agree on: bricks with their incarnations, tables and the places of their partitions, splits
+ * under way, sessions. A deterministic state machine: the same commands make the same state, in every process and every
+ * year.
  *
  * <p>Used by one thread.
  */
 public final class ClusterState {
     /*
-     * The map has one version. Each change of it adds one, and what changed keeps the version of its last change, so that "what changed since v" is a
-     * look at versions. Numbers of bricks, tables, streams and sessions only grow; none is given twice.
+     * The map has one version. Each change of it adds one, and what changed keeps the version of its last change, so
+     * that "what changed since v" is a look at versions. Numbers of bricks, tables, streams and sessions only grow;
+     * none is given twice.
      *
-     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M changes in CommitSplit alone, by one.
-     * Several splits of a table may be under way, those of n, n + 1, …; they commit in this order, so that the image of LH* stays one integer: a parent
-     * hands over only when its split is the first of its table in the map (docs/design/migration.md, rule 14). Hence one that is not the first
-     * can be taken back safely at any time, and is when one before it ends without a commit: none waits for what may never come. A merge is under way
-     * alone. The partitions of a range table split and merge each by itself, and are in one of the two at a time; the number of one that was merged is
-     * given again. A partition of one copy that moves does nothing else meanwhile; moves commit in any order, and change places alone.
+     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M changes in
+     * CommitSplit alone, by one. Several splits of a table may be under way, those of n, n + 1, …; they commit in this
+     * order, so that the image of LH* stays one integer: a parent hands over only when its split is the first of its
+     * table in the map (docs/design/migration.md, rule 14). Hence one that is not the first can be taken back safely at
+     * any time, and is when one before it ends without a commit: none waits for what may never come. A merge is under
+     * way alone. The partitions of a range table split and merge each by itself, and are in one of the two at a time;
+     * the number of one that was merged is given again. A partition of one copy that moves does nothing else meanwhile;
+     * moves commit in any order, and change places alone.
      *
      * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
      */
@@ -386,7 +390,10 @@ public final class ClusterState {
 
     // ---- what changed
 
-    /** What changed after a version, 0 for all there is. Whoever knows the map up to there knows it up to {@link #version} with this. */
+    /**
+     * What changed after a version, 0 for all there is. Whoever knows the map up to there knows it up to
+     * {@link #version} with this.
+     */
     public MapUpdate changesSince(long from) {
         List<BrickInfo> changedBricks = new ArrayList<>();
         for (Brick brick : cluster.bricks.values()) {

@@ -8,8 +8,8 @@ import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 
 /**
- * A change of the cluster's state, as the log keeps it. Each names what it was decided upon; {@link ClusterState#apply} compares and changes nothing when that no
- * longer holds. Codes stand in {@link StateCodec} and are never reused.
+ * A change of the cluster's state, as the log keeps it. Each names what it was decided upon; {@link ClusterState#apply}
+ * compares and changes nothing when that no longer holds. Codes stand in {@link StateCodec} and are never reused.
  */
 public sealed interface Command {
 
@@ -25,7 +25,8 @@ public sealed interface Command {
     /**
      * A table, created empty.
      *
-     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and {@code routing} are
+     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and
+     *     {@code routing} are
      * @param hosts as many for each partition as there are replicas, the primary first
      */
     record CreateTable(
@@ -109,7 +110,8 @@ public sealed interface Command {
     record EndSessions(List<Long> sessions) implements Command {}
 
     /**
-     * The lost partitions of a table begin again, empty: the first at the first brick named, the next at the next, and round again.
+     * The lost partitions of a table begin again, empty: the first at the first brick named, the next at the next, and
+     * round again.
      *
      * @param confirmed whether somebody says that the processes are gone that held them last
      */
@@ -142,9 +144,7 @@ public sealed interface Command {
      */
     record BeginRangeMerge(int table, int left, int right, KeySpan leftSpan, KeySpan rightSpan) implements Command {}
 
-    /**
-     * The members of some groups change: a member was lost. What no longer fits is left as it is.
-     */
+    /** The members of some groups change: a member was lost. What no longer fits is left as it is. */
     record ChangeGroups(List<GroupChange> changes) implements Command {}
 
     /**
@@ -172,7 +172,10 @@ public sealed interface Command {
      */
     record BeginGroupSplit(int table, int partitions, long epoch, List<Host> members) implements Command {}
 
-    /** The primary of this epoch has given the split or merge of its group up, or the merge into it of one that is lost: the order is void. */
+    /**
+     * The primary of this epoch has given the split or merge of its group up, or the merge into it of one that is lost:
+     * the order is void.
+     */
     record AbandonGroupSplit(long stream, long epoch) implements Command {}
 
     /**
@@ -235,7 +238,8 @@ public sealed interface Command {
     record NameCluster(ClusterId cluster) implements Command {}
 
     /**
-     * All bricks and coordinators support these features of the cluster ({@link io.sdds.core.protocol.Features}): they are active from now on, for good.
+     * All bricks and coordinators support these features of the cluster ({@link io.sdds.core.protocol.Features}): they
+     * are active from now on, for good.
      *
      * @param bricksVersion map version at which a brick last registered, as it was when this was decided
      */

@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Which tables were dropped since a map version. The last {@link StateLimits#DROPPED_KEPT_MAX} are kept with their versions; who knows only an
- * older map is told of every table number that was ever given and is no table now.
+ * Which tables were dropped since a map version. The last {@link StateLimits#DROPPED_KEPT_MAX} are kept with their
+ * versions; who knows only an older map is told of every table number that was ever given and is no table now.
  */
 final class DroppedTables {
     private final ArrayDeque<DroppedTable> kept = new ArrayDeque<>();

@@ -93,8 +93,9 @@ final class GroupCommands {
     }
 
     /**
-     * Others must stay, as many as the table asks for: so a group has fewer copies by an order of the coordinator only when it can't go on as it is. Then it doesn't matter either what split it is in, or who
-     * is joining it: that can't go on either, and the join ends here.
+     * Others must stay, as many as the table asks for: so a group has fewer copies by an order of the coordinator only
+     * when it can't go on as it is. Then it doesn't matter either what split it is in, or who is joining it: that can't
+     * go on either, and the join ends here.
      */
     Result beginLeave(Command.BeginLeave command) {
         Table table = cluster.tables.get(command.table());

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Processes that were the last to hold partitions that are lost, and that are not known to have ended. Such a process may still run and serve: a sole member of a group needs no lease.
+ * Processes that were the last to hold partitions that are lost, and that are not known to have ended. Such a process
+ * may still run and serve: a sole member of a group needs no lease.
  */
 final class LostHolders {
     /** By table and partition. */

@@ -109,7 +109,10 @@ final class ShippingCommands {
         }
     }
 
-    /** The child was whole when it was handed over; a member whose brick was started again since is lost like any other copy there. */
+    /**
+     * The child was whole when it was handed over; a member whose brick was started again since is lost like any other
+     * copy there.
+     */
     private Place whatLivesOf(Place child) {
         List<Place.Member> live = child.members().stream()
                 .filter(member -> cluster.isCurrent(member.brick(), member.incarnation()))

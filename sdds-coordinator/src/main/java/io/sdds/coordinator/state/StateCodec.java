@@ -15,7 +15,8 @@ import java.util.List;
  * snapshot  u8 format, the components of {@link ClusterSnapshot}
  * </pre>
  *
- * Before the first release a format that changed refuses the earlier ones; after it, it keeps reading them: what a log says was promised to somebody.
+ * Before the first release a format that changed refuses the earlier ones; after it, it keeps reading them: what a log
+ * says was promised to somebody.
  */
 public final class StateCodec {
     private static final byte COMMAND_FORMAT = 4;

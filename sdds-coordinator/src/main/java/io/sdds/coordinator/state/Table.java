@@ -117,7 +117,10 @@ final class Table {
         (order.isMove() ? moves : splits).remove(order);
     }
 
-    /** Takes back a split and those that can't commit without it; answers them. Of a range table each commits by itself, and so does a move. */
+    /**
+     * Takes back a split and those that can't commit without it; answers them. Of a range table each commits by itself,
+     * and so does a move.
+     */
     List<SplitOrder> takeBackFrom(SplitOrder order) {
         if (order.isMove()) {
             moves.remove(order);

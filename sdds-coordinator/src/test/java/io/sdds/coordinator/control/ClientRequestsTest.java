@@ -53,7 +53,10 @@ class ClientRequestsTest {
         assertThat(node.clients().queue().isEmpty()).isTrue();
     }
 
-    /** What the requests of a batch cost is known when they have run: the rest must be looked at again though the credit is spent by then. */
+    /**
+     * What the requests of a batch cost is known when they have run: the rest must be looked at again though the credit
+     * is spent by then.
+     */
     @Test
     void requestsBehindABatchThatSpendsTheCreditAreAnswered() {
         log.holdConfirmations();

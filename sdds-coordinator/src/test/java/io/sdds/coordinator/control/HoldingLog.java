@@ -10,7 +10,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A log that commits at once, or keeps proposals until it is told to go on, or rejects them as a log that leads no more does. */
+/**
+ * A log that commits at once, or keeps proposals until it is told to go on, or rejects them as a log that leads no more
+ * does.
+ */
 final class HoldingLog implements CommandLog {
     private final InMemoryLog log = new InMemoryLog();
     private final List<Runnable> held = new ArrayList<>();

@@ -106,7 +106,9 @@ class ClusterStatePropertyTest {
             }
         }
 
-        /** Every partition has one place, which is lost or at a brick's present process; and counts and versions agree. */
+        /**
+         * Every partition has one place, which is lost or at a brick's present process; and counts and versions agree.
+         */
         private void assertPlaces() {
             int[] counted = new int[state.bricks().size() + 1];
             for (TableMap table : state.tables()) {

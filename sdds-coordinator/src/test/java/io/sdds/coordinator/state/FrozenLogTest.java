@@ -19,8 +19,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Commands, a log and a snapshot as version 1 wrote them, kept in src/test/resources/state/version-1.txt: disks hold such bytes, so every later version reads them. {@code
- * -Dsdds.frames.write=true} appends what the file does not have yet, and never changes a line that it has.
+ * Commands, a log and a snapshot as version 1 wrote them, kept in src/test/resources/state/version-1.txt: disks hold
+ * such bytes, so every later version reads them. {@code -Dsdds.frames.write=true} appends what the file does not have
+ * yet, and never changes a line that it has.
  */
 class FrozenLogTest {
     private static final Path FILE = Path.of("src/test/resources/state/version-1.txt");

@@ -3,9 +3,9 @@ package io.sdds.core.addressing;
 /**
  * The address calculus of LH* (Litwin, Neimat, Schneider, TODS 1996), as pure functions of pseudo-keys.
  *
- * <p>A file of M partitions has level {@code i = floor(log2 M)} and split pointer {@code n = M - 2^i}; a client's whole image is the
- * one integer M'. A partition {@code a} has level {@code j}: {@code i + 1} when it has split in this round or came of such a
- * split, else {@code i}.
+ * <p>A file of M partitions has level {@code i = floor(log2 M)} and split pointer {@code n = M - 2^i}; a client's whole
+ * image is the one integer M'. A partition {@code a} has level {@code j}: {@code i + 1} when it has split in this round
+ * or came of such a split, else {@code i}.
  */
 public final class LinearHashing {
     /** More partitions than this a table never has: the address block list of such a table is still a few megabytes. */
@@ -35,8 +35,9 @@ public final class LinearHashing {
     }
 
     /**
-     * Address of the partition that a file (or an image) of {@code partitions} partitions gives a pseudo-key: client address
-     * calculation of LH* (algorithm A1). The image may be behind the file; then the partition forwards and an image adjustment follows.
+     * Address of the partition that a file (or an image) of {@code partitions} partitions gives a pseudo-key: client
+     * address calculation of LH* (algorithm A1). The image may be behind the file; then the partition forwards and an
+     * image adjustment follows.
      */
     public static int address(long pseudoKey, int partitions) {
         int i = level(partitions);
@@ -45,8 +46,9 @@ public final class LinearHashing {
     }
 
     /**
-     * Where partition {@code a} of level {@code j} sends a request for a pseudo-key: {@code a} itself when it is its own (server
-     * address calculation of LH*). At most two forwards reach the right partition whatever the client's image was.
+     * Where partition {@code a} of level {@code j} sends a request for a pseudo-key: {@code a} itself when it is its
+     * own (server address calculation of LH*). At most two forwards reach the right partition whatever the client's
+     * image was.
      */
     public static int forwardAddress(long pseudoKey, int a, int j) {
         int right = h(j, pseudoKey);
@@ -57,7 +59,10 @@ public final class LinearHashing {
         return before > a && before < right ? before : right;
     }
 
-    /** The smallest file that can contain partition {@code a} at level {@code j}: what an image may grow to (equals LH* algorithm A2). */
+    /**
+     * The smallest file that can contain partition {@code a} at level {@code j}: what an image may grow to (equals LH*
+     * algorithm A2).
+     */
     public static int partitionsAtLeast(int a, int j) {
         return j == 0 ? 1 : (1 << (j - 1)) + (a & ((1 << (j - 1)) - 1)) + 1;
     }
@@ -67,7 +72,10 @@ public final class LinearHashing {
         return (1 << j) + a;
     }
 
-    /** The partition that {@code a} came from by a split: {@code a} without its top bit. Undefined for 0, which came from none. */
+    /**
+     * The partition that {@code a} came from by a split: {@code a} without its top bit. Undefined for 0, which came
+     * from none.
+     */
     public static int parent(int a) {
         return a & ~Integer.highestOneBit(a);
     }

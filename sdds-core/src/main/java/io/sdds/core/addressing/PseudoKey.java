@@ -6,9 +6,9 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The pseudo-key of a key: XXH3-64 with seed 0 over its bytes. It is part of the protocol: clients address by it and bricks
- * compute it again. Its low bits are the LH* address (a partition's number), the bits above address the LH-bucket inside
- * the partition (LH*LH, section 4.5.2).
+ * The pseudo-key of a key: XXH3-64 with seed 0 over its bytes. It is part of the protocol: clients address by it and
+ * bricks compute it again. Its low bits are the LH* address (a partition's number), the bits above address the
+ * LH-bucket inside the partition (LH*LH, section 4.5.2).
  */
 public final class PseudoKey {
     private static final Hasher64 XXH3 = Hashing.xxh3_64();

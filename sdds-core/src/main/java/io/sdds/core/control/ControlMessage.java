@@ -15,8 +15,8 @@ import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 
 /**
- * Everything that is not a request about records. Answers carry the correlation id of what they answer; notices carry none. The
- * codes on the wire stand in {@link ControlFrame} and are never reused.
+ * Everything that is not a request about records. Answers carry the correlation id of what they answer; notices carry
+ * none. The codes on the wire stand in {@link ControlFrame} and are never reused.
  */
 public sealed interface ControlMessage {
 
@@ -77,7 +77,10 @@ public sealed interface ControlMessage {
         NOT_READY,
         /** A brick that calls itself so is already here with another process. */
         DUPLICATE_BRICK,
-        /** The coordinators have had no leader for a while: too few run, or reach each other; the text says which there are. Asking any again helps later. */
+        /**
+         * The coordinators have had no leader for a while: too few run, or reach each other; the text says which there
+         * are. Asking any again helps later.
+         */
         NO_LEADER,
         /** Too many control requests of clients wait. Trying again helps, after the time that the refusal names. */
         BUSY,
@@ -98,10 +101,11 @@ public sealed interface ControlMessage {
     record CloseSession(long session) implements ClientRequest {}
 
     /**
-     * Creates a table; answered by {@link TableFound} once its bricks serve it. Idempotent by name and definition only for
-     * the client that finds {@link Refusal#TABLE_EXISTS}.
+     * Creates a table; answered by {@link TableFound} once its bricks serve it. Idempotent by name and definition only
+     * for the client that finds {@link Refusal#TABLE_EXISTS}.
      *
-     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and {@code routing} are
+     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and
+     *     {@code routing} are
      * @param partitions that it begins with
      */
     record CreateTable(
@@ -155,7 +159,8 @@ public sealed interface ControlMessage {
     /**
      * Drops a table; answered by {@link Done} once no brick that is heard knows it any more.
      *
-     * @param table its id: a table that has been created by that name since is not dropped, but {@link Refusal#NO_SUCH_TABLE}; 0: whatever table has the name
+     * @param table its id: a table that has been created by that name since is not dropped, but
+     *     {@link Refusal#NO_SUCH_TABLE}; 0: whatever table has the name
      */
     record DropTable(String name, int table) implements ClientRequest {
         /** The table that has a name when this is answered. */
@@ -165,8 +170,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Makes lost partitions of a table empty ones again; answered by {@link Done}. Refused while a process that was the last to hold one of them is not known to have ended, since it may still
-     * serve.
+     * Makes lost partitions of a table empty ones again; answered by {@link Done}. Refused while a process that was the
+     * last to hold one of them is not known to have ended, since it may still serve.
      *
      * @param confirmed whether the asker knows that these processes are gone
      */
@@ -178,7 +183,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * A brick is to be emptied: what it holds goes to others, and nothing new comes; until its process ends, or the drain is cancelled. Answered by {@link DrainStatus}, as often as it is asked.
+     * A brick is to be emptied: what it holds goes to others, and nothing new comes; until its process ends, or the
+     * drain is cancelled. Answered by {@link DrainStatus}, as often as it is asked.
      *
      * @param brick its id
      * @param cancel the brick is to take part again; what has gone stays where it is
@@ -188,7 +194,8 @@ public sealed interface ControlMessage {
     /**
      * How a drain goes.
      *
-     * @param draining whether it was begun and not cancelled; false in the answer to a drain: it is refused, for the reason that {@code obstacle} tells
+     * @param draining whether it was begun and not cancelled; false in the answer to a drain: it is refused, for the
+     *     reason that {@code obstacle} tells
      * @param partitionsLeft copies that the brick still holds by the map; with none left its process may end
      * @param bytesLeft of records, as last reported
      * @param obstacle why it can't go on as things are; empty: it can
@@ -226,7 +233,8 @@ public sealed interface ControlMessage {
     /**
      * What an operator sees; loads are observations, as old as the last heartbeat.
      *
-     * @param checksumFailures links that the coordinator that leads closed because what came over them was not what was sent
+     * @param checksumFailures links that the coordinator that leads closed because what came over them was not what was
+     *     sent
      */
     record ClusterStatus(
             long mapVersion,
@@ -320,7 +328,8 @@ public sealed interface ControlMessage {
     /**
      * @param span of a range table: its keys
      * @param backups ids of the bricks that hold the other copies
-     * @param members the processes that hold a copy, primary first, also one that its brick's next process has replaced; empty: lost, or told by a version that does not say
+     * @param members the processes that hold a copy, primary first, also one that its brick's next process has
+     *     replaced; empty: lost, or told by a version that does not say
      */
     record PartitionStatus(
             int table,
@@ -354,24 +363,29 @@ public sealed interface ControlMessage {
     // ---- brick and coordinator
 
     /**
-     * A brick's process says that it is here; answered by {@link BrickRegistered}. The same (id, nonce) gets the same incarnation again, so that a lost
-     * answer can be asked for once more.
+     * A brick's process says that it is here; answered by {@link BrickRegistered}. The same (id, nonce) gets the same
+     * incarnation again, so that a lost answer can be asked for once more.
      *
      * @param nonce drawn once by each process
      */
     record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes) implements CoordinatorRequest {}
 
-    /** A brick's process has ended: said by itself when it serves no more, or by who started it and saw its end. Answered by {@link Done}. */
+    /**
+     * A brick's process has ended: said by itself when it serves no more, or by who started it and saw its end.
+     * Answered by {@link Done}.
+     */
     record BrickEnded(String id, long incarnation) implements CoordinatorRequest {}
 
     record BrickRegistered(BrickInfo self) implements Answer {}
 
     /**
-     * A brick lives, knows the map up to a version, and reports; answered by {@link MapUpdate}. Reports are observations: only splits that
-     * ended lead to changes of the map.
+     * A brick lives, knows the map up to a version, and reports; answered by {@link MapUpdate}. Reports are
+     * observations: only splits that ended lead to changes of the map.
      *
-     * @param joins how the shippings to those who are to join a group go, by the group's primary: HANDED_OVER when the joiner has caught up and votes
-     * @param missed bricks whose votes the groups that this one leads have waited for in vain for long: it can't reach them, or they it
+     * @param joins how the shippings to those who are to join a group go, by the group's primary: HANDED_OVER when the
+     *     joiner has caught up and votes
+     * @param missed bricks whose votes the groups that this one leads have waited for in vain for long: it can't reach
+     *     them, or they it
      */
     record Heartbeat(
             int brick,
@@ -438,7 +452,10 @@ public sealed interface ControlMessage {
         /** Instead of a level: this copy was to leave the group, and serves no more. */
         public static final int GIVEN_UP = -1;
 
-        /** Instead of a level: this copy has no memory for what its group is to decide, which waits for it: it leaves, unless it gets some. */
+        /**
+         * Instead of a level: this copy has no memory for what its group is to decide, which waits for it: it leaves,
+         * unless it gets some.
+         */
         public static final int STUCK = -2;
 
         /** Of a copy that serves. */
@@ -467,21 +484,24 @@ public sealed interface ControlMessage {
         SHIPPING,
         /** HANDOVER is committed and the receiver serves: the map can change. */
         HANDED_OVER,
-        /** The source gave it up, or is lost and had not handed over: nothing changed, what was shipped may be freed. */
+        /**
+         * The source gave it up, or is lost and had not handed over: nothing changed, what was shipped may be freed.
+         */
         ABANDONED,
         /** A state of a later version. */
         UNKNOWN
     }
 
     /**
-     * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what changed, but for
-     * {@code splits}, {@code joins} and {@code leaves}, which always name all that are under way. To take it, a brick must know the map at least up to {@code fromVersion}.
+     * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what
+     * changed, but for {@code splits}, {@code joins} and {@code leaves}, which always name all that are under way. To
+     * take it, a brick must know the map at least up to {@code fromVersion}.
      *
      * @param leaves members that are to give their copies up, in the epoch named
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
      * @param features of the cluster that are active ({@link io.sdds.core.protocol.Features})
-     * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer reads by its copies, by the map that it knows
-     *     with this. 0: no lease is granted
+     * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer
+     *     reads by its copies, by the map that it knows with this. 0: no lease is granted
      * @param cluster whose map it is
      * @param drains in the answer to a heartbeat: whether the brick's process is being emptied, or was
      */
@@ -638,8 +658,8 @@ public sealed interface ControlMessage {
     // ---- brick and brick: shipping
 
     /**
-     * The source of a shipping begins, or begins again after a lost link with a higher attempt; answered by {@link ShipOpened} once the target has
-     * reserved the bytes.
+     * The source of a shipping begins, or begins again after a lost link with a higher attempt; answered by
+     * {@link ShipOpened} once the target has reserved the bytes.
      */
     record ShipOpen(long stream, int attempt, int table, int receiver, int level, long bytes) implements BrickRequest {
         @Override
@@ -656,25 +676,33 @@ public sealed interface ControlMessage {
     record ShipOpened(long stream, int attempt, int creditBytes, long timeNanos) implements Answer {}
 
     /**
-     * The source of a shipping to one who joins a group has lost the link over which an attempt was under way, and goes on with it over this one. Answered by {@link ShipResumed}, or refused by a target that does
-     * not have what came of this attempt: then it begins again.
+     * The source of a shipping to one who joins a group has lost the link over which an attempt was under way, and goes
+     * on with it over this one. Answered by {@link ShipResumed}, or refused by a target that does not have what came of
+     * this attempt: then it begins again.
      *
      * @param resumption counts how often it was asked; one with a lower number comes late, over a link that is gone
      */
     record ShipResume(long stream, int attempt, int resumption, int table, int partition) implements BrickRequest {}
 
-    /** The target takes slices of the attempt over this link from now on; {@code slice} was the last one that it has applied. */
+    /**
+     * The target takes slices of the attempt over this link from now on; {@code slice} was the last one that it has
+     * applied.
+     */
     record ShipResumed(long stream, int attempt, long slice) implements Answer {}
 
-    /** Notice: the target has applied all slices up to {@code slice}, and knows the map up to {@code mapVersion}. Said anew when either moves on. */
+    /**
+     * Notice: the target has applied all slices up to {@code slice}, and knows the map up to {@code mapVersion}. Said
+     * anew when either moves on.
+     */
     record ShipAcked(long stream, int attempt, long slice, long mapVersion) implements Notice {}
 
     /**
-     * The source committed HANDOVER: the receiver is what the slices made it and serves at this level from now on. Answered by {@link Done}; sent until
-     * answered.
+     * The source committed HANDOVER: the receiver is what the slices made it and serves at this level from now on.
+     * Answered by {@link Done}; sent until answered.
      *
      * @param version no version the receiver gives is below it
-     * @param timeNanos the source's logical time when this left, of a merge in the receiver's reckoning; the receiver's goes on from there
+     * @param timeNanos the source's logical time when this left, of a merge in the receiver's reckoning; the receiver's
+     *     goes on from there
      */
     record Activate(long stream, int attempt, int table, int receiver, int level, long version, long timeNanos)
             implements BrickRequest {
@@ -685,11 +713,12 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * A group's primary has shipped all of a partition as it was at an entry of its log: the joiner takes part in the epoch from there on, as one that votes and does not serve. Answered by {@link Done};
-     * sent until answered.
+     * A group's primary has shipped all of a partition as it was at an entry of its log: the joiner takes part in the
+     * epoch from there on, as one that votes and does not serve. Answered by {@link Done}; sent until answered.
      *
-     * <p>Of a split, to each member of the child's group: all that the child begins with is in the slices. It serves with {@link Activate}, or when the map says that it is a member; epoch and seq are
-     * those that the child's group begins with.
+     * <p>Of a split, to each member of the child's group: all that the child begins with is in the slices. It serves
+     * with {@link Activate}, or when the map says that it is a member; epoch and seq are those that the child's group
+     * begins with.
      *
      * @param slice number of the last one: it is to be applied first
      * @param seq of the last entry that is in what was shipped

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may send what to whom: the roles from which each kind of node takes each frame and each control message. Whatever else comes breaks the protocol, and its link is closed. A role is what the
- * other end says of itself in its hello.
+ * Who may send what to whom: the roles from which each kind of node takes each frame and each control message. Whatever
+ * else comes breaks the protocol, and its link is closed. A role is what the other end says of itself in its hello.
  */
 public final class Roles {
     private static final int OPCODES = 64;

@@ -4,7 +4,8 @@ import io.sdds.core.addressing.LinearHashing;
 import java.util.List;
 
 /**
- * The places of up to {@link #SIZE} consecutive partitions of a table, versioned as one (docs/design/addressing.md, rule 16).
+ * The places of up to {@link #SIZE} consecutive partitions of a table, versioned as one (docs/design/addressing.md,
+ * rule 16).
  *
  * @param number partitions {@code number * SIZE} and on
  * @param version the map version of its last change

@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The keys (λ, Λ] of a range partition (RP*, section 2.1), in the unsigned order of their bytes. Immutable: the arrays are not to be changed.
+ * The keys (λ, Λ] of a range partition (RP*, section 2.1), in the unsigned order of their bytes. Immutable: the arrays
+ * are not to be changed.
  *
  * @param low λ, which the span does not hold; empty for −∞, since no key is empty
  * @param high Λ, which it holds; empty for +∞

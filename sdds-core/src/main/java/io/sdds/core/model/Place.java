@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a partition lives: its only copy, or the members of its replica group (Gribble et al. 2000). The first member is the primary, which leads every write; the others back it up.
+ * Where a partition lives: its only copy, or the members of its replica group (Gribble et al. 2000). The first member
+ * is the primary, which leads every write; the others back it up.
  *
  * @param brick number of the primary's brick, or {@link #LOST}
  * @param incarnation of that brick when the partition was placed there; another incarnation does not hold it
  * @param stream the shipping that brought it there; 0: it was created there empty
- * @param epoch counts the changes of the group's members, from 1 on; of two places of a partition the one of the higher epoch is right
+ * @param epoch counts the changes of the group's members, from 1 on; of two places of a partition the one of the higher
+ *     epoch is right
  * @param backups the other members, in the order in which they would follow the primary
  */
 public record Place(int brick, long incarnation, long stream, long epoch, List<Member> backups) {

@@ -1,12 +1,14 @@
 package io.sdds.core.model;
 
 /**
- * A split, merge or move under way, as the coordinator ordered it. A split of a hash table ships the half of the parent's records with bit {@code level} set to a new
- * partition, {@code child}; a merge ships all of the child's, the last partition's, back to its parent. Of a range table a split ships the parent's records
- * above a key to the child, and a merge all of the child's to the parent, its left neighbour. A move ships all of a partition of one copy to another brick, where
- * it goes on under its number: parent and child are the same.
+ * A split, merge or move under way, as the coordinator ordered it. A split of a hash table ships the half of the
+ * parent's records with bit {@code level} set to a new partition, {@code child}; a merge ships all of the child's, the
+ * last partition's, back to its parent. Of a range table a split ships the parent's records above a key to the child,
+ * and a merge all of the child's to the parent, its left neighbour. A move ships all of a partition of one copy to
+ * another brick, where it goes on under its number: parent and child are the same.
  *
- * @param level of the parent while there is no child; both have {@code level + 1} while there is one; of a move the partition's
+ * @param level of the parent while there is no child; both have {@code level + 1} while there is one; of a move the
+ *     partition's
  * @param stream number of the shipping, on every slice; never used again
  * @param source where what is shipped is, {@code target} where it goes
  * @param merge whether this is a merge

@@ -4,15 +4,16 @@ import io.sdds.core.protocol.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When and how a table's partitions split, fixed at the table's creation. All but the default is experimental: the variants of LH*LH (sections 4.3 and 4.5) exist to
- * be measured against each other.
+ * When and how a table's partitions split, fixed at the table's creation. All but the default is experimental: the
+ * variants of LH*LH (sections 4.3 and 4.5) exist to be measured against each other.
  *
  * @param control when the partition with the split token splits
  * @param splitting what it does for its clients meanwhile
  * @param shipping how its records travel
- * @param sliceBytes entries in a slice of bulk shipping, of which the last LH-bucket may exceed it; 1 to {@link #SLICE_BYTES_MAX}
- * @param atOnce splits of the table that may ship at the same time, where the level allows; they commit in the order of n. 1 to {@link #AT_ONCE_MAX}; atomic
- *     splitting has one
+ * @param sliceBytes entries in a slice of bulk shipping, of which the last LH-bucket may exceed it; 1 to
+ *     {@link #SLICE_BYTES_MAX}
+ * @param atOnce splits of the table that may ship at the same time, where the level allows; they commit in the order of
+ *     n. 1 to {@link #AT_ONCE_MAX}; atomic splitting has one
  */
 public record SplitPolicy(SplitControl control, Splitting splitting, Shipping shipping, int sliceBytes, int atOnce) {
     public static final int SLICE_BYTES_DEFAULT = 48 << 10;
@@ -47,7 +48,10 @@ public record SplitPolicy(SplitControl control, Splitting splitting, Shipping sh
         return new SplitPolicy(control, splitting, shipping, sliceBytes, splits);
     }
 
-    /** How many splits may ship at the same time: a partition that serves nothing shall not wait for the turn of another. */
+    /**
+     * How many splits may ship at the same time: a partition that serves nothing shall not wait for the turn of
+     * another.
+     */
     public int atOnceMost() {
         return splitting == Splitting.ATOMIC ? 1 : atOnce;
     }

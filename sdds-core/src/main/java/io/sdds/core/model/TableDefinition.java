@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param id its number, never used again
  * @param split when and how its partitions split
  * @param capacityRecords records a partition is meant to hold (V), 0 when only bytes count
- * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached splits
+ * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached
+ *     splits
  * @param ttlMillis time to live of a record whose writer says nothing else; 0: it doesn't expire
  * @param replicas members that each partition's replica group is meant to have, 1 to {@link #REPLICAS_MAX}
  * @param minCopies writes are refused while a group has fewer members
@@ -38,7 +39,10 @@ public record TableDefinition(
     /** M of the dynamic split threshold, in percent (LH*LH: typically 70 to 90). */
     public static final int DYNAMIC_LOAD_PERCENT = 80;
 
-    /** Load below which partitions merge, in percent of that at which they split: what was merged must double before it splits again. */
+    /**
+     * Load below which partitions merge, in percent of that at which they split: what was merged must double before it
+     * splits again.
+     */
     public static final int MERGE_LOAD_PERCENT = 50;
 
     /** A table that begins with one partition and that clients address by an image. */
@@ -83,8 +87,9 @@ public record TableDefinition(
     }
 
     /**
-     * Whether so little is left in a file of {@code partitions} partitions that its last one should merge with its parent: both together hold no more than
-     * {@link #MERGE_LOAD_PERCENT} of what would make the merged partition split again, and so does a mean one of those that would be left. Never below the partitions that it began with.
+     * Whether so little is left in a file of {@code partitions} partitions that its last one should merge with its
+     * parent: both together hold no more than {@link #MERGE_LOAD_PERCENT} of what would make the merged partition split
+     * again, and so does a mean one of those that would be left. Never below the partitions that it began with.
      *
      * @param last the last partition's load
      * @param parent the load of the one it came from
@@ -112,20 +117,25 @@ public record TableDefinition(
     }
 
     /**
-     * How full the partition with the split token is, in percent of the load S at which it splits, in a file of level {@code i} and split pointer
-     * {@code n}: 100 or more means it splits.
+     * How full the partition with the split token is, in percent of the load S at which it splits, in a file of level
+     * {@code i} and split pointer {@code n}: 100 or more means it splits.
      */
     public long loadPercent(long records, long bytes, int i, int n) {
         return Math.max(percent(records, capacityRecords, i, n), percent(bytes, capacityBytes, i, n));
     }
 
-    /** How full a range partition is, in percent of the load at which it splits: its capacity, as in RP* (section 2.1). */
+    /**
+     * How full a range partition is, in percent of the load at which it splits: its capacity, as in RP* (section 2.1).
+     */
     public long fillPercent(Load load) {
         long byRecords = capacityRecords == 0 ? 0 : load.records() * 100 / capacityRecords;
         return Math.max(byRecords, capacityBytes == 0 ? 0 : load.bytes() * 100 / capacityBytes);
     }
 
-    /** Whether a range partition and its left neighbour hold so little that the two should merge: what was merged must double before it splits again. */
+    /**
+     * Whether a range partition and its left neighbour hold so little that the two should merge: what was merged must
+     * double before it splits again.
+     */
     public boolean isLow(Load left, Load right) {
         return fillPercent(left.plus(right)) <= MERGE_LOAD_PERCENT;
     }

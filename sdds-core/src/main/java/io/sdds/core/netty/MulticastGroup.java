@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * A group of IP multicast as it is configured: {@code 239.255.74.74:7474}, or {@code 239.255.74.74:7474@eth1} with the interface to use; else the first that is up and can
- * multicast, the loopback last.
+ * A group of IP multicast as it is configured: {@code 239.255.74.74:7474}, or {@code 239.255.74.74:7474@eth1} with the
+ * interface to use; else the first that is up and can multicast, the loopback last.
  */
 public record MulticastGroup(InetSocketAddress address, NetworkInterface over) {
     /**

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the IP addresses of host names on threads of its own, because the system's resolver may block for many seconds. Nothing is remembered here between look-ups;
- * the JVM remembers for as long as its security properties {@code networkaddress.cache.ttl} and {@code networkaddress.cache.negative.ttl} say. Thread-safe.
+ * Finds the IP addresses of host names on threads of its own, because the system's resolver may block for many seconds.
+ * Nothing is remembered here between look-ups; the JVM remembers for as long as its security properties
+ * {@code networkaddress.cache.ttl} and {@code networkaddress.cache.negative.ttl} say. Thread-safe.
  */
 final class NameLookup implements AutoCloseable {
     /** Names looked up at a time. More wait for a thread. */
@@ -58,7 +59,8 @@ final class NameLookup implements AutoCloseable {
     }
 
     /**
-     * Looks up a host: an IP address is answered at once, a name anew at each call, unless a look-up of it is under way.
+     * Looks up a host: an IP address is answered at once, a name anew at each call, unless a look-up of it is under
+     * way.
      *
      * @return fails with {@link UnknownHostException} when the name has no address
      */

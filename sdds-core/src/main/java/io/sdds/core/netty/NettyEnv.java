@@ -67,8 +67,9 @@ final class NettyEnv implements Env {
     }
 
     /*
-     * A loop reads its sockets, then runs tasks until there are none. A task that runs now must not bring the next one into the same round: work that defers its
-     * rest again and again would keep the loop from its sockets. What is deferred meanwhile waits in the loop's timers, which are looked at after the sockets.
+     * A loop reads its sockets, then runs tasks until there are none. A task that runs now must not bring the next one
+     * into the same round: work that defers its rest again and again would keep the loop from its sockets. What is
+     * deferred meanwhile waits in the loop's timers, which are looked at after the sockets.
      */
     @Override
     public void defer(Runnable task) {
@@ -133,7 +134,9 @@ final class NettyEnv implements Env {
         }
     }
 
-    /** The name is looked up on another thread, anew at each call. The node never hears of a failure inside this call. */
+    /**
+     * The name is looked up on another thread, anew at each call. The node never hears of a failure inside this call.
+     */
     @Override
     public Link dial(String address, Hello hello, Node node) {
         Link link = Link.dialed(this, node, hello);

@@ -69,8 +69,8 @@ public final class NettyTransport implements AutoCloseable {
     /**
      * @param loops threads
      * @param name of the threads, for dumps
-     * @param onFailure hears whatever a node threw while it handled a message or ran a task, on the node's thread. What the node holds may be half changed: whoever can't go
-     *     on with that calls {@link #halt}
+     * @param onFailure hears whatever a node threw while it handled a message or ran a task, on the node's thread. What
+     *     the node holds may be half changed: whoever can't go on with that calls {@link #halt}
      */
     public NettyTransport(int loops, String name, Consumer<Throwable> onFailure) {
         this(loops, name, InetAddress::getByName, onFailure);
@@ -150,8 +150,8 @@ public final class NettyTransport implements AutoCloseable {
     }
 
     /**
-     * Nothing reaches a node any more, not even the end of its connections: the sockets are closed, the listening ones too, and the threads end. Returns at once; any thread. {@link #close}
-     * waits.
+     * Nothing reaches a node any more, not even the end of its connections: the sockets are closed, the listening ones
+     * too, and the threads end. Returns at once; any thread. {@link #close} waits.
      */
     public void halt() {
         halted = true;

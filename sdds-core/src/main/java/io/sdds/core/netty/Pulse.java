@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** Finds out whether the threads of a process's nodes make progress: each is given a task, and the next one only when it has run that. Thread-safe. */
+/**
+ * Finds out whether the threads of a process's nodes make progress: each is given a task, and the next one only when it
+ * has run that. Thread-safe.
+ */
 public final class Pulse {
     private final List<Env> envs;
     private final List<CompletableFuture<Void>> beats = new ArrayList<>();

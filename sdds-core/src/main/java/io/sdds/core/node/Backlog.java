@@ -1,6 +1,9 @@
 package io.sdds.core.node;
 
-/** What one link holds of an {@link UnreadBudget}: all that its connection has taken and the network has not. Used by the link's thread alone. */
+/**
+ * What one link holds of an {@link UnreadBudget}: all that its connection has taken and the network has not. Used by
+ * the link's thread alone.
+ */
 final class Backlog {
     /** From one look to the next at a link that holds anything: nobody tells when that gets less than its share. */
     static final long LOOK_NANOS = 50_000_000L;

@@ -4,7 +4,10 @@ import io.sdds.core.protocol.ClusterId;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Which cluster a process belongs to. The process learns it once, unless its directory names it from the start, and it never changes. Any thread may ask. */
+/**
+ * Which cluster a process belongs to. The process learns it once, unless its directory names it from the start, and it
+ * never changes. Any thread may ask.
+ */
 public final class ClusterIdentity {
     private final Consumer<ClusterId> keeper;
     private final CompletableFuture<Void> known = new CompletableFuture<>();

@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a node needs of the world, handed in: time, timers, randomness, connections. One thread calls a node and is called by it; the shell is a
- * Netty event loop or the simulator.
+ * All that a node needs of the world, handed in: time, timers, randomness, connections. One thread calls a node and is
+ * called by it; the shell is a Netty event loop or the simulator.
  */
 public interface Env {
     /** Monotonic nanoseconds, going on while the machine is suspended where it can. Only differences mean anything. */
@@ -29,14 +29,18 @@ public interface Env {
     ByteBuf allocate(int capacity);
 
     /**
-     * Opens a connection and says hello. The node hears {@link Node#onLinkUp} or {@link Node#onLinkDown} after this call has returned, never inside it. A host name is looked up at each call;
-     * a failed look-up is a failed dial, and the next call may succeed.
+     * Opens a connection and says hello. The node hears {@link Node#onLinkUp} or {@link Node#onLinkDown} after this
+     * call has returned, never inside it. A host name is looked up at each call; a failed look-up is a failed dial, and
+     * the next call may succeed.
      *
      * @param address host:port
      */
     Link dial(String address, Hello hello, Node node);
 
-    /** The optional parts of the protocol that this process may use, if it has them: bits of {@link io.sdds.core.protocol.Features}. */
+    /**
+     * The optional parts of the protocol that this process may use, if it has them: bits of
+     * {@link io.sdds.core.protocol.Features}.
+     */
     default long featuresAllowed() {
         return -1;
     }

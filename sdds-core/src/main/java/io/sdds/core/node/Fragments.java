@@ -40,7 +40,10 @@ final class Fragments {
         }
     }
 
-    /** Takes a fragment; answers the whole message with its last one, whose reference passes over. Memory grows only with bytes that came. */
+    /**
+     * Takes a fragment; answers the whole message with its last one, whose reference passes over. Memory grows only
+     * with bytes that came.
+     */
     @Nullable
     ByteBuf take(ByteBuf buffer, int index, int length) {
         ByteBuf gathered = message == null ? env.allocate(2 * Limits.FRAME_BYTES_MAX) : message;

@@ -9,8 +9,9 @@ import io.sdds.core.protocol.ProtocolViolation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of bytes into frames. Frames that lie whole in a received buffer are passed on in place, as one run; only the frame, or batch of frames, that
- * a buffer's end cuts in two is copied together. A batch is passed on when its checksum was verified, never a part of it.
+ * Cuts a stream of bytes into frames. Frames that lie whole in a received buffer are passed on in place, as one run;
+ * only the frame, or batch of frames, that a buffer's end cuts in two is copied together. A batch is passed on when its
+ * checksum was verified, never a part of it.
  */
 final class FrameAssembler {
     private static final int LENGTH_BYTES = 4;
@@ -141,7 +142,10 @@ final class FrameAssembler {
         in.setIndex(at, end);
     }
 
-    /** Passes on the whole frames between two indexes, up to one after which frames are checked; answers where it stopped. */
+    /**
+     * Passes on the whole frames between two indexes, up to one after which frames are checked; answers where it
+     * stopped.
+     */
     private int passFrames(ByteBuf in, int from, int end) {
         Checksum before = checksum;
         int at = from;

@@ -7,11 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that the links of a process may hold together for messages of which not all bytes have come, shared by its threads. Thread-safe.
+ * The memory that the links of a process may hold together for messages of which not all bytes have come, shared by its
+ * threads. Thread-safe.
  *
- * <p>When they hold more, the link that holds most is closed; of links that hold as much, the one that has held for longest (the longest queue is pushed out: Wei,
- * Coyle and Hsiao 1991). So a message is received however many links have begun others that they never end, as long as it is not the largest. The bytes of a link that is
- * closed on another thread are free a moment later.
+ * <p>When they hold more, the link that holds most is closed; of links that hold as much, the one that has held for
+ * longest (the longest queue is pushed out: Wei, Coyle and Hsiao 1991). So a message is received however many links
+ * have begun others that they never end, as long as it is not the largest. The bytes of a link that is closed on
+ * another thread are free a moment later.
  */
 public final class IncomingBudget {
     /** What each link may hold beside the budget: the end of a read, as a rule. */

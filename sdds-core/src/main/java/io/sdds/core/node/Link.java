@@ -16,13 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection between two nodes, as frames: who is at the other end, and whether anybody still is. What goes out is gathered until the end of a
- * turn. First in, first out; when it goes down its tail may be lost. A link is never opened again: a new one is a new generation.
+ * One connection between two nodes, as frames: who is at the other end, and whether anybody still is. What goes out is
+ * gathered until the end of a turn. First in, first out; when it goes down its tail may be lost. A link is never opened
+ * again: a new one is a new generation.
  *
  * <p>Used by its node's thread alone.
  */
 public final class Link implements Connection.Listener {
-    /** Pending bytes from which a link counts as full; fewer for one that holds part of an {@link UnreadBudget} of which little is left. */
+    /**
+     * Pending bytes from which a link counts as full; fewer for one that holds part of an {@link UnreadBudget} of which
+     * little is left.
+     */
     public static final long PENDING_BYTES_FULL = 4 << 20;
 
     private static final int FRAME_HEADER = 8;
@@ -93,8 +97,9 @@ public final class Link implements Connection.Listener {
     }
 
     /**
-     * A link of another stage, which is up, as this one sees it: up from the start, its frames are handed over by the connection. What it writes, batches with their checksums included, the
-     * link that is seen takes as it is ({@link #append}).
+     * A link of another stage, which is up, as this one sees it: up from the start, its frames are handed over by the
+     * connection. What it writes, batches with their checksums included, the link that is seen takes as it is
+     * ({@link #append}).
      */
     public static Link view(Env env, Node node, Link seen, Connection connection) {
         Link view = view(env, node, seen.peer(), connection);
@@ -125,7 +130,10 @@ public final class Link implements Connection.Listener {
         outbox.holdWithBudgetOf(seen.outbox);
     }
 
-    /** From now on what it holds of messages that are not whole is counted against a budget. At most once, when it comes up. */
+    /**
+     * From now on what it holds of messages that are not whole is counted against a budget. At most once, when it comes
+     * up.
+     */
     public void receiveWithin(IncomingBudget budget) {
         incoming = new IncomingBudget.Holding(budget, env, this);
     }
@@ -179,7 +187,10 @@ public final class Link implements Connection.Listener {
                 + (connection == null ? "?" : connection.remote());
     }
 
-    /** Of a link that is down: whether it was up and the other end closed it without a word, as the sockets of a process do that has ended. */
+    /**
+     * Of a link that is down: whether it was up and the other end closed it without a word, as the sockets of a process
+     * do that has ended.
+     */
     public boolean wasDropped() {
         return down && peer != null && !unwanted;
     }
@@ -193,7 +204,10 @@ public final class Link implements Connection.Listener {
         attachment = value;
     }
 
-    /** Whether the other end is behind with reading: start nothing new towards it. Judged anew at each flush, and while it is. */
+    /**
+     * Whether the other end is behind with reading: start nothing new towards it. Judged anew at each flush, and while
+     * it is.
+     */
     public boolean isFull() {
         return outbox.isFull();
     }
@@ -204,14 +218,17 @@ public final class Link implements Connection.Listener {
     }
 
     /**
-     * Room for a message of exactly so many bytes: write them at the writer index, then call {@link #commit}. It leaves with the next {@link #flush}, or as soon as
-     * some hundred messages wait for one. Only on a link that {@link #isUp}.
+     * Room for a message of exactly so many bytes: write them at the writer index, then call {@link #commit}. It leaves
+     * with the next {@link #flush}, or as soon as some hundred messages wait for one. Only on a link that
+     * {@link #isUp}.
      */
     public ByteBuf claim(int bytes) {
         return outbox.claim(bytes);
     }
 
-    /** Changes whenever {@link #claim} answers with another buffer than before; for those who keep a view of its memory. */
+    /**
+     * Changes whenever {@link #claim} answers with another buffer than before; for those who keep a view of its memory.
+     */
     public long buffers() {
         return outbox.buffers();
     }
@@ -236,7 +253,10 @@ public final class Link implements Connection.Listener {
         return outbox.pendingBytes();
     }
 
-    /** Messages to others follow: sends what was committed if it is a batch, so that the other end works on it meanwhile; else it goes with the next {@link #flush}. */
+    /**
+     * Messages to others follow: sends what was committed if it is a batch, so that the other end works on it
+     * meanwhile; else it goes with the next {@link #flush}.
+     */
     public void endBatch() {
         outbox.endBatch();
     }
@@ -284,7 +304,10 @@ public final class Link implements Connection.Listener {
                 + own.role().word() + " '" + own.name() + "' to cluster " + cluster);
     }
 
-    /** Closes after what was flushed, or, while it is being dialed, as soon as that is answered; the node hears {@link Node#onLinkDown}. */
+    /**
+     * Closes after what was flushed, or, while it is being dialed, as soon as that is answered; the node hears
+     * {@link Node#onLinkDown}.
+     */
     public void close() {
         unwanted = true;
         if (connection != null) {
@@ -371,7 +394,9 @@ public final class Link implements Connection.Listener {
         onClosed(reason);
     }
 
-    /** However many connect and do harm: a few lines tell as much, and bricks and coordinators have lines of their own. */
+    /**
+     * However many connect and do harm: a few lines tell as much, and bricks and coordinators have lines of their own.
+     */
     private void logClosing(String reason) {
         boolean isServer = peer != null && peer.role() != Hello.Role.CLIENT;
         long leftOut = (isServer ? SERVER_LINES : CLIENT_LINES).admit(env.nowNanos());
@@ -382,7 +407,10 @@ public final class Link implements Connection.Listener {
         log.warn("closing link with {}: {}{}", remote(), Printable.of(reason, GOODBYE_CHARS_MAX), others);
     }
 
-    /** So that the other end can tell why; it may not be reading any more. What was not flushed goes: its last message may not be whole. */
+    /**
+     * So that the other end can tell why; it may not be reading any more. What was not flushed goes: its last message
+     * may not be whole.
+     */
     private void sayGoodbye(String reason) {
         outbox.discard();
         if (connection != null && !isFull()) {

@@ -17,7 +17,10 @@ public final class LogLimit {
         this.intervalNanos = intervalNanos;
     }
 
-    /** {@link #LEAVE_OUT}, or how many lines were left out since the last one was written: then the next one is written now. */
+    /**
+     * {@link #LEAVE_OUT}, or how many lines were left out since the last one was written: then the next one is written
+     * now.
+     */
     public synchronized long admit(long nowNanos) {
         long passed = nowNanos - sinceNanos;
         if (lines == 0 || passed < 0 || passed >= intervalNanos) {

@@ -11,11 +11,15 @@ public interface Node {
     void onLinkUp(Link link);
 
     /**
-     * Whole frames have come, one after the other from the reader index on. The buffer is the caller's: valid during the call, longer only if retained.
+     * Whole frames have come, one after the other from the reader index on. The buffer is the caller's: valid during
+     * the call, longer only if retained.
      */
     void onFrames(Link link, ByteBuf frames);
 
-    /** Bytes that came were not those that were sent: the checksum tells. The link is closed next; nothing of these bytes takes effect. */
+    /**
+     * Bytes that came were not those that were sent: the checksum tells. The link is closed next; nothing of these
+     * bytes takes effect.
+     */
     default void onDamagedBytes(Link link) {}
 
     /** The link is gone, or a dial failed; never called twice. Frames sent may or may not have arrived. */

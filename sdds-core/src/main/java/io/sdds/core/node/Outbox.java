@@ -7,7 +7,8 @@ import io.sdds.core.protocol.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What leaves by a link: messages gathered in one buffer until the end of a turn, and whether the other end is behind with reading them.
+ * What leaves by a link: messages gathered in one buffer until the end of a turn, and whether the other end is behind
+ * with reading them.
  *
  * <p>Used by the link's thread alone, but for what says otherwise.
  */
@@ -18,8 +19,9 @@ final class Outbox {
     private static final int BUFFER_BYTES = 64 << 10;
 
     /**
-     * Bytes from which a batch of frames is sealed and the next one begun in the same buffer. A receiver copies the part of a batch that a read ends with, so it
-     * should be short; a checksum costs some 50 ns besides its bytes, so it should not be much shorter.
+     * Bytes from which a batch of frames is sealed and the next one begun in the same buffer. A receiver copies the
+     * part of a batch that a read ends with, so it should be short; a checksum costs some 50 ns besides its bytes, so
+     * it should not be much shorter.
      */
     private static final int BATCH_BYTES = 16 << 10;
 
@@ -27,8 +29,9 @@ final class Outbox {
     private static final int NONE = -1;
 
     /**
-     * Messages that leave together at most. A turn that wrote everything before it sent anything would leave the other end without work meanwhile. A stage sends earlier where that pays
-     * ({@link #endBatch}); this bounds what is written outside of its drains, and by clients, which take their turns as answers come.
+     * Messages that leave together at most. A turn that wrote everything before it sent anything would leave the other
+     * end without work meanwhile. A stage sends earlier where that pays ({@link #endBatch}); this bounds what is
+     * written outside of its drains, and by clients, which take their turns as answers come.
      */
     private static final int FLUSH_MESSAGES = 256;
 
@@ -42,7 +45,9 @@ final class Outbox {
     private @Nullable ByteBuf out;
     private @Nullable ByteBuf large;
 
-    /** Where a message begins that was claimed and is not committed, of one that fits in a frame; {@link #NONE} else. */
+    /**
+     * Where a message begins that was claimed and is not committed, of one that fits in a frame; {@link #NONE} else.
+     */
     private int claimedAt = NONE;
 
     private @Nullable Checksum checksum;

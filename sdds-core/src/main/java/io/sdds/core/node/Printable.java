@@ -1,6 +1,9 @@
 package io.sdds.core.node;
 
-/** Text from another process as it may stand in a log line: in one line, without characters that a terminal acts upon, and bounded. */
+/**
+ * Text from another process as it may stand in a log line: in one line, without characters that a terminal acts upon,
+ * and bounded.
+ */
 public final class Printable {
     private Printable() {}
 

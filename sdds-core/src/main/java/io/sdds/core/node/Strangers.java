@@ -4,8 +4,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The links to a node whose other ends have not said who they are, so many at most. One more takes the place of the one that has been silent for longest: however many connect and say nothing,
- * whoever says its hello at once gets in. Used by the node's thread alone.
+ * The links to a node whose other ends have not said who they are, so many at most. One more takes the place of the one
+ * that has been silent for longest: however many connect and say nothing, whoever says its hello at once gets in. Used
+ * by the node's thread alone.
  */
 public final class Strangers {
     /** A hello takes a round trip; so many are connected within one only where somebody means harm. */

@@ -5,7 +5,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Links that came up before this process knew its cluster, so that their ends could not compare ids. Used by the node's thread alone. */
+/**
+ * Links that came up before this process knew its cluster, so that their ends could not compare ids. Used by the node's
+ * thread alone.
+ */
 public final class UncheckedLinks {
     private final Set<Link> links = new LinkedHashSet<>();
 
@@ -20,7 +23,10 @@ public final class UncheckedLinks {
         links.remove(link);
     }
 
-    /** This process knows its cluster from now on. Whoever did not name that one is disconnected, and may come again with its hello. */
+    /**
+     * This process knows its cluster from now on. Whoever did not name that one is disconnected, and may come again
+     * with its hello.
+     */
     public void learnt(ClusterId cluster) {
         List<Link> unchecked = List.copyOf(links);
         links.clear();

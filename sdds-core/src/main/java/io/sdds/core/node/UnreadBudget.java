@@ -3,11 +3,13 @@ package io.sdds.core.node;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that the links of a process may hold together because their other ends do not read them, shared by its threads. Thread-safe.
+ * The bytes that the links of a process may hold together because their other ends do not read them, shared by its
+ * threads. Thread-safe.
  *
- * <p>Each link may hold an eighth of what is left: the more slow readers there are, the less each of them may have, and what they have together stays below the budget (Choudhury and
- * Hahne's dynamic thresholds for shared buffers, 1998); but for {@link #SHARE_BYTES_MIN} that each may have however many they are. A link comes here with what stays behind a flush, or when it has gathered
- * more than {@link #SHARE_BYTES_MIN}.
+ * <p>Each link may hold an eighth of what is left: the more slow readers there are, the less each of them may have, and
+ * what they have together stays below the budget (Choudhury and Hahne's dynamic thresholds for shared buffers, 1998);
+ * but for {@link #SHARE_BYTES_MIN} that each may have however many they are. A link comes here with what stays behind a
+ * flush, or when it has gathered more than {@link #SHARE_BYTES_MIN}.
  */
 public final class UnreadBudget {
     /** What a link may hold however little is left; and what is so short that it is answered even when nothing is. */

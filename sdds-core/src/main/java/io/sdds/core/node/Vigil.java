@@ -3,8 +3,8 @@ package io.sdds.core.node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether anybody is at the other end of a link. A machine that vanishes ends none of its connections, and a process that hangs reads none: both would hold what the link holds
- * for ever.
+ * Whether anybody is at the other end of a link. A machine that vanishes ends none of its connections, and a process
+ * that hangs reads none: both would hold what the link holds for ever.
  */
 final class Vigil {
     /** From one look to the next. */
@@ -31,8 +31,8 @@ final class Vigil {
      *
      * @param heard whether anything came since the last look, or nothing could
      * @param waitingBytes that wait to be read by the other end, when they are many, else 0
-     * @param takenBytes of all that was sent, which do not wait any more: more may have come to those that wait. Networks count a little more as waiting than was sent, so it may
-     *     fall; it only rises when something was read
+     * @param takenBytes of all that was sent, which do not wait any more: more may have come to those that wait.
+     *     Networks count a little more as waiting than was sent, so it may fall; it only rises when something was read
      * @return why it is to be given up, or null
      */
     @Nullable

@@ -31,7 +31,10 @@ public final class BatchFrame {
         out.writeLongLE(0);
     }
 
-    /** Ends the batch that begins at {@code start} behind all that was written: fills its header and appends its checksum. */
+    /**
+     * Ends the batch that begins at {@code start} behind all that was written: fills its header and appends its
+     * checksum.
+     */
     public static void seal(ByteBuf out, int start, Checksum checksum) {
         int covered = out.writerIndex() - start;
         int length = covered + TRAILER;

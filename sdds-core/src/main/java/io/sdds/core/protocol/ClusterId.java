@@ -4,8 +4,9 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * The id of a cluster: 128 random bits that its first leading coordinator drew. All processes of the cluster name it in their hellos, so that no process of another cluster is mistaken for one of
- * theirs, whose numbers of tables, bricks and sessions begin at 1 as well.
+ * The id of a cluster: 128 random bits that its first leading coordinator drew. All processes of the cluster name it in
+ * their hellos, so that no process of another cluster is mistaken for one of theirs, whose numbers of tables, bricks
+ * and sessions begin at 1 as well.
  */
 public record ClusterId(long high, long low) {
     /** Of a process that does not know its cluster yet. */

@@ -3,7 +3,8 @@ package io.sdds.core.protocol;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A request to all bricks of a range table as one datagram (RP*N, section 2.1). A brick takes it as if it had come over the connection of the client that sent it, and answers over that.
+ * A request to all bricks of a range table as one datagram (RP*N, section 2.1). A brick takes it as if it had come over
+ * the connection of the client that sent it, and answers over that.
  *
  * <pre>
  *  0 i32 {@link #MAGIC}
@@ -21,7 +22,9 @@ public final class DatagramFrame {
 
     private static final int CHECKSUM = 4;
 
-    /** Longest one: with the headers of IP and UDP it fits an Ethernet frame. What is longer goes over the connections. */
+    /**
+     * Longest one: with the headers of IP and UDP it fits an Ethernet frame. What is longer goes over the connections.
+     */
     public static final int BYTES_MAX = 1400;
 
     private DatagramFrame() {}

@@ -1,8 +1,9 @@
 package io.sdds.core.protocol;
 
 /**
- * Optional parts of the protocol, one bit each, never reused. Each end of a link names those that it supports in its hello. A feature of a link is used where both its ends support it; a feature of the
- * cluster once the coordinators have activated it, which they do when all bricks and coordinators support it.
+ * Optional parts of the protocol, one bit each, never reused. Each end of a link names those that it supports in its
+ * hello. A feature of a link is used where both its ends support it; a feature of the cluster once the coordinators
+ * have activated it, which they do when all bricks and coordinators support it.
  */
 public final class Features {
     /** Everything behind the hellos travels in batches that carry a checksum. */

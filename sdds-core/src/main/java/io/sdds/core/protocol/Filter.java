@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a scan lets pass: an expression over a record's key and value, shipped to the bricks as data and evaluated next to the bytes.
+ * What a scan lets pass: an expression over a record's key and value, shipped to the bricks as data and evaluated next
+ * to the bytes.
  *
  * <p>Immutable. Its text ({@code toString}) is what the client's parser reads.
  */
@@ -132,7 +133,8 @@ public sealed interface Filter {
     /**
      * Reads a filter, which must end where the buffer's readable bytes end.
      *
-     * @throws ProtocolViolation when the bytes are no filter, or one beyond the limits; memory is bounded by the bytes given
+     * @throws ProtocolViolation when the bytes are no filter, or one beyond the limits; memory is bounded by the bytes
+     *     given
      */
     static Filter decode(ByteBuf in) {
         return FilterCodec.decode(in);

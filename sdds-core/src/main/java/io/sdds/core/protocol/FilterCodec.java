@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * u8 4 MATCH:        u8 field (0 key, 1 value), u8 test (0 equals, 1 prefix, 2 contains), u16 length, bytes
  * </pre>
  *
- * Bounded by {@link Filter#DEPTH_MAX}, {@link Filter#NODES_MAX} and {@link Limits#FILTER_BYTES_MAX}, which both ends check.
+ * Bounded by {@link Filter#DEPTH_MAX}, {@link Filter#NODES_MAX} and {@link Limits#FILTER_BYTES_MAX}, which both ends
+ * check.
  */
 final class FilterCodec {
     private static final byte AND = 1;

@@ -3,15 +3,18 @@ package io.sdds.core.protocol;
 import java.util.Locale;
 
 /**
- * First frame on a link, from both ends ({@link HelloFrame}): who speaks, in which versions, and with which features. The dialer speaks first; the other end
- * answers with its own hello or closes. Both ends then use the highest version and all features that both have.
+ * First frame on a link, from both ends ({@link HelloFrame}): who speaks, in which versions, and with which features.
+ * The dialer speaks first; the other end answers with its own hello or closes. Both ends then use the highest version
+ * and all features that both have.
  *
  * @param versionMin lowest protocol version that this end speaks
  * @param versionMax highest protocol version that this end speaks
  * @param features the optional parts of the protocol that this end supports: a set of bits of {@link Features}
  * @param name the operator's name of a brick or coordinator; what a client calls itself
- * @param incarnation of a brick, 0 before its registration; the token of a client that sends datagrams ({@link DatagramFrame}); 0 for others
- * @param clusterHigh first half of the id of the cluster that this end belongs to; both halves are 0 when this end does not know it yet
+ * @param incarnation of a brick, 0 before its registration; the token of a client that sends datagrams
+ *     ({@link DatagramFrame}); 0 for others
+ * @param clusterHigh first half of the id of the cluster that this end belongs to; both halves are 0 when this end does
+ *     not know it yet
  * @param clusterLow second half of the id of the cluster
  */
 public record Hello(
@@ -28,7 +31,9 @@ public record Hello(
     public enum Role {
         CLIENT,
         BRICK,
-        /** A brick's second connection to another: slices and their changes, so that they never delay protocol traffic. */
+        /**
+         * A brick's second connection to another: slices and their changes, so that they never delay protocol traffic.
+         */
         BRICK_BULK,
         COORDINATOR,
         /** A role of a later version; {@link HelloFrame} refuses it. */

@@ -3,7 +3,8 @@ package io.sdds.core.protocol;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Layout of a hello. Little endian. It is read before a version was agreed upon, so this layout stays for ever; new components of {@link Hello} go to its end.
+ * Layout of a hello. Little endian. It is read before a version was agreed upon, so this layout stays for ever; new
+ * components of {@link Hello} go to its end.
  *
  * <pre>
  *  0 i32 length of the frame, this field included

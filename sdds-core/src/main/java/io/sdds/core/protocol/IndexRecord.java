@@ -9,10 +9,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What the index of partitions says of one partition (RP*S; section 2.1): a record of the range table {@link #TABLE}, in the order of tables, and of a table's partitions by Λ, so that the
- * partition of a key is the first record at or above the key's place, and those behind it are its right neighbours.
+ * What the index of partitions says of one partition (RP*S; section 2.1): a record of the range table {@link #TABLE},
+ * in the order of tables, and of a table's partitions by Λ, so that the partition of a key is the first record at or
+ * above the key's place, and those behind it are its right neighbours.
  *
- * <p>Key: the table's id, as a big endian i32, then a 0 and Λ, or a 1 for +∞. Value: this record, as {@link RecordCodec} has it.
+ * <p>Key: the table's id, as a big endian i32, then a 0 and Λ, or a 1 for +∞. Value: this record, as
+ * {@link RecordCodec} has it.
  *
  * @param low λ of the partition
  * @param brick the only one that holds it, or the one that leads its group
@@ -28,7 +30,10 @@ public record IndexRecord(int partition, byte[] low, BrickInfo brick) {
     private static final byte FINITE = 0;
     private static final byte INFINITE = 1;
 
-    /** The key of the record of the partition with this Λ, which is not +∞; also the place of a key of the table in the order of the records. */
+    /**
+     * The key of the record of the partition with this Λ, which is not +∞; also the place of a key of the table in the
+     * order of the records.
+     */
     public static byte[] key(int table, byte[] high) {
         return ByteBuffer.allocate(HIGH + high.length)
                 .putInt(table)

@@ -23,7 +23,10 @@ public final class Limits {
     /** Bytes of an encoded filter. */
     public static final int FILTER_BYTES_MAX = 64 << 10;
 
-    /** Addressing forwards that LH* needs at most while the file stands still, after which a brick answers {@link Status#REDIRECT}. */
+    /**
+     * Addressing forwards that LH* needs at most while the file stands still, after which a brick answers
+     * {@link Status#REDIRECT}.
+     */
     public static final int ADDRESSING_HOPS_MAX = 2;
 
     /** Forwards of any kind, after which a brick answers {@link Status#REDIRECT}. */

@@ -12,19 +12,20 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Records as bytes, little endian. {@code int} i32, {@code long} i64, {@code boolean} and {@code byte} u8, an enum its ordinal as u8, {@code String}
- * i32 length and UTF-8, {@code byte[]} i32 length and bytes, {@code List} i32 count and elements, a record the i32 length of its components and the
- * components in the order of their declaration. No component is ever null. For control traffic and the coordinator's log; the request path works on
- * bytes instead.
+ * Records as bytes, little endian. {@code int} i32, {@code long} i64, {@code boolean} and {@code byte} u8, an enum its
+ * ordinal as u8, {@code String} i32 length and UTF-8, {@code byte[]} i32 length and bytes, {@code List} i32 count and
+ * elements, a record the i32 length of its components and the components in the order of their declaration. No
+ * component is ever null. For control traffic and the coordinator's log; the request path works on bytes instead.
  *
- * <p>Both ends can extend a record. A later version adds components at the end, and a public constructor that takes the earlier ones and gives the
- * new ones their values: a record that an earlier version wrote is made by that constructor. Components that a later version has added are
- * skipped, since the length says where they end.
+ * <p>Both ends can extend a record. A later version adds components at the end, and a public constructor that takes the
+ * earlier ones and gives the new ones their values: a record that an earlier version wrote is made by that constructor.
+ * Components that a later version has added are skipped, since the length says where they end.
  *
- * <p>Each enum ends with a constant {@code UNKNOWN}, before which later versions insert theirs. It is written as 255, and read for every ordinal that
- * this version does not know.
+ * <p>Each enum ends with a constant {@code UNKNOWN}, before which later versions insert theirs. It is written as 255,
+ * and read for every ordinal that this version does not know.
  *
- * <p>Reading bounds every length by the bytes that are there, before memory is taken, and throws {@link ProtocolViolation}.
+ * <p>Reading bounds every length by the bytes that are there, before memory is taken, and throws
+ * {@link ProtocolViolation}.
  */
 public final class RecordCodec {
     /** Name of the constant of each enum that stands for those of later versions. */

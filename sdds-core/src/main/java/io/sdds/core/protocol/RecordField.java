@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** How records of one type are written and read. */
 final class RecordField implements RecordCodec.Field {
     /*
-     * A record type is bound once, when it has been used often. Until then it is read and made by reflection: to link code for each component costs a
-     * short command more time than everything else that it does.
+     * A record type is bound once, when it has been used often. Until then it is read and made by reflection: to link
+     * code for each component costs a short command more time than everything else that it does.
      */
     private static final int USES_TO_BIND = 10_000;
 
@@ -102,7 +102,10 @@ final class RecordField implements RecordCodec.Field {
         return new ProtocolViolation("values out of range: " + cause.getMessage());
     }
 
-    /** The constructor that takes so many of the components: the canonical one, or that of the version whose last component this was. */
+    /**
+     * The constructor that takes so many of the components: the canonical one, or that of the version whose last
+     * component this was.
+     */
     private Constructor<?> constructor(int given) {
         Constructor<?> known = constructors[given];
         if (known == null) {

@@ -8,8 +8,10 @@ import io.netty.buffer.ByteBuf;
  * <pre>
  *  0 i32 length of the frame, this field included
  *  4 u8  opcode
- *  5 u8  flags: {@link #FLAG_TTL} 1, {@link #FLAG_VERSION} 2, {@link #FLAG_HEAD} 4, {@link #FLAG_DESCENDING} 8, {@link #FLAG_INCLUSIVE} 16,
- *        {@link #FLAG_END_INCLUSIVE} 32, {@link #FLAG_MULTICAST} 64, {@link #FLAG_TEACH} 128; of a RANGE {@link #FLAG_PARALLEL} 1,
+ *  5 u8  flags: {@link #FLAG_TTL} 1, {@link #FLAG_VERSION} 2, {@link #FLAG_HEAD} 4, {@link #FLAG_DESCENDING} 8,
+ *        {@link #FLAG_INCLUSIVE} 16,
+ *        {@link #FLAG_END_INCLUSIVE} 32, {@link #FLAG_MULTICAST} 64, {@link #FLAG_TEACH} 128;
+ *        of a RANGE {@link #FLAG_PARALLEL} 1,
  *        {@link #FLAG_FOUND_ONLY} 2; of an INCREMENT {@link #FLAG_INT64} 4
  *  6 u8  addressing forwards so far (≤ 2)
  *  7 u8  forwards of any kind so far (≤ 8)
@@ -27,18 +29,20 @@ import io.netty.buffer.ByteBuf;
  * 56     writes: body
  * </pre>
  *
- * Bodies. GET, REMOVE: key. PUT, PUT_IF_ABSENT, REPLACE: key, value (the rest of the frame). INCREMENT: key, i64 delta. COMPARE_AND_SET: key, i32
- * length of the expected value, expected value, new value. SCAN: i64 from, i64 end, i32 most bytes to answer, u8 {@link #SCAN_RECORDS what}, filter.
- * SIZE, CLEAR: i64 from, i64 end. TOUCH: key.
+ * Bodies. GET, REMOVE: key. PUT, PUT_IF_ABSENT, REPLACE: key, value (the rest of the frame). INCREMENT: key, i64 delta.
+ * COMPARE_AND_SET: key, i32 length of the expected value, expected value, new value. SCAN: i64 from, i64 end, i32 most
+ * bytes to answer, u8 {@link #SCAN_RECORDS what}, filter. SIZE, CLEAR: i64 from, i64 end. TOUCH: key.
  *
- * <p>With FLAG_VERSION (REPLACE, REMOVE, TOUCH) an i64 stands behind the key: the write takes effect only if the record has this version. With FLAG_TTL
- * (PUT, PUT_IF_ABSENT, REPLACE, COMPARE_AND_SET, INCREMENT, TOUCH) another i64 follows: milliseconds the record is to live from now on, 0 for ever. A
- * GET with FLAG_TTL asks for the time it has left, with FLAG_HEAD for no value; nothing stands behind its key.
+ * <p>With FLAG_VERSION (REPLACE, REMOVE, TOUCH) an i64 stands behind the key: the write takes effect only if the record
+ * has this version. With FLAG_TTL (PUT, PUT_IF_ABSENT, REPLACE, COMPARE_AND_SET, INCREMENT, TOUCH) another i64 follows:
+ * milliseconds the record is to live from now on, 0 for ever. A GET with FLAG_TTL asks for the time it has left, with
+ * FLAG_HEAD for no value; nothing stands behind its key.
  *
- * <p>RANGE, RANGE_CLEAR (range tables): the key is where the range begins, on the side from which it is walked; with {@link #FLAG_INCLUSIVE} it is part of it,
- * and an empty one is the end of all keys. Behind it u16 length of the key at which the range ends, that key (empty: the other end of all keys; part of it with
- * {@link #FLAG_END_INCLUSIVE}); of a RANGE i32 most bytes to answer, i32 most records, u8 {@link #SCAN_RECORDS what}, filter. With {@link #FLAG_DESCENDING} a
- * RANGE is walked from high to low keys.
+ * <p>RANGE, RANGE_CLEAR (range tables): the key is where the range begins, on the side from which it is walked; with
+ * {@link #FLAG_INCLUSIVE} it is part of it, and an empty one is the end of all keys. Behind it u16 length of the key at
+ * which the range ends, that key (empty: the other end of all keys; part of it with {@link #FLAG_END_INCLUSIVE}); of a
+ * RANGE i32 most bytes to answer, i32 most records, u8 {@link #SCAN_RECORDS what}, filter. With
+ * {@link #FLAG_DESCENDING} a RANGE is walked from high to low keys.
  */
 public final class RequestFrame {
     public static final int LENGTH = 0;
@@ -64,7 +68,10 @@ public final class RequestFrame {
     public static final int FLAG_VERSION = 2;
     /** A GET that asks for all but the value. */
     public static final int FLAG_HEAD = 4;
-    /** An INCREMENT of a counter of eight bytes: the number with its sign bit inverted, big endian, so that the order of the bytes is that of the numbers. Without it a counter is decimal text. */
+    /**
+     * An INCREMENT of a counter of eight bytes: the number with its sign bit inverted, big endian, so that the order of
+     * the bytes is that of the numbers. Without it a counter is decimal text.
+     */
     public static final int FLAG_INT64 = 4;
 
     /** A RANGE is walked from high to low keys. */
@@ -74,11 +81,17 @@ public final class RequestFrame {
     /** The key at which a range ends is part of it. */
     public static final int FLAG_END_INCLUSIVE = 32;
 
-    /** Of range tables: goes to all bricks of the table; the one that has the key, or where the range begins, answers, the others don't. */
+    /**
+     * Of range tables: goes to all bricks of the table; the one that has the key, or where the range begins, answers,
+     * the others don't.
+     */
     public static final int FLAG_MULTICAST = 64;
     /** Of range tables: the answer tells the span of its partition though it was not forwarded. */
     public static final int FLAG_TEACH = 128;
-    /** A RANGE that is multicast: each partition that has keys of the range answers for its own. Without MULTICAST, from brick to brick: the part of such a one that begins where a partition's keys began. */
+    /**
+     * A RANGE that is multicast: each partition that has keys of the range answers for its own. Without MULTICAST, from
+     * brick to brick: the part of such a one that begins where a partition's keys began.
+     */
     public static final int FLAG_PARALLEL = 1;
     /** A RANGE that is {@link #FLAG_PARALLEL}: only partitions that have records of it answer. */
     public static final int FLAG_FOUND_ONLY = 2;

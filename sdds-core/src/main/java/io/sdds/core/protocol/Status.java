@@ -18,15 +18,23 @@ public final class Status {
     public static final byte REDIRECT = 18;
     /** The table does not exist (any more); no effect. */
     public static final byte NO_SUCH_TABLE = 19;
-    /** The write's request id is below its session's low, or the session has ended: never run now, may have run before. */
+    /**
+     * The write's request id is below its session's low, or the session has ended: never run now, may have run before.
+     */
     public static final byte STALE_REQUEST = 20;
     /** The partition's only memory is lost; no effect. */
     public static final byte LOST = 21;
     /** The request's deadline passed before it was begun; no effect. */
     public static final byte DEADLINE = 22;
-    /** The request makes no sense (a filter that can't be read, an interval outside the space); no effect; the body says why. */
+    /**
+     * The request makes no sense (a filter that can't be read, an interval outside the space); no effect; the body says
+     * why.
+     */
     public static final byte BAD_REQUEST = 23;
-    /** A brick on the way lost touch with the next one, or heard nothing from it by the deadline: the effect may have happened. */
+    /**
+     * A brick on the way lost touch with the next one, or heard nothing from it by the deadline: the effect may have
+     * happened.
+     */
     public static final byte UNKNOWN = 24;
 
     /** The partition has fewer copies than its table asks for: writes are refused until there are more; no effect. */

@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** The file {@code cluster-id} in a process's directory: the id of its cluster as a line of text. Whoever wants the directory to serve in another cluster removes the file. */
+/**
+ * The file {@code cluster-id} in a process's directory: the id of its cluster as a line of text. Whoever wants the
+ * directory to serve in another cluster removes the file.
+ */
 public final class ClusterIdFile {
     /** Its name. */
     public static final String NAME = "cluster-id";
@@ -19,7 +22,8 @@ public final class ClusterIdFile {
     private ClusterIdFile() {}
 
     /**
-     * The cluster that a directory belongs to. A directory that names none gets the file when the process learns its cluster; until then nothing is written, and the directory need not be there.
+     * The cluster that a directory belongs to. A directory that names none gets the file when the process learns its
+     * cluster; until then nothing is written, and the directory need not be there.
      *
      * @throws IOException when the file can't be read, or is no id
      */

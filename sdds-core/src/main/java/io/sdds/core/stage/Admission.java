@@ -6,21 +6,27 @@ import io.sdds.core.node.Link;
 final class Admission {
 
     /*
-     * Bounds. Events and bytes are counted. Waiting is foreseen: requests ahead times what one has cost of late. What is read from the sockets in one turn may
-     * take tens of milliseconds to run, so the age of the oldest request tells too late.
+     * Bounds. Events and bytes are counted. Waiting is foreseen: requests ahead times what one has cost of late. What
+     * is read from the sockets in one turn may take tens of milliseconds to run, so the age of the oldest request tells
+     * too late.
      *
-     * Standing queues (Nichols and Jacobson 2012, "Controlling Queue Delay"; for requests Maurer 2015, "Fail at Scale"). A burst may wait for as long as
-     * sojournNanosMax: it will be over. When those who come have had to wait longer than sojournTargetNanos for a whole sojournIntervalNanos, that is not going to
-     * change by itself: from then on nothing is admitted beyond the target, until for as long an interval nothing had to be refused. CoDel looks at the shortest wait
-     * of an interval; here it is the mean of those who come, since clients answer replies with requests: between two batches the queue runs empty however many they are.
-     * What one drain runs is no standing queue, whatever it costs: as many are outstanding in an ordinary closed loop. A standing queue is shared out (Shares), and runs in
-     * one drain: what its clients send meanwhile is read at once, so that many connections cost little more than few.
+     * Standing queues (Nichols and Jacobson 2012, "Controlling Queue Delay"; for requests Maurer 2015, "Fail at
+     * Scale"). A burst may wait for as long as sojournNanosMax: it will be over. When those who come have had to wait
+     * longer than sojournTargetNanos for a whole sojournIntervalNanos, that is not going to change by itself: from then
+     * on nothing is admitted beyond the target, until for as long an interval nothing had to be refused. CoDel looks at
+     * the shortest wait of an interval; here it is the mean of those who come, since clients answer replies with
+     * requests: between two batches the queue runs empty however many they are. What one drain runs is no standing
+     * queue, whatever it costs: as many are outstanding in an ordinary closed loop. A standing queue is shared out
+     * (Shares), and runs in one drain: what its clients send meanwhile is read at once, so that many connections cost
+     * little more than few.
      *
-     * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine for each served would leave a fifth of the
-     * throughput (docs/design/overload.md, rule 24). So each refusal in a batch of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its
-     * connection is not read before that clock has run down: TCP holds the load, and refusing takes a few percent of the stage however many ask. When the
-     * queue runs low before that, the connection that has waited longest is read all the same (Stage.resumeOne). While no queue stands, what a connection
-     * brings at once is admitted whole when there is room for the first of it: else it would be read to be refused.
+     * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine for
+     * each served would leave a fifth of the throughput (docs/design/overload.md, rule 24). So each refusal in a batch
+     * of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its connection is not read
+     * before that clock has run down: TCP holds the load, and refusing takes a few percent of the stage however many
+     * ask. When the queue runs low before that, the connection that has waited longest is read all the same
+     * (Stage.resumeOne). While no queue stands, what a connection brings at once is admitted whole when there is room
+     * for the first of it: else it would be read to be refused.
      */
     private static final long REFUSAL_NANOS = 2_000;
     private static final long PAUSE_NANOS_MAX = 100_000_000L;

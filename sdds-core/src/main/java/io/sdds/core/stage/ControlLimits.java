@@ -1,7 +1,8 @@
 package io.sdds.core.stage;
 
 /**
- * Bounds of the control requests of clients at one node. At a bound a request is answered {@code BUSY} before any work is done.
+ * Bounds of the control requests of clients at one node. At a bound a request is answered {@code BUSY} before any work
+ * is done.
  *
  * @param eventsMax requests that wait; one more for each client of which none waits
  * @param bytesMax bytes of the requests that wait
@@ -20,7 +21,10 @@ public record ControlLimits(
         int sharePercent,
         long burstNanos) {
 
-    /** Of a brick's stage, whose time belongs to reads and writes; and of a coordinator, which may share its machine with bricks. */
+    /**
+     * Of a brick's stage, whose time belongs to reads and writes; and of a coordinator, which may share its machine
+     * with bricks.
+     */
     public static final ControlLimits DEFAULT =
             new ControlLimits(1024, 1 << 20, 16 << 10, 16, 64 << 10, 5, 20_000_000L);
 }

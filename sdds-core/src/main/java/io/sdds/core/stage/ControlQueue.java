@@ -12,22 +12,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control requests of clients that wait at a node, and the rule by which they run. Requests beyond the bounds are answered
- * {@link io.sdds.core.control.ControlMessage.Refusal#BUSY} with the time after which the client may try again. Used by its node's thread alone.
+ * The control requests of clients that wait at a node, and the rule by which they run. Requests beyond the bounds are
+ * answered {@link io.sdds.core.control.ControlMessage.Refusal#BUSY} with the time after which the client may try again.
+ * Used by its node's thread alone.
  */
 public final class ControlQueue {
     /*
-     * Room. A link may have an eighth of the events and bytes that are left waiting (Choudhury and Hahne's dynamic thresholds, 1998), and one request in any
-     * case while the bytes suffice. Frames are copied: one that waits must not keep the buffer of a whole read.
+     * Room. A link may have an eighth of the events and bytes that are left waiting (Choudhury and Hahne's dynamic
+     * thresholds, 1998), and one request in any case while the bytes suffice. Frames are copied: one that waits must
+     * not keep the buffer of a whole read.
      *
      * Order. Links take turns, a request each, so that a client that sends many delays its own alone.
      *
-     * Time. A control request costs as much as hundreds of reads. So they have a credit of time, which grows by a share of the time that passes and pays
-     * for what each one took: what was measured, and an estimate of what it costs the network to take its answer. Without credit none runs before the credit
-     * is back. The debt is bounded, because a pause of the machine is measured, too. A turn runs few in any case.
+     * Time. A control request costs as much as hundreds of reads. So they have a credit of time, which grows by a share
+     * of the time that passes and pays for what each one took: what was measured, and an estimate of what it costs the
+     * network to take its answer. Without credit none runs before the credit is back. The debt is bounded, because a
+     * pause of the machine is measured, too. A turn runs few in any case.
      *
-     * Price of refusals. Each one takes REFUSAL_NANOS of a clock that all links share. While that clock is ahead by more than OWED_NANOS_MAX, a link that
-     * was refused is not read: TCP holds the flood.
+     * Price of refusals. Each one takes REFUSAL_NANOS of a clock that all links share. While that clock is ahead by
+     * more than OWED_NANOS_MAX, a link that was refused is not read: TCP holds the flood.
      */
     private static final int SHARES = 8;
     private static final int BUFFER_BYTES = 512;
@@ -96,7 +99,8 @@ public final class ControlQueue {
     }
 
     /**
-     * Takes the frames of a client that are no requests, in {@code [from, to)}: control requests, of which those beyond the bounds are refused.
+     * Takes the frames of a client that are no requests, in {@code [from, to)}: control requests, of which those beyond
+     * the bounds are refused.
      *
      * @return how many were refused; the caller flushes the link
      * @throws ProtocolViolation when there is another frame among them
@@ -179,7 +183,10 @@ public final class ControlQueue {
         }
     }
 
-    /** Runs requests as far as one turn may. The caller flushes the links; afterwards {@link #isReady} tells whether the next turn has any. */
+    /**
+     * Runs requests as far as one turn may. The caller flushes the links; afterwards {@link #isReady} tells whether the
+     * next turn has any.
+     */
     public void run(Handler handler) {
         earnCredit();
         int ran = 0;

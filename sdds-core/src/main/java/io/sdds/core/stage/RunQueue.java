@@ -4,7 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 
-/** A first-in-first-out queue of runs: frames of one link that lie one after the other in a received buffer, which it retains. */
+/**
+ * A first-in-first-out queue of runs: frames of one link that lie one after the other in a received buffer, which it
+ * retains.
+ */
 final class RunQueue {
     private static final int SPARES_MAX = 256;
 

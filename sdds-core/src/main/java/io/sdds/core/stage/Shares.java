@@ -4,8 +4,9 @@ import io.sdds.core.node.Link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares a standing queue out among the links that come to it between two drains, so that none has it to itself. Sockets are read in the same order again and again: if
- * the first to come had all the room, the last would be refused each time, have windows of one request, and get nothing for as long as the load lasts. One thread.
+ * Shares a standing queue out among the links that come to it between two drains, so that none has it to itself.
+ * Sockets are read in the same order again and again: if the first to come had all the room, the last would be refused
+ * each time, have windows of one request, and get nothing for as long as the load lasts. One thread.
  */
 final class Shares {
     private @Nullable Link current;

@@ -14,13 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A stage: bounded event queues and the one thread that drains them, with admission control at the door (Gribble et
- * al. 2000; Welsh's SEDA; docs/design/overload.md, rules 21, 23 and 24).
+ * A stage: bounded event queues and the one thread that drains them, with admission control at the door (Gribble et al.
+ * 2000; Welsh's SEDA; docs/design/overload.md, rules 21, 23 and 24).
  *
- * <p>The protocol queue is drained first and never refused: only bricks and coordinators fill it, and it is bounded by the credit that they have. Control requests of
- * clients have a queue of their own ({@link ControlQueue}), of which each drain runs a few. The request queue takes runs of
- * frames as they were received, without a copy; beyond its bounds requests are answered {@code BUSY}. One background slice runs a drain. Answers leave in batches while
- * it runs, the rest at its end.
+ * <p>The protocol queue is drained first and never refused: only bricks and coordinators fill it, and it is bounded by
+ * the credit that they have. Control requests of clients have a queue of their own ({@link ControlQueue}), of which
+ * each drain runs a few. The request queue takes runs of frames as they were received, without a copy; beyond its
+ * bounds requests are answered {@code BUSY}. One background slice runs a drain. Answers leave in batches while it runs,
+ * the rest at its end.
  */
 public final class Stage {
     private static final long RESUME_NANOS = 250_000;
@@ -81,7 +82,10 @@ public final class Stage {
         this.control = new ControlQueue(env, limits.control(), this::scheduleDrain);
     }
 
-    /** Takes received frames, cut into runs of one kind; refuses what is beyond the bounds. Frames that a client may not send end its link. */
+    /**
+     * Takes received frames, cut into runs of one kind; refuses what is beyond the bounds. Frames that a client may not
+     * send end its link.
+     */
     public void offer(Link link, ByteBuf frames) {
         try {
             offerRuns(link, frames);
@@ -274,8 +278,8 @@ public final class Stage {
     }
 
     /**
-     * A request that another brick forwarded was admitted there; it is not shed here while there is any room at all. One that is larger than the queue
-     * may be goes alone.
+     * A request that another brick forwarded was admitted there; it is not shed here while there is any room at all.
+     * One that is larger than the queue may be goes alone.
      *
      * @param trusted whether the other end's count of forwards is believed: never a client's, which forwards nothing
      */
@@ -330,8 +334,8 @@ public final class Stage {
     }
 
     /**
-     * While connections wait until their refusals are paid, the queue must not run dry: as soon as there is little to do, the one that has waited longest is read. One at a
-     * time, since each brings as much as a socket holds.
+     * While connections wait until their refusals are paid, the queue must not run dry: as soon as there is little to
+     * do, the one that has waited longest is read. One at a time, since each brings as much as a socket holds.
      */
     private void resumeOne() {
         while (!paused.isEmpty() && paused.getFirst().over) {
@@ -447,9 +451,10 @@ public final class Stage {
     }
 
     /*
-     * Answers leave a link at a time, while those of the next are made. A drain that answered everything before it sent anything would leave clients without work meanwhile: they and the
-     * brick would take turns. So when only one link has requests, its answers leave in pieces, however short its runs are (a batch with a checksum is a run); of many, each has its own in as few system calls as
-     * there can be.
+     * Answers leave a link at a time, while those of the next are made. A drain that answered everything before it sent
+     * anything would leave clients without work meanwhile: they and the brick would take turns. So when only one link
+     * has requests, its answers leave in pieces, however short its runs are (a batch with a checksum is a run); of
+     * many, each has its own in as few system calls as there can be.
      */
     private int drainRequests() {
         int most = admission.drainEventsMax(requests);
@@ -505,7 +510,10 @@ public final class Stage {
         return events;
     }
 
-    /** Whether the other end is behind with reading its answers, even after those of this drain have been given to the network. */
+    /**
+     * Whether the other end is behind with reading its answers, even after those of this drain have been given to the
+     * network.
+     */
     private static boolean isUnread(Link link) {
         if (!link.isFull()) {
             return false;
@@ -514,7 +522,10 @@ public final class Stage {
         return link.isFull();
     }
 
-    /** The link's requests wait until its answers are read; the link is not read meanwhile. What waits so is bounded like the queue. */
+    /**
+     * The link's requests wait until its answers are read; the link is not read meanwhile. What waits so is bounded
+     * like the queue.
+     */
     private void park(Link link) {
         if (!parked.has(link) && isClient(link)) {
             link.pauseReading();

@@ -5,13 +5,17 @@ package io.sdds.core.stage;
  *
  * @param queueEventsMax requests waiting
  * @param queueBytesMax bytes of requests waiting
- * @param sojournNanosMax the wait beyond which no more are admitted: the oldest request's, and what the next one has to expect
- * @param sojournTargetNanos the wait beyond which no more are admitted while a queue stands, and which makes it a standing one
- * @param sojournIntervalNanos how long a queue must have been longer than the target to be a standing one, and how long nothing must have been refused for it to be
- *     none any more
- * @param drainEventsMax requests run before sockets are read again, unless a queue stands, all of which runs then; as many are never a standing queue
+ * @param sojournNanosMax the wait beyond which no more are admitted: the oldest request's, and what the next one has to
+ *     expect
+ * @param sojournTargetNanos the wait beyond which no more are admitted while a queue stands, and which makes it a
+ *     standing one
+ * @param sojournIntervalNanos how long a queue must have been longer than the target to be a standing one, and how long
+ *     nothing must have been refused for it to be none any more
+ * @param drainEventsMax requests run before sockets are read again, unless a queue stands, all of which runs then; as
+ *     many are never a standing queue
  * @param busyHintMillis after which a refused client may try again, at least
- * @param refusalsToPause refusals in one batch after which the connection is not read for the hint's time, or longer if many are refused (TCP holds the load)
+ * @param refusalsToPause refusals in one batch after which the connection is not read for the hint's time, or longer if
+ *     many are refused (TCP holds the load)
  * @param control bounds of the control requests of clients
  */
 public record StageLimits(

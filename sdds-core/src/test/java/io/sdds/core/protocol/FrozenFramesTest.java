@@ -16,8 +16,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The frames of version 1 as they are kept in src/test/resources/protocol/version-1.txt: hellos, requests, replies, batches and datagrams. Other programs write and read them, so these bytes never
- * change. {@code -Dsdds.frames.write=true} appends frames that the file does not have yet, and never changes one that it has.
+ * The frames of version 1 as they are kept in src/test/resources/protocol/version-1.txt: hellos, requests, replies,
+ * batches and datagrams. Other programs write and read them, so these bytes never change.
+ * {@code -Dsdds.frames.write=true} appends frames that the file does not have yet, and never changes one that it has.
  */
 class FrozenFramesTest {
     private static final Path FILE = Path.of("src/test/resources/protocol/version-1.txt");

@@ -476,7 +476,9 @@ class StageTest {
         }
     }
 
-    /** A stage that answers each request, and notes how often {@link #link} had sent answers when it began with a run. */
+    /**
+     * A stage that answers each request, and notes how often {@link #link} had sent answers when it began with a run.
+     */
     private final class Answering implements Stage.Handler {
         final List<Long> flushesBefore = new ArrayList<>();
         private final Stage stage = new Stage(env, new StageLimits(1000, 1 << 20, 1_000_000_000L, 1000, 3, 5), this);

@@ -10,7 +10,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What the clients of a run did and saw. Operations that were begun and never ended count as unknown. Not thread-safe. */
+/**
+ * What the clients of a run did and saw. Operations that were begun and never ended count as unknown. Not thread-safe.
+ */
 public final class History {
     private final List<Pending> begun = new ArrayList<>();
     private final List<Clearing> clears = new ArrayList<>();
@@ -42,7 +44,9 @@ public final class History {
         }
     }
 
-    /** A clear of the whole table under way. Unless it was done, it may remove any record at any time from its start on. */
+    /**
+     * A clear of the whole table under way. Unless it was done, it may remove any record at any time from its start on.
+     */
     public static final class Clearing {
         private final int client;
         private final long startNanos;
@@ -151,8 +155,8 @@ public final class History {
     }
 
     /**
-     * The operations, and the complete scans as what they are for each single key: a read of it at some moment of the scan. A scan that is
-     * right in this sense reads every key as linearizably as a get does.
+     * The operations, and the complete scans as what they are for each single key: a read of it at some moment of the
+     * scan. A scan that is right in this sense reads every key as linearizably as a get does.
      */
     public List<Operation> withScansAsReads() {
         List<Operation> all = new ArrayList<>(operations());

@@ -11,8 +11,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether each key's operations can be put into one order that respects time and gives every operation the outcome it had (Herlihy and Wing
- * 1990). Keys are independent of each other, so each is judged alone: linearizability is local.
+ * Whether each key's operations can be put into one order that respects time and gives every operation the outcome it
+ * had (Herlihy and Wing 1990). Keys are independent of each other, so each is judged alone: linearizability is local.
  */
 public final class LinearizabilityChecker {
     private static final List<@Nullable String> NOTHING = java.util.Collections.singletonList(null);
@@ -67,9 +67,10 @@ public final class LinearizabilityChecker {
     }
 
     /*
-     * A smallest window: the earliest end at which the history is wrong already (what had not ended by then counts as open), then the latest start
-     * from which it is wrong whatever the key held (what began before it may or may not be placed), then without each read that isn't needed for it. Each
-     * step relaxes the history, so what is shown wrong at last was wrong at first.
+     * A smallest window: the earliest end at which the history is wrong already (what had not ended by then counts as
+     * open), then the latest start from which it is wrong whatever the key held (what began before it may or may not be
+     * placed), then without each read that isn't needed for it. Each step relaxes the history, so what is shown wrong
+     * at last was wrong at first.
      */
     private static Violation smallest(String key, List<Operation> operations) {
         List<Operation> ending = cut(
@@ -175,7 +176,10 @@ public final class LinearizabilityChecker {
         }
     }
 
-    /** The smallest k in [0, end) for which a condition holds that, once true, stays true; {@code end} when none is known to. */
+    /**
+     * The smallest k in [0, end) for which a condition holds that, once true, stays true; {@code end} when none is
+     * known to.
+     */
     private static int firstTrue(int end, IntPredicate condition) {
         int low = 0;
         int high = end;

@@ -16,23 +16,28 @@ import org.jspecify.annotations.Nullable;
 /** The search for one order of one key's operations. */
 final class LinearizationSearch {
     /*
-     * Wing and Gong (1993) as Lowe (2017) made it quick. Calls and returns lie in a list by time. The next operation of the order is one whose call comes
-     * before the first return of an operation not yet placed; placing it takes its call and return out of the list.
+     * Wing and Gong (1993) as Lowe (2017) made it quick. Calls and returns lie in a list by time. The next operation of
+     * the order is one whose call comes before the first return of an operation not yet placed; placing it takes its
+     * call and return out of the list.
      *
-     * An operation without effect is placed as soon as it fits, for good: that never hinders others. Of the rest, those that must return soonest are tried
-     * first, and open ones, which have no return and may stay unplaced, last; of open ones that do the same, one is enough. After an open one only that is
-     * placed which would do something else without it: else the order without it is right as well, and is tried where the open one was. A state is not left
-     * while somebody still needs it and nobody can bring it back. What was reached once is not searched again: the same placed operations that have returned,
-     * the same state, and no fewer open ones placed.
+     * An operation without effect is placed as soon as it fits, for good: that never hinders others. Of the rest, those
+     * that must return soonest are tried first, and open ones, which have no return and may stay unplaced, last; of
+     * open ones that do the same, one is enough. After an open one only that is placed which would do something else
+     * without it: else the order without it is right as well, and is tried where the open one was. A state is not left
+     * while somebody still needs it and nobody can bring it back. What was reached once is not searched again: the same
+     * placed operations that have returned, the same state, and no fewer open ones placed.
      *
-     * One wrong turn early on, where many operations of unknown outcome can be placed in many ways, is not found out for long. So a search that has come nowhere is given up soon, and another takes other turns
-     * now and then: nearly always that decides at once.
+     * One wrong turn early on, where many operations of unknown outcome can be placed in many ways, is not found out
+     * for long. So a search that has come nowhere is given up soon, and another takes other turns now and then: nearly
+     * always that decides at once.
      */
     private static final int CONFIGURATIONS_MAX = 100_000;
 
     private static final int ATTEMPTS = 5;
 
-    /** Where many open operations can be placed in many ways, telling what was reached already is what takes the time. */
+    /**
+     * Where many open operations can be placed in many ways, telling what was reached already is what takes the time.
+     */
     private static final long COMPARISONS_PER_CONFIGURATION = 20;
 
     private static final int ANOTHER_TURN_ONE_IN = 4;

@@ -3,7 +3,8 @@ package io.sdds.testkit.check;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation on one key, as its client saw it. A key's value is a text, or null when there is no record; an increment's is a decimal number.
+ * One operation on one key, as its client saw it. A key's value is a text, or null when there is no record; an
+ * increment's is a decimal number.
  *
  * @param value what was to be written; the delta of an increment; the name of a touch
  * @param expected of a compare-and-set, or of a delete by version
@@ -36,8 +37,9 @@ public record Operation(
         /** A record is given another time to live. */
         TOUCH("touch"),
         /**
-         * Nobody's operation: the record of {@link Operation#expected}, or what the touch named {@link Operation#value} gave another time to live, is
-         * gone for ever from some time after the start on, unless it was written or touched again before.
+         * Nobody's operation: the record of {@link Operation#expected}, or what the touch named {@link Operation#value}
+         * gave another time to live, is gone for ever from some time after the start on, unless it was written or
+         * touched again before.
          */
         EXPIRE("expire"),
         /** All records are removed: this one too, if it is there. */

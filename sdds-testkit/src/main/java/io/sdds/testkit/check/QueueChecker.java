@@ -25,7 +25,10 @@ public final class QueueChecker {
         }
     }
 
-    /** What is wrong with the queue of clients' control requests: of each client one may wait beyond the bound, if none of its others does. */
+    /**
+     * What is wrong with the queue of clients' control requests: of each client one may wait beyond the bound, if none
+     * of its others does.
+     */
     public static List<String> beyondBounds(String brick, Waiting controls, int clients, ControlLimits limits) {
         boolean isBeyond = controls.events() > limits.eventsMax() + clients || controls.bytes() > limits.bytesMax();
         return isBeyond

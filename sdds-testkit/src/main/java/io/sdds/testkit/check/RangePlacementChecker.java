@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the partitions of a range table tile all keys, each is held once, and each key by the partition whose span it is in. */
+/**
+ * Whether the partitions of a range table tile all keys, each is held once, and each key by the partition whose span it
+ * is in.
+ */
 public final class RangePlacementChecker {
     private RangePlacementChecker() {}
 

@@ -11,8 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one key may do: the sequential specification. Values are numbered, so that a state is an int. Values that make no difference to any outcome of a
- * history are one and the same state. A value that a touch has given another time to live is a state of its own, which looks the same.
+ * What one key may do: the sequential specification. Values are numbered, so that a state is an int. Values that make
+ * no difference to any outcome of a history are one and the same state. A value that a touch has given another time to
+ * live is a state of its own, which looks the same.
  */
 final class Register {
     static final int ABSENT = 0;
@@ -97,8 +98,8 @@ final class Register {
     }
 
     /**
-     * The state after an operation, or {@link #IMPOSSIBLE} when it can't have had its outcome in this one. An operation of unknown outcome
-     * is possible only where it has an effect: where it has none it need not be placed at all.
+     * The state after an operation, or {@link #IMPOSSIBLE} when it can't have had its outcome in this one. An operation
+     * of unknown outcome is possible only where it has an effect: where it has none it need not be placed at all.
      */
     int after(int state, Operation operation) {
         boolean unknown = operation.result() == Result.UNKNOWN;
@@ -109,7 +110,10 @@ final class Register {
         return outcomeFits(state, after, operation) ? after : IMPOSSIBLE;
     }
 
-    /** The one value, as the state before any touch, on which an operation can have had its outcome; {@link #IMPOSSIBLE} when there are several. */
+    /**
+     * The one value, as the state before any touch, on which an operation can have had its outcome; {@link #IMPOSSIBLE}
+     * when there are several.
+     */
     int needs(Operation operation) {
         return switch (operation.result()) {
             case VALUE -> state(operation.out());
@@ -125,7 +129,10 @@ final class Register {
         };
     }
 
-    /** The same, or if there are several, the likeliest of them: a sum that was begun with nothing was most likely begun where no record was. */
+    /**
+     * The same, or if there are several, the likeliest of them: a sum that was begun with nothing was most likely begun
+     * where no record was.
+     */
     int wants(Operation operation) {
         int needed = needs(operation);
         boolean mayBeginSum = operation.kind() == Operation.Kind.INCREMENT

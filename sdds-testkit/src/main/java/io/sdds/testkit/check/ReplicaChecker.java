@@ -8,7 +8,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a replica group is held by its members and nobody else, decided and led as the map says, and the same at all of them. */
+/**
+ * Whether a replica group is held by its members and nobody else, decided and led as the map says, and the same at all
+ * of them.
+ */
 public final class ReplicaChecker {
     private ReplicaChecker() {}
 

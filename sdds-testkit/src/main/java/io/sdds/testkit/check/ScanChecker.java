@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether scans gave every record that was there throughout exactly once and none that never was. What a record concurrently written or removed does is
- * free; {@link History#withScansAsReads} judges it more strictly.
+ * Whether scans gave every record that was there throughout exactly once and none that never was. What a record
+ * concurrently written or removed does is free; {@link History#withScansAsReads} judges it more strictly.
  */
 public final class ScanChecker {
     private final Map<String, List<Operation>> byKey = new TreeMap<>();
@@ -117,7 +117,10 @@ public final class ScanChecker {
                 : value.equals(operation.value());
     }
 
-    /** An operation that shows that the key was there before the interval, and nothing can have removed it since; null: none. */
+    /**
+     * An operation that shows that the key was there before the interval, and nothing can have removed it since; null:
+     * none.
+     */
     private static @Nullable Operation presentThroughout(List<Operation> operations, long start, long end) {
         for (Operation evidence : operations) {
             if (evidence.endNanos() < start

@@ -10,11 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what the steps of a scan covered tiles what was asked for: each point of the bit-reversed pseudo-keys, or each key, exactly once (docs/design/scans.md,
- * rule 17), whether there is a record or not.
+ * Whether what the steps of a scan covered tiles what was asked for: each point of the bit-reversed pseudo-keys, or
+ * each key, exactly once (docs/design/scans.md, rule 17), whether there is a record or not.
  */
 public final class TilingChecker {
-    /* Both spaces are strings of bytes in their unsigned order: a point is 8 of them, and right behind a key comes the one with a 0 more. */
+    /* Both spaces are strings of bytes in their unsigned order: a point is 8 of them, and right behind a key comes the
+     * one with a 0 more. */
     private static final byte[] FIRST = new byte[0];
 
     private TilingChecker() {}

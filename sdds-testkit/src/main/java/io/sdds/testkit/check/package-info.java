@@ -1,4 +1,6 @@
-/** Checkers: whether what clients saw, and what bricks hold, is what was promised. They know nothing of how it was run. */
+/**
+ * Checkers: whether what clients saw, and what bricks hold, is what was promised. They know nothing of how it was run.
+ */
 @NullMarked
 package io.sdds.testkit.check;
 

@@ -18,9 +18,9 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether each request is answered on the connection it came over, once, as long as there is the connection, those that went to all bricks excepted: of them at most
- * once a stage of the brick, or once a partition; and whether all answers that tell a write's
- * result tell the same one, however often it was sent: a write that ran twice has two versions.
+ * Whether each request is answered on the connection it came over, once, as long as there is the connection, those that
+ * went to all bricks excepted: of them at most once a stage of the brick, or once a partition; and whether all answers
+ * that tell a write's result tell the same one, however often it was sent: a write that ran twice has two versions.
  */
 final class Answers implements SimNetwork.FrameWatch {
     private static final int SHOWN_MAX = 5;
@@ -42,11 +42,15 @@ final class Answers implements SimNetwork.FrameWatch {
     /**
      * @param toAll whether it went to all bricks, which may say nothing
      * @param forMany whether each partition may answer
-     * @param answersLeft how many stages may still answer: each that had the key when it came to it, as two bricks would
+     * @param answersLeft how many stages may still answer: each that had the key when it came to it, as two bricks
+     *     would
      */
     private record Request(
             SimEnv from, SimEnv to, @Nullable WriteId write, boolean toAll, boolean forMany, int answersLeft) {
-        /** What may still come after an answer; null: nothing. A stage refuses what went to all without knowing whom it is for. */
+        /**
+         * What may still come after an answer; null: nothing. A stage refuses what went to all without knowing whom it
+         * is for.
+         */
         @Nullable
         Request after(boolean refused) {
             if (!toAll) {

@@ -93,8 +93,8 @@ public record ClusterPlan(
         /** And a brick crashes: what only it held is lost for good. */
         BRICK_CRASHES,
         /**
-         * But for crashes of bricks, all faults there are: also partitions, half-open connections, wrong clocks, short memory, crashing
-         * clients.
+         * But for crashes of bricks, all faults there are: also partitions, half-open connections, wrong clocks, short
+         * memory, crashing clients.
          */
         HARSH,
         /** And a brick crashes. */
@@ -132,7 +132,10 @@ public record ClusterPlan(
         return draw(seed, most, operations, 1, true);
     }
 
-    /** The plan of a seed in which partitions are replica groups; bricks crash as long as no group would be lost with them. */
+    /**
+     * The plan of a seed in which partitions are replica groups; bricks crash as long as no group would be lost with
+     * them.
+     */
     public static ClusterPlan drawReplicated(long seed, Severity most, int operations) {
         return ofGroups(draw(seed, most, operations, 1, false), most);
     }
@@ -187,8 +190,9 @@ public record ClusterPlan(
     }
 
     /**
-     * The plan of a seed with replica groups under three coordinators, whose leader changes. In two of three seeds bricks are drained, in every other one the table
-     * grows, shrinks and grows again, and in every other one it is a range table.
+     * The plan of a seed with replica groups under three coordinators, whose leader changes. In two of three seeds
+     * bricks are drained, in every other one the table grows, shrinks and grows again, and in every other one it is a
+     * range table.
      */
     public static ClusterPlan drawQuorumGroups(long seed, Severity most, int operations) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, QUORUM_GROUPS));
@@ -207,8 +211,8 @@ public record ClusterPlan(
     }
 
     /**
-     * The plan of a seed in which partitions have one copy and move: bricks are drained, and partitions go soon to where there is more room. A quarter each are of hash tables and range tables that grow, and that
-     * shrink, too.
+     * The plan of a seed in which partitions have one copy and move: bricks are drained, and partitions go soon to
+     * where there is more room. A quarter each are of hash tables and range tables that grow, and that shrink, too.
      */
     public static ClusterPlan drawMoving(long seed, Severity most, int operations) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, DRAINS));
@@ -223,7 +227,10 @@ public record ClusterPlan(
         return ranges ? moving.ofRangeTable() : moving;
     }
 
-    /** The plan of a seed in which partitions are replica groups, and two bricks can't reach each other, whatever else goes wrong or not. */
+    /**
+     * The plan of a seed in which partitions are replica groups, and two bricks can't reach each other, whatever else
+     * goes wrong or not.
+     */
     public static ClusterPlan drawApart(long seed, Severity most, int operations) {
         ClusterPlan plan = drawReplicated(seed, most, operations);
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, APART));
@@ -231,7 +238,9 @@ public record ClusterPlan(
         return plan.with(plan.clients, plan.split, plan.workload, faults, plan.kind);
     }
 
-    /** The plan of a seed in which partitions are replica groups on bricks that have little memory, and less for a time. */
+    /**
+     * The plan of a seed in which partitions are replica groups on bricks that have little memory, and less for a time.
+     */
     public static ClusterPlan drawFilling(long seed, Severity most, int operations) {
         ClusterPlan plan = drawReplicated(seed, most, operations);
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, FILLING));
@@ -339,7 +348,10 @@ public record ClusterPlan(
         return with(clients, policy, workload, faults, kind);
     }
 
-    /** The plan of a seed in which a range table grows, shrinks and grows again; in every other seed it is cleared now and then. */
+    /**
+     * The plan of a seed in which a range table grows, shrinks and grows again; in every other seed it is cleared now
+     * and then.
+     */
     public static ClusterPlan drawShrinkingRange(long seed, Severity most, int operations) {
         return drawShrinking(seed, most, operations).ofRangeTable().thatSweepsInEveryOtherSeed();
     }
@@ -354,7 +366,10 @@ public record ClusterPlan(
         return ofRangeTable().ofGroups(memoryBytes, rebalanceAfterNanos, faults, replicas, 1);
     }
 
-    /** The plan of a seed in which the partitions of a range table are replica groups; of one in four bricks are drained as well. */
+    /**
+     * The plan of a seed in which the partitions of a range table are replica groups; of one in four bricks are drained
+     * as well.
+     */
     public static ClusterPlan drawReplicatedRange(long seed, Severity most, int operations) {
         boolean drained = (Trace.mix(seed, DRAINS) & 3) == 0;
         ClusterPlan plan = drained ? drawDrained(seed, most, operations) : drawReplicated(seed, most, operations);
@@ -436,7 +451,10 @@ public record ClusterPlan(
         return memoryBytes < AMPLE_MEMORY_BYTES;
     }
 
-    /** How clients of a range table find their way unless they have another one of their own: by the index in every other seed. */
+    /**
+     * How clients of a range table find their way unless they have another one of their own: by the index in every
+     * other seed.
+     */
     Routing routing() {
         return kind == TableKind.RANGE && (Trace.mix(seed, INDEX) & 1) == 0 ? Routing.INDEX : Routing.IMAGE;
     }

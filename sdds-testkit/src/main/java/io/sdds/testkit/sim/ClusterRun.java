@@ -23,8 +23,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * One run of a simulated cluster from its start to its end, with every check there is: faults and load first, where nothing may be wrong; then
- * peace, in which everything must be answered and every split must finish; then a look at all that is there.
+ * One run of a simulated cluster from its start to its end, with every check there is: faults and load first, where
+ * nothing may be wrong; then peace, in which everything must be answered and every split must finish; then a look at
+ * all that is there.
  */
 public final class ClusterRun {
     private static final long SECOND = 1_000_000_000L;
@@ -264,7 +265,10 @@ public final class ClusterRun {
         simulation.runUntil(() -> windowsTaken().isEmpty(), 10 * SECOND); // the rest of what was abandoned comes back
     }
 
-    /** Each of the last scans has met all partitions of its client's image: what was merged away it can't believe in any longer. */
+    /**
+     * Each of the last scans has met all partitions of its client's image: what was merged away it can't believe in any
+     * longer.
+     */
     private List<String> imagesAhead(int partitionsScanned) {
         List<RestChecker.Image> images = workload.clients().stream()
                 .map(client ->
@@ -304,7 +308,10 @@ public final class ClusterRun {
         }
     }
 
-    /** Nobody holds for long what is only half open, or goes on with a connection over which flipped bits came: a hello may be waited for in vain. */
+    /**
+     * Nobody holds for long what is only half open, or goes on with a connection over which flipped bits came: a hello
+     * may be waited for in vain.
+     */
     private void awaitVigils() {
         SimNetwork network = simulation.network();
         if (!simulation.runUntil(() -> network.stale().isEmpty(), VIGIL_NANOS)) {

@@ -15,18 +15,22 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs simulated clusters over many seeds. A seed that fails is made smaller for a while, and then run once more to tell its story: the plan, what was wrong,
- * the last lines of the trace, and the command that repeats it.
+ * Runs simulated clusters over many seeds. A seed that fails is made smaller for a while, and then run once more to
+ * tell its story: the plan, what was wrong, the last lines of the trace, and the command that repeats it.
  *
- * <p>System properties: {@code sdds.seed=N} runs that seed alone, made smaller by {@code sdds.operations=N}, {@code sdds.clients=N} and {@code
- * sdds.faults=0,3,…} (or {@code none}); {@code sdds.seeds=N} says how many new ones, {@link NewSeeds} which; {@code sdds.trace=N} how many last lines a failure shows; {@code
- * sdds.shrink=N} for how many seconds it is made smaller (0: not at all).
+ * <p>System properties: {@code sdds.seed=N} runs that seed alone, made smaller by {@code sdds.operations=N},
+ * {@code sdds.clients=N} and {@code sdds.faults=0,3,…} (or {@code none}); {@code sdds.seeds=N} says how many new ones,
+ * {@link NewSeeds} which; {@code sdds.trace=N} how many last lines a failure shows; {@code sdds.shrink=N} for how many
+ * seconds it is made smaller (0: not at all).
  */
 public final class ClusterSeeds {
     private static final int TRACE_LINES = 200;
     private static final int SHRINK_SECONDS = 20;
 
-    /** Of all that runs seeds in this JVM, so that no more are under way than there are processors; as long as there is something to run. */
+    /**
+     * Of all that runs seeds in this JVM, so that no more are under way than there are processors; as long as there is
+     * something to run.
+     */
     private static final ExecutorService PROCESSORS = processors();
 
     /** What came of the runs in this JVM that had nothing planted in them: several tests look at the same seeds. */
@@ -55,7 +59,10 @@ public final class ClusterSeeds {
         this.operations = operations;
     }
 
-    /** As the system properties say: {@code sdds.severity}, {@code sdds.shape}, {@code sdds.drawn} (operations that the plan is drawn with). */
+    /**
+     * As the system properties say: {@code sdds.severity}, {@code sdds.shape}, {@code sdds.drawn} (operations that the
+     * plan is drawn with).
+     */
     public static ClusterSeeds ofSwitches() {
         Shape shape = Switches.shape();
         return new ClusterSeeds(shape, Switches.severity(), Switches.count(Switches.DRAWN, shape.operations()));
@@ -76,8 +83,8 @@ public final class ClusterSeeds {
     }
 
     /**
-     * Runs kept seeds and then new ones, or the one that {@code sdds.seed} names, on all processors, but for those that ran in this JVM before; begins no more
-     * when one has failed.
+     * Runs kept seeds and then new ones, or the one that {@code sdds.seed} names, on all processors, but for those that
+     * ran in this JVM before; begins no more when one has failed.
      *
      * @param newSeeds unless {@code sdds.seeds} says otherwise
      * @return in the order of the seeds

@@ -6,8 +6,9 @@ import io.sdds.core.protocol.Opcode;
 import java.util.SplittableRandom;
 
 /**
- * Connections that break just when a copy for one who joins a group is on its way over them, and now and then a joiner that crashes then: copies are short, so that chance alone seldom meets them. In one run of
- * a few, so that the others go on as they were.
+ * Connections that break just when a copy for one who joins a group is on its way over them, and now and then a joiner
+ * that crashes then: copies are short, so that chance alone seldom meets them. In one run of a few, so that the others
+ * go on as they were.
  */
 final class CopyCuts implements SimNetwork.FrameWatch {
     private static final int RUNS_WITH_CUTS = 3;

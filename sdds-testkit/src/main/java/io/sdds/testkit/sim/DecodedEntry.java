@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param version of the record put, else the partition's
  * @param session 0: the entry is not of a client's write
  * @param key of a PUT or REMOVE; else empty
- * @param body the bytes behind the key: the value of a PUT, the bounds of a CLEAR, the keys that a HANDOVER, HANDOVER_ALL or TAKE moves
+ * @param body the bytes behind the key: the value of a PUT, the bounds of a CLEAR, the keys that a HANDOVER,
+ *     HANDOVER_ALL or TAKE moves
  */
 record DecodedEntry(
         byte kind,

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A PREPARE frame: entries that the primary of a group sends to a backup. The class {@code GroupFrame} of the brick has the layout.
+ * A PREPARE frame: entries that the primary of a group sends to a backup. The class {@code GroupFrame} of the brick has
+ * the layout.
  *
  * @param first seq of the first entry
  * @param start seq of the primary's last entry when the epoch began

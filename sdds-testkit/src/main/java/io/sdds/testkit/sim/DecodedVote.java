@@ -4,7 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * A VOTE frame: a backup tells the primary of its group how far it has come. The class {@code GroupFrame} of the brick has the layout.
+ * A VOTE frame: a backup tells the primary of its group how far it has come. The class {@code GroupFrame} of the brick
+ * has the layout.
  *
  * @param verified the log equals the primary's up to this seq
  * @param committed entries up to this seq are committed, as far as the backup knows

@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Operators who drain bricks: each asks again and again until nothing is left on its brick, and then ends its process, whatever else goes on. A brick is told to be empty only when it is, and nothing is
- * sent to one that is being drained, be it a copy or a partition that moves.
+ * Operators who drain bricks: each asks again and again until nothing is left on its brick, and then ends its process,
+ * whatever else goes on. A brick is told to be empty only when it is, and nothing is sent to one that is being drained,
+ * be it a copy or a partition that moves.
  */
 final class Drains implements SimNetwork.FrameWatch {
     /** Then an operator cancels what the other bricks may have no memory for. */

@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client does with keys whose records expire, writes by version among it. No value is written twice, so a version stands for a value, and a
- * write by version is a compare-and-set in the history.
+ * What a client does with keys whose records expire, writes by version among it. No value is written twice, so a
+ * version stands for a value, and a write by version is a compare-and-set in the history.
  */
 final class ExpiringKeys {
     private static final long MILLI = 1_000_000L;
@@ -84,9 +84,10 @@ final class ExpiringKeys {
     /**
      * An operation begins: should it let a record expire, that goes into the history as an operation of its own.
      *
-     * <p>The rule that is checked: a record has expired for all operations from one instant on, and that is not before as much time has passed as it was to
-     * live, counted from when its write began by the fastest brick's clock there is. How much later is free, since logical time may stand still while a partition is handed over or its
-     * brick paused; at the end of a run, when nothing is wrong any more, all that can expire must have gone.
+     * <p>The rule that is checked: a record has expired for all operations from one instant on, and that is not before
+     * as much time has passed as it was to live, counted from when its write began by the fastest brick's clock there
+     * is. How much later is free, since logical time may stand still while a partition is handed over or its brick
+     * paused; at the end of a run, when nothing is wrong any more, all that can expire must have gone.
      */
     static void record(History history, int client, SimOperation.Asked asked, long startNanos, FaultPlan faults) {
         WriteOptions terms = asked.terms();

@@ -33,7 +33,10 @@ public sealed interface Fault {
         }
     }
 
-    /** Nothing passes between some nodes and all others for a time, or not from the first to the others; dials are not answered. */
+    /**
+     * Nothing passes between some nodes and all others for a time, or not from the first to the others; dials are not
+     * answered.
+     */
     record Partition(long atNanos, List<String> side, boolean oneWay, long forNanos) implements Fault {
         public Partition {
             side = List.copyOf(side);
@@ -142,7 +145,8 @@ public sealed interface Fault {
     }
 
     /**
-     * A brick's process is cut off from everybody, or paused, and another one starts in its place after a time. The old one is back some time after the new one has registered.
+     * A brick's process is cut off from everybody, or paused, and another one starts in its place after a time. The old
+     * one is back some time after the new one has registered.
      */
     record TakeOver(long atNanos, String node, boolean isPaused, long startsAfterNanos, long backAfterNanos)
             implements Fault {
@@ -154,7 +158,10 @@ public sealed interface Fault {
         }
     }
 
-    /** The coordinators can't reach each other for a time. As soon as none leads a brick's process dies, and another one starts in its place after a time. */
+    /**
+     * The coordinators can't reach each other for a time. As soon as none leads a brick's process dies, and another one
+     * starts in its place after a time.
+     */
     record Headless(long atNanos, long forNanos, String node, long backAfterNanos) implements Fault {
         @Override
         public String toString() {
@@ -163,7 +170,10 @@ public sealed interface Fault {
         }
     }
 
-    /** A brick is drained, and its process ends when nothing is left on it; another one starts in its place after a time. Or the drain is cancelled after a time, unless it is over. */
+    /**
+     * A brick is drained, and its process ends when nothing is left on it; another one starts in its place after a
+     * time. Or the drain is cancelled after a time, unless it is over.
+     */
     record Drain(long atNanos, String node, long backAfterNanos, long cancelledAfterNanos) implements Fault {
         /** It is not cancelled. */
         static final long NEVER = Long.MAX_VALUE;

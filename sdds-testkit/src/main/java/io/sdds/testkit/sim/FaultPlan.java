@@ -121,7 +121,10 @@ public record FaultPlan(List<Fault> faults) {
         return new FaultPlan(faults);
     }
 
-    /** These faults, and some of the harsher kinds within a time: partitions, half-open connections, wrong clocks, short memory, crashed clients. */
+    /**
+     * These faults, and some of the harsher kinds within a time: partitions, half-open connections, wrong clocks, short
+     * memory, crashed clients.
+     */
     public FaultPlan andHarsher(RandomGenerator random, Victims victims, long withinNanos) {
         List<Fault> all = new ArrayList<>(faults);
         for (int k = random.nextInt(3); k > 0; k--) {
@@ -246,7 +249,10 @@ public record FaultPlan(List<Fault> faults) {
         }
     }
 
-    /** These faults, and two bricks that can't reach each other for long; long before the time is over, so that the clients have to live with it. */
+    /**
+     * These faults, and two bricks that can't reach each other for long; long before the time is over, so that the
+     * clients have to live with it.
+     */
     FaultPlan andBricksApart(RandomGenerator random, List<String> bricks, long withinNanos) {
         List<String> two = new ArrayList<>(bricks);
         String one = two.remove(random.nextInt(two.size()));

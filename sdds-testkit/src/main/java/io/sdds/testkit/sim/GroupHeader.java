@@ -3,9 +3,11 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The fields that PREPARE, VOTE, CONFIRM and CONFIRMED frames begin with. The class {@code GroupFrame} of the brick has the layout.
+ * The fields that PREPARE, VOTE, CONFIRM and CONFIRMED frames begin with. The class {@code GroupFrame} of the brick has
+ * the layout.
  *
- * @param flags 1 in a PREPARE: vote in any case. 2 in a VOTE: memory is short. 4 in a VOTE: there is no memory for the next entry
+ * @param flags 1 in a PREPARE: vote in any case. 2 in a VOTE: memory is short. 4 in a VOTE: there is no memory for the
+ *     next entry
  */
 record GroupHeader(byte opcode, int flags, int table, int partition, long epoch) {
     static final int BYTES = 24;

@@ -15,8 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That several splits of a table hand over in the order of n, each only when the coordinator's log has the one before it; else the image of a file would prove
- * partitions that don't exist. And that a partition of one copy is handed over only when its target has said that it has applied every slice that left.
+ * That several splits of a table hand over in the order of n, each only when the coordinator's log has the one before
+ * it; else the image of a file would prove partitions that don't exist. And that a partition of one copy is handed over
+ * only when its target has said that it has applied every slice that left.
  */
 final class HandOvers implements SimNetwork.FrameWatch {
     private static final int HAND_OVER = ControlFrame.types().indexOf(Activate.class) + 1;

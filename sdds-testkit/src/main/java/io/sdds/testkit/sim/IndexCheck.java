@@ -22,7 +22,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the index of partitions says what the map says, and is itself a range table as it should be, while nothing is under way. */
+/**
+ * Whether the index of partitions says what the map says, and is itself a range table as it should be, while nothing is
+ * under way.
+ */
 final class IndexCheck {
     private IndexCheck() {}
 

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator who accepts the loss of partitions whenever some are lost. The operator confirms that their last processes are gone only when that is so; a loss that is
- * accepted while such a process runs is a violation.
+ * An operator who accepts the loss of partitions whenever some are lost. The operator confirms that their last
+ * processes are gone only when that is so; a loss that is accepted while such a process runs is a violation.
  */
 final class Losses implements Operator.Errand {
     private final SimCluster cluster;

@@ -16,9 +16,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seeds that nobody has chosen. They are drawn from a base, which is told: a hash over the sources of the modules that a run is made of. So two builds of the
- * same code run the same seeds and agree, and code that was changed meets other ones. {@code -Dsdds.seed.base=random} draws the base by chance, for long
- * searches; {@code -Dsdds.seed.base=N} is the base that some build told.
+ * Seeds that nobody has chosen. They are drawn from a base, which is told: a hash over the sources of the modules that
+ * a run is made of. So two builds of the same code run the same seeds and agree, and code that was changed meets other
+ * ones. {@code -Dsdds.seed.base=random} draws the base by chance, for long searches; {@code -Dsdds.seed.base=N} is the
+ * base that some build told.
  */
 public final class NewSeeds {
     private static final List<String> MODULES =

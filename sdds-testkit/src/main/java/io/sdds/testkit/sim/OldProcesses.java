@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Processes of bricks in whose place others have started while they were cut off or paused, and which come back beside these. Each is to end as soon as it hears
- * of the other one.
+ * Processes of bricks in whose place others have started while they were cut off or paused, and which come back beside
+ * these. Each is to end as soon as it hears of the other one.
  */
 final class OldProcesses {
     private static final long LOOK_NANOS = 10_000_000L;
@@ -52,7 +52,10 @@ final class OldProcesses {
         }
     }
 
-    /** All are back that have been replaced. An operator ends the others, without which no process can take their places. */
+    /**
+     * All are back that have been replaced. An operator ends the others, without which no process can take their
+     * places.
+     */
     void heal() {
         for (Old old : all) {
             if (old.successor.isReady()) {

@@ -9,7 +9,10 @@ import io.sdds.core.protocol.Hello;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody at a terminal: asks the coordinators the same again and again until the errand is over, whatever else goes on. */
+/**
+ * Somebody at a terminal: asks the coordinators the same again and again until the errand is over, whatever else goes
+ * on.
+ */
 final class Operator implements Node {
     private static final long LOOK_NANOS = 100_000_000L;
     private static final long ANSWER_NANOS_MAX = 1_000_000_000L;

@@ -3,7 +3,10 @@ package io.sdds.testkit.sim;
 import io.sdds.core.stage.StageLimits;
 import java.util.SplittableRandom;
 
-/** Runs in which bricks are offered far more than they can do: tiny queues, slow bricks, many closed loops that hardly think. */
+/**
+ * Runs in which bricks are offered far more than they can do: tiny queues, slow bricks, many closed loops that hardly
+ * think.
+ */
 public final class OverloadPlan {
     private static final long MILLI = 1_000_000L;
 

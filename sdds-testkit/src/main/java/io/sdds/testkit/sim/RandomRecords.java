@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Records of any type with numbers that a decoder takes and nobody expects: small ones, the ends of their ranges, and any. Their texts name nothing. */
+/**
+ * Records of any type with numbers that a decoder takes and nobody expects: small ones, the ends of their ranges, and
+ * any. Their texts name nothing.
+ */
 public final class RandomRecords {
     private static final int DEPTH_MAX = 3;
     private static final int LIST_MAX = 4;

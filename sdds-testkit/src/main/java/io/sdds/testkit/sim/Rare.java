@@ -1,6 +1,9 @@
 package io.sdds.testkit.sim;
 
-/** What a simulation must meet, again and again, to be worth its time: faults that had an effect, and paths seldom taken. */
+/**
+ * What a simulation must meet, again and again, to be worth its time: faults that had an effect, and paths seldom
+ * taken.
+ */
 public enum Rare {
     // ---- faults, counted where they bite
     SLOWED("a send was slowed down by a fault"),

@@ -5,7 +5,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What is left of a plan that was made smaller: the same seed, network and bricks, with less to do and less that goes wrong.
+ * What is left of a plan that was made smaller: the same seed, network and bricks, with less to do and less that goes
+ * wrong.
  *
  * @param operations of all clients together
  * @param faults by their numbers in the plan, from 0 on

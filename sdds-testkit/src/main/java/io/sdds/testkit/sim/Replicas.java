@@ -25,7 +25,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the replica groups of a cluster while nothing is under way: each is held by its members, and all of them hold the same. */
+/**
+ * Looks at the replica groups of a cluster while nothing is under way: each is held by its members, and all of them
+ * hold the same.
+ */
 final class Replicas {
     private Replicas() {}
 
@@ -82,7 +85,9 @@ final class Replicas {
                 : new Held(standing, null, null);
     }
 
-    /** Copies may keep results of keys that went elsewhere with a split; of a range partition these can't be told apart. */
+    /**
+     * Copies may keep results of keys that went elsewhere with a split; of a range partition these can't be told apart.
+     */
     private static boolean isOwn(Partition partition, long hash) {
         return partition instanceof HashPartition hashed && hashed.owns(hash);
     }

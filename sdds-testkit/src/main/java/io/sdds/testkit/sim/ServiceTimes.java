@@ -1,8 +1,8 @@
 package io.sdds.testkit.sim;
 
 /**
- * Virtual time that a node's work costs it. A busy node's next events wait, so that queues, overload and shedding happen, and happen again with the same
- * seed.
+ * Virtual time that a node's work costs it. A busy node's next events wait, so that queues, overload and shedding
+ * happen, and happen again with the same seed.
  *
  * @param readNanos for each read from a connection
  * @param byteInPicos for each byte read

@@ -30,7 +30,9 @@ public enum Shape {
             return ClusterPlan.draw(seed, most, operations).ofRangeTable();
         }
     },
-    /** A range table grows, is emptied and merges, and grows again; it may be cleared, and scans go on at other clients. */
+    /**
+     * A range table grows, is emptied and merges, and grows again; it may be cleared, and scans go on at other clients.
+     */
     RANGE_SHRINKING(1500) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -58,7 +60,10 @@ public enum Shape {
             return ClusterPlan.drawReplicatedRange(seed, most, operations);
         }
     },
-    /** A range table whose partitions are replica groups; it grows, is emptied and merges, and grows again, and bricks crash. */
+    /**
+     * A range table whose partitions are replica groups; it grows, is emptied and merges, and grows again, and bricks
+     * crash.
+     */
     REPLICATED_RANGE_SHRINKING(1500) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -72,14 +77,19 @@ public enum Shape {
             return ClusterPlan.drawDrained(seed, most, operations);
         }
     },
-    /** Its partitions have one copy and move: bricks are drained, end and come back. Hash tables and range tables, that grow, or shrink, too. */
+    /**
+     * Its partitions have one copy and move: bricks are drained, end and come back. Hash tables and range tables, that
+     * grow, or shrink, too.
+     */
     MOVING(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawMoving(seed, most, operations);
         }
     },
-    /** Its partitions are replica groups, and two bricks can't reach each other, though the coordinator reaches both. */
+    /**
+     * Its partitions are replica groups, and two bricks can't reach each other, though the coordinator reaches both.
+     */
     APART(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -100,7 +110,10 @@ public enum Shape {
             return ClusterPlan.drawDrained(seed, most, operations).ofRangeGroups();
         }
     },
-    /** A range table whose partitions are replica groups, and two bricks can't reach each other, though the coordinator reaches both. */
+    /**
+     * A range table whose partitions are replica groups, and two bricks can't reach each other, though the coordinator
+     * reaches both.
+     */
     APART_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -121,7 +134,10 @@ public enum Shape {
             return ClusterPlan.drawQuorum(seed, most, operations);
         }
     },
-    /** Its partitions are replica groups under three coordinators, whose leader changes; bricks crash and are drained, and it may shrink. */
+    /**
+     * Its partitions are replica groups under three coordinators, whose leader changes; bricks crash and are drained,
+     * and it may shrink.
+     */
     QUORUM_GROUPS(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {

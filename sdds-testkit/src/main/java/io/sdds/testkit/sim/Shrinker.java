@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Makes a plan that fails smaller for as long as it goes on failing, in whatever way: without faults, fewer operations, fewer faults, fewer clients. What it
- * finds is small, not the smallest: each try is a run, and time is bounded.
+ * Makes a plan that fails smaller for as long as it goes on failing, in whatever way: without faults, fewer operations,
+ * fewer faults, fewer clients. What it finds is small, not the smallest: each try is a run, and time is bounded.
  */
 final class Shrinker {
     private final Predicate<Reduction> fails;
@@ -54,7 +54,10 @@ final class Shrinker {
         return true;
     }
 
-    /** The first try, since a run without faults is the easiest to read: one with fewer operations may need a fault to fail. */
+    /**
+     * The first try, since a run without faults is the easiest to read: one with fewer operations may need a fault to
+     * fail.
+     */
     private void withoutFaults() {
         if (!smallest.faults().isEmpty()) {
             stillFails(smallest.withFaults(List.of()));

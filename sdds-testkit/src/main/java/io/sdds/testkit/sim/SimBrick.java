@@ -30,7 +30,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A brick of a simulated cluster: its stages, each on a thread of its own, and the memory that dies with its process. */
+/**
+ * A brick of a simulated cluster: its stages, each on a thread of its own, and the memory that dies with its process.
+ */
 public final class SimBrick {
     static final String MULTICAST_GROUP = "239.255.74.74:7474";
 
@@ -246,7 +248,10 @@ public final class SimBrick {
         memory.clear();
     }
 
-    /** Requests that came over the connections of others, or as datagrams, which go to every stage; and what its stages did with them. */
+    /**
+     * Requests that came over the connections of others, or as datagrams, which go to every stage; and what its stages
+     * did with them.
+     */
     RestChecker.Requests requests() {
         long datagrams = 0;
         long accepted = 0;
@@ -268,7 +273,8 @@ public final class SimBrick {
     }
 
     /**
-     * Of a copy that follows, what counts is its records: before when none of them expires is known to each copy by its own sweeps, and is not looked for anew while its primary knows of none.
+     * Of a copy that follows, what counts is its records: before when none of them expires is known to each copy by its
+     * own sweeps, and is not looked for anew while its primary knows of none.
      */
     private static boolean holdsExpiring(RecordStore store, Partition partition) {
         boolean may = partition.bucket().mayExpire();

@@ -89,7 +89,10 @@ final class SimClient {
         this.node = new ClientNode(env, addresses, settings);
     }
 
-    /** Half of the clients of a range table find their way as the table says, the others send to all bricks what they don't know, or everything. */
+    /**
+     * Half of the clients of a range table find their way as the table says, the others send to all bricks what they
+     * don't know, or everything.
+     */
     private Routing routing() {
         return switch ((int) Math.floorMod(cluster.plan().seed() + number, 4L)) {
             case 0 -> Routing.MULTICAST;

@@ -189,7 +189,10 @@ public final class SimCluster implements AutoCloseable {
         return node + ":7000";
     }
 
-    /** All coordinators end and lose their disks; others start in their places after a time, with which another cluster begins. */
+    /**
+     * All coordinators end and lose their disks; others start in their places after a time, with which another cluster
+     * begins.
+     */
     void wipeCoordinators(long backAfterNanos) {
         for (String name : List.copyOf(coordinators.keySet())) {
             end(name);
@@ -461,7 +464,9 @@ public final class SimCluster implements AutoCloseable {
                         && wasHeard(heardNanos.getOrDefault(brick.name(), NEVER)));
     }
 
-    /** While no coordinator leads nobody is heard; one that led believes for a while that it does, and goes on counting. */
+    /**
+     * While no coordinator leads nobody is heard; one that led believes for a while that it does, and goes on counting.
+     */
     private boolean wasHeard(long atNanos) {
         return coordinatorIsUp()
                 ? simulation.nowNanos() - atNanos < HEARD_NANOS
@@ -484,7 +489,10 @@ public final class SimCluster implements AutoCloseable {
         clientCrashes = crashes;
     }
 
-    /** Puts something between the network and the bricks' nodes, for what comes over connections that they accept: a planted bug. */
+    /**
+     * Puts something between the network and the bricks' nodes, for what comes over connections that they accept: a
+     * planted bug.
+     */
     public void interpose(BiFunction<SimEnv, Node, Node> between) {
         interposed = between;
     }

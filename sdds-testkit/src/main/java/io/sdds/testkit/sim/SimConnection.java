@@ -346,7 +346,9 @@ final class SimConnection implements Connection {
         network.simulation().after(in.hearingNanos(), () -> hears(reason));
     }
 
-    /** The end has come to this end's machine; the node hears it after what it has still to read, unless that is lost. */
+    /**
+     * The end has come to this end's machine; the node hears it after what it has still to read, unless that is lost.
+     */
     void hears(String reason) {
         if (env.isStopped()) {
             drop();

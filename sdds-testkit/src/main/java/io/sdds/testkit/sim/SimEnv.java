@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
 /** A node's environment in a simulation: its clock, its thread's turns, its buffers. */
 public final class SimEnv implements Env {
     /*
-     * A turn is what an event loop does between two selects: it takes what has come (reads, timers, tasks handed over), then runs the tasks that were
-     * deferred; what these defer waits for the next turn. All of a turn's outputs are computed at once, at the virtual instant it begins; the clock goes on
-     * inside it by what the work is charged, and outputs leave at that clock. The next turn begins when the last one's charges have passed.
+     * A turn is what an event loop does between two selects: it takes what has come (reads, timers, tasks handed over),
+     * then runs the tasks that were deferred; what these defer waits for the next turn. All of a turn's outputs are
+     * computed at once, at the virtual instant it begins; the clock goes on inside it by what the work is charged, and
+     * outputs leave at that clock. The next turn begins when the last one's charges have passed.
      */
     private static final int TURN_EVENTS_MAX = 256;
 
-    /** A clock's second is as much as a fifth longer or shorter than the world's: far more than any clock's, so that whoever relies on it is found out. */
+    /**
+     * A clock's second is as much as a fifth longer or shorter than the world's: far more than any clock's, so that
+     * whoever relies on it is found out.
+     */
     static final long DRIFT_PPM_MAX = 200_000;
 
     private static final long PPM = 1_000_000;
@@ -69,7 +73,10 @@ public final class SimEnv implements Env {
         return name;
     }
 
-    /** Its machine is another one to the network from now on: what goes wrong with the ways to those of its name is none of its business. */
+    /**
+     * Its machine is another one to the network from now on: what goes wrong with the ways to those of its name is none
+     * of its business.
+     */
     void isOn(String machine) {
         name = machine;
         simulation.network().moved(this);
@@ -248,7 +255,10 @@ public final class SimEnv implements Env {
         return pausedNanos;
     }
 
-    /** A pause ends early. What the last turn's work takes is not cut short: its outputs leave by then, and the next turn's behind them. */
+    /**
+     * A pause ends early. What the last turn's work takes is not cut short: its outputs leave by then, and the next
+     * turn's behind them.
+     */
     public void resume() {
         pausedUntilNanos = 0;
         if (awake && nextTurn != null) {

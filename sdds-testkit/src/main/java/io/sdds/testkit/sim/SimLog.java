@@ -11,18 +11,21 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicated log of several simulated coordinators: what a Raft library gives them, without the library. Leaders change, some don't know that they lead no more, commands
- * that were proposed are lost or come to be committed under the next leader, members lag behind and come back from their disks.
+ * The replicated log of several simulated coordinators: what a Raft library gives them, without the library. Leaders
+ * change, some don't know that they lead no more, commands that were proposed are lost or come to be committed under
+ * the next leader, members lag behind and come back from their disks.
  *
  * <p>In the world's time; what it tells a coordinator runs on that one's thread.
  */
 final class SimLog {
     /*
-     * WriteOptions, one leader a term. It commits, and is confirmed, at an instant at which it and a majority reach each other both ways and no later term has begun; so two
-     * leaders of different terms can never both do so. A leader that was cut off or paused for an election's time is replaced by a member that a majority
-     * reaches; it goes on believing until it hears of the new term, or has missed its majority as long. What it had proposed is lost, but for the
-     * first few, which the new leader may have in its log and commits. Every member applies the same commands in the same order, each in its own time, by
-     * commands or by a snapshot; a process that starts has what was on its disk, as far as it knew it was committed.
+     * WriteOptions, one leader a term. It commits, and is confirmed, at an instant at which it and a majority reach
+     * each other both ways and no later term has begun; so two leaders of different terms can never both do so. A
+     * leader that was cut off or paused for an election's time is replaced by a member that a majority reaches; it goes
+     * on believing until it hears of the new term, or has missed its majority as long. What it had proposed is lost,
+     * but for the first few, which the new leader may have in its log and commits. Every member applies the same
+     * commands in the same order, each in its own time, by commands or by a snapshot; a process that starts has what
+     * was on its disk, as far as it knew it was committed.
      */
     private static final long MILLI = 1_000_000L;
     private static final long TICK_NANOS = 10 * MILLI;

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated stage's off-heap memory: within a budget, so that it refuses; gone when its process crashes. What it hands out holds whatever was there
- * before: put {@link io.sdds.brick.memory.PoisoningMemorySource} in front of it.
+ * A simulated stage's off-heap memory: within a budget, so that it refuses; gone when its process crashes. What it
+ * hands out holds whatever was there before: put {@link io.sdds.brick.memory.PoisoningMemorySource} in front of it.
  */
 public final class SimMemory implements MemorySource {
     private static final long ALIGNMENT_BYTES = 64;

@@ -20,7 +20,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The network between simulated nodes: addresses that listen, connections of bytes, and what can go wrong with them. */
+/**
+ * The network between simulated nodes: addresses that listen, connections of bytes, and what can go wrong with them.
+ */
 public final class SimNetwork {
     private static final long CONNECT_TIMEOUT_NANOS = 2_000_000_000L;
     private static final int LOST_PERCENT = 10;
@@ -56,7 +58,10 @@ public final class SimNetwork {
         this.datagrams = simulation.fork("datagrams");
     }
 
-    /** Sees each frame that leaves a node, in its order, before anybody tampers with it; of a message in fragments its beginning. */
+    /**
+     * Sees each frame that leaves a node, in its order, before anybody tampers with it; of a message in fragments its
+     * beginning.
+     */
     public interface FrameWatch {
         /** @param connection its number, never used again */
         void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
@@ -67,7 +72,10 @@ public final class SimNetwork {
 
     /** Tampers with frames as they leave: a planted bug. */
     public interface FrameFilter {
-        /** Decides on the frame at the index. The bytes can be read only: another frame is sent in the place of one that is to change. */
+        /**
+         * Decides on the frame at the index. The bytes can be read only: another frame is sent in the place of one that
+         * is to change.
+         */
         Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length);
     }
 
@@ -330,7 +338,10 @@ public final class SimNetwork {
         path(from, to).refusedUntilNanos = simulation.nowNanos() + forNanos;
     }
 
-    /** Nothing passes between some nodes and all others for a time; or, one way, from some nodes to the others. Dials are not answered meanwhile. */
+    /**
+     * Nothing passes between some nodes and all others for a time; or, one way, from some nodes to the others. Dials
+     * are not answered meanwhile.
+     */
     public void partition(List<String> side, boolean oneWay, long forNanos) {
         Set<String> names = new TreeSet<>();
         simulation.envs().forEach(env -> names.add(env.name()));
@@ -394,7 +405,10 @@ public final class SimNetwork {
         }
     }
 
-    /** All connections between two nodes are gone, and their ends hear of it only after a time, if at all ({@link Fault.Vanish#FOR_EVER}). */
+    /**
+     * All connections between two nodes are gone, and their ends hear of it only after a time, if at all
+     * ({@link Fault.Vanish#FOR_EVER}).
+     */
     public void vanish(String one, String other, long unheardNanos) {
         for (SimConnection end : List.copyOf(connections.values())) {
             if (end.isBetween(one, other) && end.breaks()) {
@@ -415,7 +429,10 @@ public final class SimNetwork {
         end.peer().hears(reason);
     }
 
-    /** Breaks all connections between two nodes: what is on the way may be lost, and the ends hear of it in their own time. */
+    /**
+     * Breaks all connections between two nodes: what is on the way may be lost, and the ends hear of it in their own
+     * time.
+     */
     public void lose(String one, String other) {
         for (SimConnection end : List.copyOf(connections.values())) {
             if (end.isBetween(one, other)) {
@@ -444,7 +461,10 @@ public final class SimNetwork {
         listening.values().removeIf(at -> process.contains(at.envs().get(0)));
     }
 
-    /** Everything that is wrong ends, but for what nobody hears. A process that ends later, after a drain say, is heard to be gone at once. */
+    /**
+     * Everything that is wrong ends, but for what nobody hears. A process that ends later, after a drain say, is heard
+     * to be gone at once.
+     */
     public void heal() {
         healed = true;
         stalls.clear();

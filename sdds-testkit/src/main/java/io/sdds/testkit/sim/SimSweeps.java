@@ -24,7 +24,10 @@ import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a client does to a table as a whole in plans that say so: clears, scans with filters, and scans that another client goes on with. */
+/**
+ * What a client does to a table as a whole in plans that say so: clears, scans with filters, and scans that another
+ * client goes on with.
+ */
 final class SimSweeps {
     private static final int CLEAR_PERMILLE = 3;
     private static final int FILTERED_PERMILLE = 15;
@@ -247,7 +250,10 @@ final class SimSweeps {
 
     // ---- several sittings
 
-    /** A scan that clients go on with, one after the other, in its order: what it has given, and the token of where it stands. */
+    /**
+     * A scan that clients go on with, one after the other, in its order: what it has given, and the token of where it
+     * stands.
+     */
     private static final class Journey {
         private final long startNanos;
         private final KeyBounds bounds;

@@ -9,16 +9,16 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A world of nodes in virtual time: a discrete-event simulation, every choice of which comes from one seed. The same seed gives the same run, event by
- * event, in any JVM; {@link Trace#hash} tells whether it did.
+ * A world of nodes in virtual time: a discrete-event simulation, every choice of which comes from one seed. The same
+ * seed gives the same run, event by event, in any JVM; {@link Trace#hash} tells whether it did.
  *
  * <p>Single-threaded.
  */
 public final class Simulation implements AutoCloseable {
     /*
-     * Events lie in a heap by (time, order of their making). A node's events don't run when they happen but when the node comes to them: they go
-     * into its inbox, and it takes its turns as a thread of its own would (SimEnv). Randomness is forked by name, so that one component's draws don't
-     * shift those of another.
+     * Events lie in a heap by (time, order of their making). A node's events don't run when they happen but when the
+     * node comes to them: they go into its inbox, and it takes its turns as a thread of its own would (SimEnv).
+     * Randomness is forked by name, so that one component's draws don't shift those of another.
      */
     private static final long EVENTS_MAX = 20_000_000;
 

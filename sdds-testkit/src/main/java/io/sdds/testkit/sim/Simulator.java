@@ -5,8 +5,9 @@ import java.lang.management.ThreadMXBean;
 import java.util.Locale;
 
 /**
- * The simulator as a program: {@code Simulator [FIRST [COUNT [OPERATIONS]]]} runs seeds in a row and tells what they cost in CPU, how often what seldom happens
- * did, and which failed. Severity by {@code -Dsdds.severity}, shape by {@code -Dsdds.shape}; only plans of one size by {@code -Dsdds.size=BRICKSxCLIENTS}.
+ * The simulator as a program: {@code Simulator [FIRST [COUNT [OPERATIONS]]]} runs seeds in a row and tells what they
+ * cost in CPU, how often what seldom happens did, and which failed. Severity by {@code -Dsdds.severity}, shape by
+ * {@code -Dsdds.shape}; only plans of one size by {@code -Dsdds.size=BRICKSxCLIENTS}.
  */
 public final class Simulator {
     private static final int WARM_UP = 20;

@@ -10,7 +10,10 @@ import io.sdds.core.protocol.Opcode;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Bricks that crash just when a group's split or merge, or the move of a partition of one copy, is decided: few events, and those on which all depends, so that chance alone seldom meets them. */
+/**
+ * Bricks that crash just when a group's split or merge, or the move of a partition of one copy, is decided: few events,
+ * and those on which all depends, so that chance alone seldom meets them.
+ */
 final class SplitCrashes implements SimNetwork.FrameWatch {
     private static final int HANDOVERS_A_CRASH = 3;
     private static final long WITHIN_NANOS = 2_000_000L;

@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A program that speaks the protocol and makes no sense: it connects to a brick or a coordinator as a client, or as a brick that nobody knows, and sends requests and control messages with any
- * numbers in them, frames that are not for whom they are sent to, and bytes that are no frames. It writes to no table that there is. Each time it is thrown out it comes again.
+ * A program that speaks the protocol and makes no sense: it connects to a brick or a coordinator as a client, or as a
+ * brick that nobody knows, and sends requests and control messages with any numbers in them, frames that are not for
+ * whom they are sent to, and bytes that are no frames. It writes to no table that there is. Each time it is thrown out
+ * it comes again.
  */
 final class Stranger implements Node {
     static final String NAME = "stranger";

@@ -7,7 +7,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The system properties that tell a simulation what to run; one that makes no sense is refused with what was expected. */
+/**
+ * The system properties that tell a simulation what to run; one that makes no sense is refused with what was expected.
+ */
 final class Switches {
     static final String SEED = "sdds.seed";
     static final String SEEDS = "sdds.seeds";
@@ -60,7 +62,10 @@ final class Switches {
 
     private Switches() {}
 
-    /** Refuses a property that looks like a switch and is none: it would be misspelled, and what it was to change would be as always. */
+    /**
+     * Refuses a property that looks like a switch and is none: it would be misspelled, and what it was to change would
+     * be as always.
+     */
     static void check(Set<String> properties) {
         for (String name : properties) {
             if (name.startsWith("sdds.")

@@ -2,7 +2,10 @@ package io.sdds.testkit.sim;
 
 import java.util.function.Supplier;
 
-/** Counts how often a planted bug has changed something in a run, and tells the trace. A planted bug that changes nothing is no bug. */
+/**
+ * Counts how often a planted bug has changed something in a run, and tells the trace. A planted bug that changes
+ * nothing is no bug.
+ */
 final class Tampering {
     private final Trace trace;
     private long times;

@@ -25,7 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That what several coordinators tell is committed, and no older than the question: the map is linearizable, whoever leads, or believes to.
+ * That what several coordinators tell is committed, and no older than the question: the map is linearizable, whoever
+ * leads, or believes to.
  */
 final class Told implements SimNetwork.FrameWatch {
     private final ClusterState truth;

@@ -4,11 +4,14 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 
-/** One direction of a connection: bytes flushed at one end come out at the other, in order, later; their tail may be lost. */
+/**
+ * One direction of a connection: bytes flushed at one end come out at the other, in order, later; their tail may be
+ * lost.
+ */
 final class Wire {
     /*
-     * Bytes are unsent while the window is full or the way is clogged; then on the way; then arrived; then read. The window opens as
-     * bytes are read, which a blocked sender hears a delay later.
+     * Bytes are unsent while the window is full or the way is clogged; then on the way; then arrived; then read. The
+     * window opens as bytes are read, which a blocked sender hears a delay later.
      */
     private final SimNetwork network;
     private final SimConnection sender;

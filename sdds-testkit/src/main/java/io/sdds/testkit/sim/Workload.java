@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What the clients of a run do: closed loops of random operations on a few keys, so that they collide, and on ever more keys, so that the table grows.
- * Everything is recorded.
+ * What the clients of a run do: closed loops of random operations on a few keys, so that they collide, and on ever more
+ * keys, so that the table grows. Everything is recorded.
  */
 public final class Workload {
     /** A client looks a few times before it believes that a partition is lost. */
@@ -43,7 +43,8 @@ public final class Workload {
      * @param valueBytesMax of padding behind a value's name; a few are that long
      * @param windowRequests that a client has under way at most
      * @param adjustmentsOnly whether clients learn the table's size by image adjustments alone
-     * @param shrinks whether, after a time of growth, everything is removed again, the clients do little for a while, and then the table grows again
+     * @param shrinks whether, after a time of growth, everything is removed again, the clients do little for a while,
+     *     and then the table grows again
      * @param expiringPercent of operations are on keys whose records expire
      * @param ttlMillisMax that these live
      * @param sweeps whether clients also clear the table, and scan with filters and in several sittings

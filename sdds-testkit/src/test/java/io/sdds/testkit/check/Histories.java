@@ -46,7 +46,10 @@ final class Histories {
                 Operation.OPEN);
     }
 
-    /** What clients of a register that really is one would see: each operation takes effect at one moment between its start and its end. */
+    /**
+     * What clients of a register that really is one would see: each operation takes effect at one moment between its
+     * start and its end.
+     */
     static List<Operation> ofARegister(RandomGenerator random, String key, int operations, int concurrent) {
         long[] clientFree = new long[concurrent];
         List<Operation> begun = new ArrayList<>();

@@ -16,8 +16,10 @@ class HistoryFileTest {
         HistoryFile.write(out, Histories.cas("k\"1", "a\\b", "x\ny", Operation.Result.FALSE, 12, 40));
         HistoryFile.write(out, Histories.unknown(Histories.put("k", "v", 1, 2)));
         assertThat(out.toString()).isEqualTo("""
-            {"client":5,"op":"cas","key":"k\\"1","value":"x\\u000ay","expected":"a\\\\b","result":"false","out":null,"start_ns":12,"end_ns":40}
-            {"client":1,"op":"put","key":"k","value":"v","expected":null,"result":"unknown","out":null,"start_ns":1,"end_ns":null}
+            {"client":5,"op":"cas","key":"k\\"1","value":"x\\u000ay","expected":"a\\\\b",\
+            "result":"false","out":null,"start_ns":12,"end_ns":40}
+            {"client":1,"op":"put","key":"k","value":"v","expected":null,"result":"unknown","out":null,\
+            "start_ns":1,"end_ns":null}
             """);
     }
 

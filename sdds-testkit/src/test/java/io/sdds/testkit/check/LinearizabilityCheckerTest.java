@@ -86,7 +86,10 @@ class LinearizabilityCheckerTest {
                 .contains("undecided: key k: too many orders to search");
     }
 
-    /** What a client does after others were cut off for a time: an order that needs none of the open writes is not sought among the orders of those. */
+    /**
+     * What a client does after others were cut off for a time: an order that needs none of the open writes is not
+     * sought among the orders of those.
+     */
     @Test
     void decidesWhereOpenWritesThatExpireAreNotNeeded() {
         List<Operation> history = new ArrayList<>();

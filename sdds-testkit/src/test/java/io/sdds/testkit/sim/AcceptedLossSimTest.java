@@ -12,7 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Bricks with the only copies of partitions are gone for good, and somebody accepts the loss: afterwards everything is served again, and nothing is gone but what the lost partitions held.
+ * Bricks with the only copies of partitions are gone for good, and somebody accepts the loss: afterwards everything is
+ * served again, and nothing is gone but what the lost partitions held.
  */
 class AcceptedLossSimTest {
     private static final int SEEDS = 8;

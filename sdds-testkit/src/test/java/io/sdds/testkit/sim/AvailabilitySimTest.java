@@ -75,7 +75,10 @@ class AvailabilitySimTest {
         return ClusterRun.of(plan.reduced(plan.clients(), workload, new FaultPlan(faults.apply(plan))));
     }
 
-    /** Of plans in which nothing else makes an operation wait: large values over slow ways, full queues, short memory, sessions that end soon, copies without which nothing is written, images that are only adjusted. */
+    /**
+     * Of plans in which nothing else makes an operation wait: large values over slow ways, full queues, short memory,
+     * sessions that end soon, copies without which nothing is written, images that are only adjusted.
+     */
     private static boolean isSuitable(ClusterPlan plan) {
         return !plan.mayRefuse()
                 && !plan.settingsDiffer()

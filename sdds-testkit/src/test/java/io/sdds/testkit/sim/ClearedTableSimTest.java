@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whole clusters of the real nodes whose table is cleared while it grows or shrinks, and scanned with filters and in several sittings. */
+/**
+ * Whole clusters of the real nodes whose table is cleared while it grows or shrinks, and scanned with filters and in
+ * several sittings.
+ */
 class ClearedTableSimTest {
     private static final int NEW_SEEDS = 60;
 

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Clusters with a client that floods them with control requests. Every run is held to what all runs are; the others' requests are answered as ever. */
+/**
+ * Clusters with a client that floods them with control requests. Every run is held to what all runs are; the others'
+ * requests are answered as ever.
+ */
 class ControlFloodSimTest {
     private static final List<Long> SEEDS = LongStream.rangeClosed(1, 6).boxed().toList();
     private static final long FLOOD_NANOS = 1_000_000_000L;

@@ -7,7 +7,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The simulator is worth its time only if what it is to find bugs in does happen: each kind of fault, and each path seldom taken. */
+/**
+ * The simulator is worth its time only if what it is to find bugs in does happen: each kind of fault, and each path
+ * seldom taken.
+ */
 class CoverageSimTest {
     private static final int SEEDS = 400;
     private static final int SEEDS_OF_OTHERS = 30;
@@ -20,7 +23,10 @@ class CoverageSimTest {
             Rare.COMMAND_INHERITED,
             Rare.SNAPSHOT_TAKEN);
 
-    /** What happens only where tables are cleared or merge, partitions move otherwise than by splits, or several coordinators have a log in common. */
+    /**
+     * What happens only where tables are cleared or merge, partitions move otherwise than by splits, or several
+     * coordinators have a log in common.
+     */
     static final List<Rare> NOT_IN_EVERY_PLAN = Stream.concat(
                     Stream.of(
                             Rare.FORWARDED_FOR_PLACE,

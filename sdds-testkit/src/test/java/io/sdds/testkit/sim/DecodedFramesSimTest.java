@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The simulator's decoders read and write the frames that the nodes send: a layout that changes is noticed here, not by planted bugs that do nothing any more. */
+/**
+ * The simulator's decoders read and write the frames that the nodes send: a layout that changes is noticed here, not by
+ * planted bugs that do nothing any more.
+ */
 class DecodedFramesSimTest {
     private static final int OPERATIONS = 1000;
 

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whole clusters of the real nodes whose bricks are drained, end and come back, while copies move to those that are emptier. */
+/**
+ * Whole clusters of the real nodes whose bricks are drained, end and come back, while copies move to those that are
+ * emptier.
+ */
 class DrainedBricksSimTest {
     private static final int NEW_SEEDS = 100;
     private static final int NEW_SEEDS_OF_CRASHES = 50;

@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A hostile client of a simulated cluster: sends every brick and coordinator far more control requests than they can answer, and begins messages that it never ends. */
+/**
+ * A hostile client of a simulated cluster: sends every brick and coordinator far more control requests than they can
+ * answer, and begins messages that it never ends.
+ */
 final class Flooder implements Node {
     private static final long TICK_NANOS = 2_000_000L;
     private static final long START_NANOS = 100_000_000L;

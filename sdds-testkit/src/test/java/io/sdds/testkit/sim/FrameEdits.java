@@ -10,7 +10,10 @@ import io.sdds.testkit.sim.SimNetwork.FrameFilter;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Filters of planted bugs that decode a frame, change it, and encode it again. An edit that answers what it was given changes nothing. */
+/**
+ * Filters of planted bugs that decode a frame, change it, and encode it again. An edit that answers what it was given
+ * changes nothing.
+ */
 final class FrameEdits {
     private FrameEdits() {}
 

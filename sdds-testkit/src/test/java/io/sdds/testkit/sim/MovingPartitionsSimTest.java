@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whole clusters of the real nodes whose partitions of one copy move: off bricks that are drained, end and come back, and to those that are emptier. */
+/**
+ * Whole clusters of the real nodes whose partitions of one copy move: off bricks that are drained, end and come back,
+ * and to those that are emptier.
+ */
 class MovingPartitionsSimTest {
     private static final int NEW_SEEDS = 150;
     private static final int NEW_SEEDS_OF_CRASHES = 60;

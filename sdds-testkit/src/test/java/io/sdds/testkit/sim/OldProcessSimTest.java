@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A brick's process is away while another one takes its place, and comes back beside it: it ends as soon as it hears of that one, and nobody reads or loses anything by it. */
+/**
+ * A brick's process is away while another one takes its place, and comes back beside it: it ends as soon as it hears of
+ * that one, and nobody reads or loses anything by it.
+ */
 class OldProcessSimTest {
     private static final int SEEDS = 6;
 

@@ -8,8 +8,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clusters that are offered far more than they can do. Every run is held to what all runs are: accepted and refused are what was offered, no queue is
- * over its bound, every request is answered, and what was answered is linearizable.
+ * Clusters that are offered far more than they can do. Every run is held to what all runs are: accepted and refused are
+ * what was offered, no queue is over its bound, every request is answered, and what was answered is linearizable.
  */
 class OverloadSimTest {
     private static final List<Long> SEEDS =

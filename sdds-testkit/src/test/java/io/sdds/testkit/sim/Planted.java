@@ -54,7 +54,8 @@ interface Planted {
     /**
      * Runs a seed with the bug.
      *
-     * @throws AssertionError when the run failed before the bug changed anything: the nodes have a bug that nobody planted, or the planted one does not count
+     * @throws AssertionError when the run failed before the bug changed anything: the nodes have a bug that nobody
+     *     planted, or the planted one does not count
      */
     default Verdict verdict(long seed) {
         AtomicReference<Tampering> tampering = new AtomicReference<>();

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Known-bad variants of the nodes, made by tampering with what they send, hear or remember: each behaves as a node with that bug would. The nodes themselves
- * are those that ship.
+ * Known-bad variants of the nodes, made by tampering with what they send, hear or remember: each behaves as a node with
+ * that bug would. The nodes themselves are those that ship.
  */
 enum PlantedBug implements PlantedFilter {
     /** A client that sends a write again sends it as a new one. */
@@ -152,7 +152,10 @@ enum PlantedBug implements PlantedFilter {
         }
     },
 
-    /** A brick that does not wait for the splits before its own: bricks hear of their own splits as if each were the first of its table. */
+    /**
+     * A brick that does not wait for the splits before its own: bricks hear of their own splits as if each were the
+     * first of its table.
+     */
     HANDOVERS_OUT_OF_ORDER(12) {
         @Override
         public ClusterPlan.Severity severity() {
@@ -231,7 +234,10 @@ enum PlantedBug implements PlantedFilter {
         }
     },
 
-    /** Each step of a scan says that it reached less than it gave: the rest is given twice, as by two bricks that were both asked. */
+    /**
+     * Each step of a scan says that it reached less than it gave: the rest is given twice, as by two bricks that were
+     * both asked.
+     */
     SCANNED_TWICE(1) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
@@ -275,7 +281,9 @@ enum PlantedBug implements PlantedFilter {
         }
     },
 
-    /** A brick takes a map update for known that it has not taken: from then on its map is stale, and nobody tells it. */
+    /**
+     * A brick takes a map update for known that it has not taken: from then on its map is stale, and nobody tells it.
+     */
     MAP_UPDATE_SKIPPED(4) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {

@@ -5,7 +5,10 @@ import io.sdds.core.protocol.Opcode;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
-/** Known-bad variants of the nodes that only tables which are cleared, or scanned with filters, can show, made as those of {@link PlantedBug}. */
+/**
+ * Known-bad variants of the nodes that only tables which are cleared, or scanned with filters, can show, made as those
+ * of {@link PlantedBug}.
+ */
 enum PlantedClearBug implements PlantedFilter {
     /** A step of a clear is answered as if it had come to the end of what was asked: what lies behind is left. */
     CLEAR_LEAVES_THE_REST(22) {

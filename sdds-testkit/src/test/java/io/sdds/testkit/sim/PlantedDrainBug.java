@@ -44,7 +44,10 @@ enum PlantedDrainBug implements Planted {
         }
     },
 
-    /** A group goes on without a member that was told to leave and has not heard of it, nor hears soon that it is none: it answers reads by its lease. */
+    /**
+     * A group goes on without a member that was told to leave and has not heard of it, nor hears soon that it is none:
+     * it answers reads by its lease.
+     */
     LEAVER_SERVES_ON(11) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {

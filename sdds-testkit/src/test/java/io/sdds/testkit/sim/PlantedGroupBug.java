@@ -113,7 +113,10 @@ enum PlantedGroupBug implements PlantedFilter {
         }
     },
 
-    /** A backup lets its partition's logical time go on by its own clock between two entries: what it takes for expired is still there at the primary. */
+    /**
+     * A backup lets its partition's logical time go on by its own clock between two entries: what it takes for expired
+     * is still there at the primary.
+     */
     BACKUP_EXPIRES_BY_ITS_CLOCK(5) {
         @Override
         public void plant(SimCluster cluster) {

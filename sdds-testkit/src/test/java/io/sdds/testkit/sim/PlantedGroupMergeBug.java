@@ -62,7 +62,10 @@ enum PlantedGroupMergeBug implements PlantedFilter {
         }
     },
 
-    /** Expiries come with the child's logical time, as though the parent's were the same, and are over before their time. */
+    /**
+     * Expiries come with the child's logical time, as though the parent's were the same, and are over before their
+     * time.
+     */
     EXPIRY_OF_ANOTHER_TIME(388) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {

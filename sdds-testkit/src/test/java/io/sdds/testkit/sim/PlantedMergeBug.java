@@ -12,7 +12,10 @@ import java.util.function.Predicate;
 
 /** Known-bad variants of the nodes that only tables which shrink can show, made as those of {@link PlantedBug}. */
 enum PlantedMergeBug implements PlantedFilter {
-    /** A client whose image grows and never shrinks, as by the paper's rule alone: it takes no fact for newer than what it knows. */
+    /**
+     * A client whose image grows and never shrinks, as by the paper's rule alone: it takes no fact for newer than what
+     * it knows.
+     */
     IMAGE_NOT_SHRUNK(20) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {

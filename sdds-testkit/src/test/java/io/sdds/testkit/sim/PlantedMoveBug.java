@@ -3,7 +3,10 @@ package io.sdds.testkit.sim;
 import io.sdds.core.model.SplitOrder;
 import java.util.SplittableRandom;
 
-/** Known-bad variants of the nodes that only partitions of one copy that move can show, made as those of {@link PlantedBug}. */
+/**
+ * Known-bad variants of the nodes that only partitions of one copy that move can show, made as those of
+ * {@link PlantedBug}.
+ */
 enum PlantedMoveBug implements PlantedFilter {
     /** A move forgets the results of writes: what is tried again at the new brick runs again. */
     RESULTS_FORGOTTEN_ON_MOVE(16, PlantedBug.RESULTS_STAY_BEHIND),

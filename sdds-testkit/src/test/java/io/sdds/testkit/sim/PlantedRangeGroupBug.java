@@ -3,7 +3,10 @@ package io.sdds.testkit.sim;
 import io.sdds.core.model.KeySpan;
 import java.util.SplittableRandom;
 
-/** Known-bad variants of the nodes that only range tables of replica groups can show, made as those of {@link PlantedBug}. */
+/**
+ * Known-bad variants of the nodes that only range tables of replica groups can show, made as those of
+ * {@link PlantedBug}.
+ */
 enum PlantedRangeGroupBug implements PlantedFilter {
     /** A backup divides its copy at another key than the others. */
     HANDOVER_AT_ANOTHER_KEY(4) {

@@ -10,7 +10,10 @@ import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
 import java.util.Map;
 
-/** When a copy goes on over another link, its joiner says one slice more than it has applied, and counts it from then on: that slice is left out. */
+/**
+ * When a copy goes on over another link, its joiner says one slice more than it has applied, and counts it from then
+ * on: that slice is left out.
+ */
 final class PlantedResumes implements SimNetwork.FrameFilter {
     private final Map<String, Copy> copies = new HashMap<>();
 

@@ -14,7 +14,10 @@ final class PlantedSlices implements SimNetwork.FrameFilter {
 
     private final Map<Integer, Shipping> shippings = new HashMap<>();
 
-    /** The attempt under way to a partition, and the entries of the first slice with records, of this one and of the last. */
+    /**
+     * The attempt under way to a partition, and the entries of the first slice with records, of this one and of the
+     * last.
+     */
     private static final class Shipping {
         private String attempt = "";
         private List<SliceEntry> first = List.of();

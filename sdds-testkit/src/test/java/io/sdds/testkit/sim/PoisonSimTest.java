@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** A request that ends each brick that takes it: bricks are fail-stop, so their clients must not take it from one to the next for ever. */
+/**
+ * A request that ends each brick that takes it: bricks are fail-stop, so their clients must not take it from one to the
+ * next for ever.
+ */
 class PoisonSimTest {
     /** A group goes on 2 s after its primary has ended: the client asks the next one within this time, twice. */
     private static final long PATIENCE_NANOS = 5_000_000_000L;

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whole clusters of the real nodes with three coordinators over a simulated log, whose leader changes while the table grows. */
+/**
+ * Whole clusters of the real nodes with three coordinators over a simulated log, whose leader changes while the table
+ * grows.
+ */
 class QuorumSimTest {
     private static final int NEW_SEEDS = 150;
     private static final int COVERING_SEEDS = 150;

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whole clusters of the real nodes under load and faults, with a range table that grows, and one that is emptied and merges too. */
+/**
+ * Whole clusters of the real nodes under load and faults, with a range table that grows, and one that is emptied and
+ * merges too.
+ */
 class RangeTableSimTest {
     private static final int NEW_SEEDS = 200;
 

@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the one seed that {@code -Dsdds.seed} names, as {@code -Dsdds.severity} and the other switches of {@link ClusterSeeds} say, with the planted bug that
- * {@code -Dsdds.bug} names, if any. With {@code -Dsdds.trace=N} the test prints the last N lines of the trace, also when the seed passes.
+ * Runs the one seed that {@code -Dsdds.seed} names, as {@code -Dsdds.severity} and the other switches of
+ * {@link ClusterSeeds} say, with the planted bug that {@code -Dsdds.bug} names, if any. With {@code -Dsdds.trace=N} the
+ * test prints the last N lines of the trace, also when the seed passes.
  */
 class ReplaySimTest {
     @Test

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whole clusters of the real nodes with range tables whose partitions are replica groups: their ranges stay whole, and nothing that was acknowledged is ever lost. */
+/**
+ * Whole clusters of the real nodes with range tables whose partitions are replica groups: their ranges stay whole, and
+ * nothing that was acknowledged is ever lost.
+ */
 class ReplicatedRangeSimTest {
     private static final int NEW_SEEDS = 100;
     private static final int NEW_SEEDS_OF_CRASHES = 50;

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whole clusters of the real nodes with tables whose partitions are replica groups: nothing that was acknowledged is ever lost. */
+/**
+ * Whole clusters of the real nodes with tables whose partitions are replica groups: nothing that was acknowledged is
+ * ever lost.
+ */
 class ReplicatedTableSimTest {
     private static final int NEW_SEEDS = 150;
     private static final int NEW_SEEDS_OF_CRASHES = 50;
@@ -34,7 +37,10 @@ class ReplicatedTableSimTest {
                 .isNotEmpty();
     }
 
-    /** One of the two leaves the groups that they have in common: whoever can wait for that long is answered, unless one of the two is to forward his requests to the other. */
+    /**
+     * One of the two leaves the groups that they have in common: whoever can wait for that long is answered, unless one
+     * of the two is to forward his requests to the other.
+     */
     @Test
     void groupsGoOnThoughTheirMembersCantReachEachOther() {
         ClusterSeeds seeds = new ClusterSeeds(Shape.APART, ClusterPlan.Severity.CALM);

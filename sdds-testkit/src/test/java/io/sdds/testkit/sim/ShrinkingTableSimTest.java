@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whole clusters of the real nodes under load and faults, while their table grows, is emptied and merges, and grows again. */
+/**
+ * Whole clusters of the real nodes under load and faults, while their table grows, is emptied and merges, and grows
+ * again.
+ */
 class ShrinkingTableSimTest {
     private static final int NEW_SEEDS = 250;
 

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The long form of the seeds: planted bugs from many starting points for half of the time, then new seeds until it has passed, on all processors. */
+/**
+ * The long form of the seeds: planted bugs from many starting points for half of the time, then new seeds until it has
+ * passed, on all processors.
+ */
 final class Soak {
     static final int STARTS_MAX = 20;
     private static final int SEEDS_A_START_MAX = 2000;

@@ -73,7 +73,10 @@ class SplitVariantsSimTest {
         return watches.get(0);
     }
 
-    /** Replies of the brick with the only partition, between the first and the last word of the child that it has taken a slice. */
+    /**
+     * Replies of the brick with the only partition, between the first and the last word of the child that it has taken
+     * a slice.
+     */
     private static final class Served implements SimNetwork.FrameWatch {
         private @Nullable SimEnv parent;
         private boolean begun;

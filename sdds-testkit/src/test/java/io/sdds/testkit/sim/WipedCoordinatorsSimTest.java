@@ -29,7 +29,10 @@ class WipedCoordinatorsSimTest {
                 : ClusterPlan.drawQuorum(seed, ClusterPlan.Severity.CALM, 100);
     }
 
-    /** A cluster with a table and a client that uses it; then its coordinators lose their disks, and a brick comes that is new. */
+    /**
+     * A cluster with a table and a client that uses it; then its coordinators lose their disks, and a brick comes that
+     * is new.
+     */
     private static final class Wiped implements AutoCloseable {
         final SimCluster cluster;
         final SimBrick fresh;

@@ -24,12 +24,16 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A table as a map, or a part of one; {@link io.sdds.client.HashTable#asMap} and {@link io.sdds.client.RangeTable#asMap} are its contract. */
+/**
+ * A table as a map, or a part of one; {@link io.sdds.client.HashTable#asMap} and
+ * {@link io.sdds.client.RangeTable#asMap} are its contract.
+ */
 abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
     /*
-     * What a map returns besides its effect, the value before, takes two requests: the record is read with its version and then written on the condition that the version still stands. No two values of a key
-     * share one, so that both together are one atomic step; whoever loses tries again, and somebody has won.
+     * What a map returns besides its effect, the value before, takes two requests: the record is read with its version
+     * and then written on the condition that the version still stands. No two values of a key share one, so that both
+     * together are one atomic step; whoever loses tries again, and somebody has won.
      */
     private final Table<K, V> table;
 
@@ -97,7 +101,10 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
         }
     }
 
-    /** Tries of a step that other writes may come between; each such write has succeeded itself. Ends with this table's timeout. */
+    /**
+     * Tries of a step that other writes may come between; each such write has succeeded itself. Ends with this table's
+     * timeout.
+     */
     private final class Tries {
         private final String verb;
         private final long begunNanos = context().runtime().nowNanos();
@@ -221,7 +228,10 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
         }
     }
 
-    /** Writes what a function has made of a record, unless that has changed since: the version tells, whatever the function did to the object that it was given. */
+    /**
+     * Writes what a function has made of a record, unless that has changed since: the version tells, whatever the
+     * function did to the object that it was given.
+     */
     private boolean isWritten(K key, @Nullable Versioned<V> before, @Nullable V after) {
         if (before == null) {
             return after == null || table.putIfAbsent(key, after);

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the results of a query on as they come: on the loop, or on the application's executor, there too one block after the other. The
- * future completes on the loop.
+ * Passes the results of a query on as they come: on the loop, or on the application's executor, there too one block
+ * after the other. The future completes on the loop.
  */
 final class Delivery<K, V> implements Sweep.Sink {
     private final QuerySpec<K, V> spec;
@@ -92,7 +92,9 @@ final class Delivery<K, V> implements Sweep.Sink {
         }
     }
 
-    /** Gives a block to the application's executor; the next block goes there when the consumer is done with this one. */
+    /**
+     * Gives a block to the application's executor; the next block goes there when the consumer is done with this one.
+     */
     private void hand(Sweep.Part part, byte[] block) {
         busy = true;
         runtime.runCallback(() -> {

@@ -10,7 +10,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How a query runs: as a sweep over the table, whose blocks a cursor or a consumer takes. Futures complete on the loop. */
+/**
+ * How a query runs: as a sweep over the table, whose blocks a cursor or a consumer takes. Futures complete on the loop.
+ */
 public abstract class QueryPlan<K, V> {
     static final int BLOCK_BYTES = 128 << 10;
 

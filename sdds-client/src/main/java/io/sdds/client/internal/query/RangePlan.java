@@ -108,7 +108,10 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
         return new RangeSweep(spec().table(), asked(1), left, spec().limit(), spec().timeoutNanos(), sink);
     }
 
-    /** With deterministic termination: of all bricks at once when the table is asked that way, else of the partitions that the image knows. */
+    /**
+     * With deterministic termination: of all bricks at once when the table is asked that way, else of the partitions
+     * that the image knows.
+     */
     private Sweep parallel(Sweep.Asked asked, long records, Sweep.Sink sink) {
         return spec().table().isMulticast()
                 ? ScatterSweep.deterministic(spec().table(), asked, bounds, records, spec().timeoutNanos(), sink)

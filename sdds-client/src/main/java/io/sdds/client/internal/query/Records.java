@@ -19,9 +19,7 @@ final class Records<K, V> implements Iterator<Map.Entry<K, V>> {
     private final @Nullable Codec<V> values;
     private byte[] key = new byte[0];
 
-    /**
-     * @param values null when only keys are wanted
-     */
+    /** @param values null when only keys are wanted */
     Records(byte[] block, Codec<K> keys, @Nullable Codec<V> values) {
         this.block = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
         this.keys = keys;

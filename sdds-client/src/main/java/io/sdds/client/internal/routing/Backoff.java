@@ -2,7 +2,9 @@ package io.sdds.client.internal.routing;
 
 import java.util.random.RandomGenerator;
 
-/** How long to wait before trying again: doubled each time, with jitter, so that clients don't come back all at once. */
+/**
+ * How long to wait before trying again: doubled each time, with jitter, so that clients don't come back all at once.
+ */
 final class Backoff {
     private static final long SHORTEST_NANOS = 2_000_000;
     static final long LONGEST_NANOS = 200_000_000;

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client's logic: a deterministic node on the seam, run by an event loop or by a simulator.
  *
- * <p>All methods are for the environment's thread, except {@link #env}, {@link #settings} and {@link #window}. Handlers are called on that
- * thread, once.
+ * <p>All methods are for the environment's thread, except {@link #env}, {@link #settings} and {@link #window}. Handlers
+ * are called on that thread, once.
  */
 public final class ClientNode implements Node {
     private static final long TICK_NANOS = 10_000_000;
@@ -69,16 +69,12 @@ public final class ClientNode implements Node {
         void done(@Nullable T result, @Nullable Failure failure);
     }
 
-    /**
-     * @param addresses of coordinators or bricks, as host:port; any will do
-     */
+    /** @param addresses of coordinators or bricks, as host:port; any will do */
     public ClientNode(Env env, List<String> addresses, ClientSettings settings) {
         this(env, addresses, settings, new Window(settings.windowRequests(), settings.windowBytes()));
     }
 
-    /**
-     * @param window that the node shares with the client's other nodes
-     */
+    /** @param window that the node shares with the client's other nodes */
     public ClientNode(Env env, List<String> addresses, ClientSettings settings, Window window) {
         this.env = env;
         this.settings = settings;
@@ -169,7 +165,10 @@ public final class ClientNode implements Node {
         });
     }
 
-    /** Drops the table that has a name now, whose memory is free soon after. A table that is created by that name meanwhile stays. */
+    /**
+     * Drops the table that has a name now, whose memory is free soon after. A table that is created by that name
+     * meanwhile stays.
+     */
     public void dropTable(String name, long timeoutNanos, Handler<Boolean> handler) {
         long deadline = now() + timeoutNanos;
         control.ask(new FindTable(name), true, timeoutNanos, call -> {

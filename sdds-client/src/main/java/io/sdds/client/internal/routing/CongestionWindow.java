@@ -1,8 +1,9 @@
 package io.sdds.client.internal.routing;
 
 /**
- * How many requests may be unanswered on a link. A brick that is overloaded gives each link an equal share of its queue and refuses what is beyond it, so each refusal takes one off
- * the window, and all of a batch at most half; each window's worth of answers puts a sixteenth on.
+ * How many requests may be unanswered on a link. A brick that is overloaded gives each link an equal share of its queue
+ * and refuses what is beyond it, so each refusal takes one off the window, and all of a batch at most half; each
+ * window's worth of answers puts a sixteenth on.
  */
 public final class CongestionWindow {
     private final int max;

@@ -208,7 +208,10 @@ final class Control {
         }
     }
 
-    /** The call waits for the time that the refusal names, and up to half as long again, so that clients that were refused together come apart. */
+    /**
+     * The call waits for the time that the refusal names, and up to half as long again, so that clients that were
+     * refused together come apart.
+     */
     private void onBusy(ControlCall call, Peer from, Refused refused) {
         again(call, from.address() + ": " + refused.text());
         long hintNanos = Math.max(1, Math.min(BUSY_HINT_MILLIS_MAX, refused.retryMillis())) * 1_000_000L;

@@ -16,7 +16,9 @@ import io.sdds.core.control.ControlMessage.RenewSession;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A control request from its call to its end; sent again, and to others, until it is answered or its deadline passes. */
+/**
+ * A control request from its call to its end; sent again, and to others, until it is answered or its deadline passes.
+ */
 final class ControlCall {
     final ControlMessage message;
     /** Only a coordinator can answer it, and among them only the leader. */

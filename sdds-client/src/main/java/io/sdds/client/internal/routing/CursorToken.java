@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a cursor stands, as text from which any client can go on: behind a key, in the order of scans
- * (docs/design/scans.md, rule 17), whatever splits or merges meanwhile. The token does not say how many records are wanted: that is the limit of the query that goes on.
+ * (docs/design/scans.md, rule 17), whatever splits or merges meanwhile. The token does not say how many records are
+ * wanted: that is the limit of the query that goes on.
  *
  * <pre>
  *  0 u8  format (2; format 1 also carried a limit)

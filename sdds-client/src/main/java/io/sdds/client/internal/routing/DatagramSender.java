@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends requests to all bricks of a table as one datagram each, where a group of IP multicast is named. */
 final class DatagramSender {
-    /** So many that nobody answers, and none that is answered for so long, and the network has no multicast, or the bricks don't listen: it is tried again after a pause. */
+    /**
+     * So many that nobody answers, and none that is answered for so long, and the network has no multicast, or the
+     * bricks don't listen: it is tried again after a pause.
+     */
     private static final int UNANSWERED_MAX = 8;
 
     private static final long UNANSWERED_NANOS = 1_000_000_000;
@@ -42,7 +45,10 @@ final class DatagramSender {
         return leaves;
     }
 
-    /** One of a table's bricks, when all that are known can answer and none has said that it has too much to do; else null. */
+    /**
+     * One of a table's bricks, when all that are known can answer and none has said that it has too much to do; else
+     * null.
+     */
     private @Nullable Peer ready(RoutedTable table) {
         Peer any = null;
         for (int brick : node.settings().multicastGroup() == null

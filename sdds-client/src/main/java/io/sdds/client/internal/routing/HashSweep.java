@@ -9,7 +9,10 @@ import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
 
-/** A sweep of a whole hash table: its parts are intervals of scan order. A child's points are the upper half of its parent's. */
+/**
+ * A sweep of a whole hash table: its parts are intervals of scan order. A child's points are the upper half of its
+ * parent's.
+ */
 public final class HashSweep extends Sweep {
     private long nextFrom;
     private boolean allBegun;
@@ -62,7 +65,10 @@ public final class HashSweep extends Sweep {
         this(table, asked, timeoutNanos, sink, null);
     }
 
-    /** @param key at whose point to begin, since a scan was left behind it ({@link ScanBlock#inOrder}); null: at the beginning */
+    /**
+     * @param key at whose point to begin, since a scan was left behind it ({@link ScanBlock#inOrder}); null: at the
+     *     beginning
+     */
     public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, byte @Nullable [] key) {
         super(table, asked, timeoutNanos, sink);
         this.nextFrom = key == null ? 0 : ScanOrder.point(PseudoKey.of(key));

@@ -2,11 +2,17 @@ package io.sdds.client.internal.routing;
 
 import io.sdds.core.model.AddressBlock;
 
-/** What a client believes of a table: which partition has a key, and on which brick it is. It may be stale; bricks forward, and replies adjust it. */
+/**
+ * What a client believes of a table: which partition has a key, and on which brick it is. It may be stale; bricks
+ * forward, and replies adjust it.
+ */
 sealed interface Image permits TableImage, RangeImage {
     int[] NO_BACKUPS = {};
 
-    /** The number of the partition that has the key, or first point, that a request is about; the brick that gets it may know better. */
+    /**
+     * The number of the partition that has the key, or first point, that a request is about; the brick that gets it may
+     * know better.
+     */
     int address(Request<?> request);
 
     /** The brick of a partition, or {@link TableImage#UNKNOWN}, or {@link TableImage#LOST}. */

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests in flight on one link: an array of slots and a stack of free ones.
  *
- * <p>A correlation id is a slot and its generation, and never negative: those are {@link Multicasts}'. A request that is given up leaves its slot occupied until its reply comes or the link
- * goes: no reply can ever be taken for another request's, however late it is.
+ * <p>A correlation id is a slot and its generation, and never negative: those are {@link Multicasts}'. A request that
+ * is given up leaves its slot occupied until its reply comes or the link goes: no reply can ever be taken for another
+ * request's, however late it is.
  *
  * @param <R> a request
  */

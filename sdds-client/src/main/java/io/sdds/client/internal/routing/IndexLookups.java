@@ -17,16 +17,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests whose partition this client's image does not know, while it is looked up in the index of partitions (RP*S, section 2.1). The index is a range table; a lookup is a range query for the
- * record of the partition and some of its right neighbours.
+ * Requests whose partition this client's image does not know, while it is looked up in the index of partitions (RP*S,
+ * section 2.1). The index is a range table; a lookup is a range query for the record of the partition and some of its
+ * right neighbours.
  */
 final class IndexLookups {
 
     /*
-     * What the index says fills gaps of the image and nothing else: it may be behind what an answer taught. Where it is wrong it costs a forward, whose answer puts the image right.
+     * What the index says fills gaps of the image and nothing else: it may be behind what an answer taught. Where it is
+     * wrong it costs a forward, whose answer puts the image right.
      *
-     * A request is looked up once. When the index says nothing of its partition, or can't be read for a while, the request goes where the image sends it: to the partition before the gap, or
-     * to the first one, which forwards.
+     * A request is looked up once. When the index says nothing of its partition, or can't be read for a while, the
+     * request goes where the image sends it: to the partition before the gap, or to the first one, which forwards.
      */
 
     private static final int AT_ONCE = 8;

@@ -4,7 +4,9 @@ import io.sdds.core.node.Link;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs the losses of connections to one address, at most once a minute, and the connection that follows a logged loss. */
+/**
+ * Logs the losses of connections to one address, at most once a minute, and the connection that follows a logged loss.
+ */
 final class LossLog {
     private static final long INTERVAL_NANOS = 60_000_000_000L;
 

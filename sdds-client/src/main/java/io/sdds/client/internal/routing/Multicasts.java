@@ -9,18 +9,23 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that went to all bricks of their range table (RP*N, RP*C; section 2.1): the brick that has the key answers, the others say nothing. */
+/**
+ * Requests that went to all bricks of their range table (RP*N, RP*C; section 2.1): the brick that has the key answers,
+ * the others say nothing.
+ */
 final class Multicasts {
 
     /*
-     * A copy goes over the connection of each brick that the table is known to be on; all carry one correlation id, negative, so that it meets none of a
-     * connection's own. The first answer ends the request.
+     * A copy goes over the connection of each brick that the table is known to be on; all carry one correlation id,
+     * negative, so that it meets none of a connection's own. The first answer ends the request.
      *
-     * Nobody answers when the partition is on a brick that this client has not heard of, or has moved between the arrival of two copies, or when its brick is down or busy.
-     * Where there is IP multicast a request leaves as one datagram instead, if all those connections are there for the answer. It may be lost: then the copies follow.
+     * Nobody answers when the partition is on a brick that this client has not heard of, or has moved between the
+     * arrival of two copies, or when its brick is down or busy. Where there is IP multicast a request leaves as one
+     * datagram instead, if all those connections are there for the answer. It may be lost: then the copies follow.
      *
-     * So what is not answered for some times as long as answers take is sent again, once, to the brick that the map names, which has the map looked up, forwards, and
-     * says what is wrong. Copies of writes have one request id, as those of any retry.
+     * So what is not answered for some times as long as answers take is sent again, once, to the brick that the map
+     * names, which has the map looked up, forwards, and says what is wrong. Copies of writes have one request id, as
+     * those of any retry.
      */
 
     private static final int MAX = InFlight.CAPACITY_MAX;
@@ -49,7 +54,10 @@ final class Multicasts {
         this.datagrams = new DatagramSender(node);
     }
 
-    /** Sends a request to all bricks of its table that can be sent to; false when there is none, or too many wait for answers. */
+    /**
+     * Sends a request to all bricks of its table that can be sent to; false when there is none, or too many wait for
+     * answers.
+     */
     boolean send(Request<?> request) {
         if (outstanding.size() >= MAX) {
             return false;
@@ -97,7 +105,10 @@ final class Multicasts {
         return all;
     }
 
-    /** The request that a reply answers; null when it says nothing, or has come too late. A brick that is busy may not even have the key. */
+    /**
+     * The request that a reply answers; null when it says nothing, or has come too late. A brick that is busy may not
+     * even have the key.
+     */
     @Nullable
     Request<?> answered(int correlation, byte status) {
         Request<?> request = outstanding.get(correlation);
@@ -117,7 +128,10 @@ final class Multicasts {
         return request;
     }
 
-    /** Once a tick: takes out those that nobody has answered for too long, while there is time to ask whom the map names. */
+    /**
+     * Once a tick: takes out those that nobody has answered for too long, while there is time to ask whom the map
+     * names.
+     */
     List<Request<?>> silent(long now) {
         List<Request<?>> silent = new ArrayList<>();
         long patience = Math.min(SILENCE_MAX_NANOS, SILENCE_MIN_NANOS + SILENCE_ANSWERS * meanNanos);
@@ -136,7 +150,10 @@ final class Multicasts {
         return silent;
     }
 
-    /** A datagram may be lost: the request goes over the connections, under the same correlation id, since a late answer is as good. What nobody answered of a range query is asked again by itself. */
+    /**
+     * A datagram may be lost: the request goes over the connections, under the same correlation id, since a late answer
+     * is as good. What nobody answered of a range query is asked again by itself.
+     */
     private boolean isSentAgain(Request<?> request, int correlation, long now) {
         if (!request.isDatagram || request.isForMany()) {
             return false;

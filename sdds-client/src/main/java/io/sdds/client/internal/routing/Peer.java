@@ -15,13 +15,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A brick or coordinator at an address: the link to it, or none; what is in flight on it, and what waits to be sent. Dialed when it is
- * needed; one that can't be reached is dialed again with growing pauses.
+ * A brick or coordinator at an address: the link to it, or none; what is in flight on it, and what waits to be sent.
+ * Dialed when it is needed; one that can't be reached is dialed again with growing pauses.
  */
 final class Peer {
     private static final long SILENCE_NANOS = 3_000_000_000L;
 
-    /** Nothing has come for so long though something should: other members of a group are asked, and the map is looked up again. */
+    /**
+     * Nothing has come for so long though something should: other members of a group are asked, and the map is looked
+     * up again.
+     */
     private static final long DOUBT_NANOS = 400_000_000L;
 
     private static final int WAITING_MIN = 16;
@@ -92,7 +95,10 @@ final class Peer {
         return up && !isSilent(node.now());
     }
 
-    /** Whether it leaves unanswered what it was asked, or that it is dialed: a process that is paused takes connections and says nothing. */
+    /**
+     * Whether it leaves unanswered what it was asked, or that it is dialed: a process that is paused takes connections
+     * and says nothing.
+     */
     private boolean isSilent(long now) {
         return up ? expecting && now - silentSinceNanos > DOUBT_NANOS : link != null && now - dialedNanos > DOUBT_NANOS;
     }
@@ -151,7 +157,10 @@ final class Peer {
         drain();
     }
 
-    /** Whether another end is of another cluster. The first end that names a cluster decides; ends that were dialed before then are looked at here. */
+    /**
+     * Whether another end is of another cluster. The first end that names a cluster decides; ends that were dialed
+     * before then are looked at here.
+     */
     private boolean isForeign(Link opened) {
         ClusterId theirs = opened.peer().cluster();
         node.cluster().learn(theirs);
@@ -239,7 +248,9 @@ final class Peer {
         }
     }
 
-    /** Once a tick: dials again if it is wanted, and gives a link up on which nothing comes in though something should. */
+    /**
+     * Once a tick: dials again if it is wanted, and gives a link up on which nothing comes in though something should.
+     */
     void tick(long now) {
         if (!waiting.isEmpty()) {
             dial(now);
@@ -282,8 +293,9 @@ final class Peer {
     }
 
     /**
-     * Whether the brick has said that it is overloaded, and enough waits for it to keep it busy: what came after that would be late. The queues of the clients
-     * are part of the brick's; if they were not bounded, its own bounds would not help those who wait.
+     * Whether the brick has said that it is overloaded, and enough waits for it to keep it busy: what came after that
+     * would be late. The queues of the clients are part of the brick's; if they were not bounded, its own bounds would
+     * not help those who wait.
      */
     private boolean isCrowded() {
         int most = Math.max(WAITING_MIN, window.limit() / WAITING_SHARE);
@@ -403,7 +415,10 @@ final class Peer {
         }
     }
 
-    /** It does not answer: sends again what other bricks can be asked now. Copies that are on their way here may run or not. */
+    /**
+     * It does not answer: sends again what other bricks can be asked now. Copies that are on their way here may run or
+     * not.
+     */
     void takeElsewhere() {
         Link silent = link;
         if (silent == null || !up) {

@@ -12,14 +12,20 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The image of a range table, of its spans and their bricks, with gaps (RP*C, section 2.1). Belongs to its node's thread, and changes. */
+/**
+ * The image of a range table, of its spans and their bricks, with gaps (RP*C, section 2.1). Belongs to its node's
+ * thread, and changes.
+ */
 final class RangeImage implements Image {
-    /* Sorted by λ, without overlaps. What is learned last is believed, and cuts what it overlaps: an adjustment was true when its partition answered, however
-     * old the map was of the brick that gave it, and whatever is wrong costs a forward, whose answer puts it right.
+    /* Sorted by λ, without overlaps. What is learned last is believed, and cuts what it overlaps: an adjustment was
+     * true when its partition answered, however old the map was of the brick that gave it, and whatever is wrong costs
+     * a forward, whose answer puts it right.
      *
-     * A key in a gap is addressed to the partition with the highest span before it (RP*Cu): what is missing there came of that one, most likely, by splits.
+     * A key in a gap is addressed to the partition with the highest span before it (RP*Cu): what is missing there came
+     * of that one, most likely, by splits.
      *
-     * Apart from the spans it knows the bricks of the table. One that begins blank takes no spans from blocks, until something went wrong. */
+     * Apart from the spans it knows the bricks of the table. One that begins blank takes no spans from blocks, until
+     * something went wrong. */
 
     private final List<Entry> entries = new ArrayList<>();
     private final Map<Integer, Entry> byNumber = new HashMap<>();
@@ -29,7 +35,10 @@ final class RangeImage implements Image {
     private boolean learnsBlocks = true;
     private boolean learnsFirst;
 
-    /** A partition as it was at a map version; of a replica group {@code brick} is the primary's, as far as is known, and the others are those of its backups. */
+    /**
+     * A partition as it was at a map version; of a replica group {@code brick} is the primary's, as far as is known,
+     * and the others are those of its backups.
+     */
     record Entry(int partition, KeySpan span, int brick, int[] backups, long version) {
         static Entry of(int partition, KeySpan span, Place place, long version) {
             int[] backups = place.backups().isEmpty()
@@ -82,7 +91,9 @@ final class RangeImage implements Image {
         return index < 0 ? 0 : entries.get(index).partition();
     }
 
-    /** The span that holds a key, or what comes right above it, and what follows in the order of keys; null in a gap. */
+    /**
+     * The span that holds a key, or what comes right above it, and what follows in the order of keys; null in a gap.
+     */
     @Nullable
     KeySpan spanAt(byte[] key, boolean above) {
         int index = find(key, above);
@@ -108,7 +119,10 @@ final class RangeImage implements Image {
         return index < entries.size() ? entries.get(index).span().low() : null;
     }
 
-    /** Index of the last entry whose λ is below the key, or not above it; the first when there is none, -1 when there are no entries. */
+    /**
+     * Index of the last entry whose λ is below the key, or not above it; the first when there is none, -1 when there
+     * are no entries.
+     */
     private int find(byte[] key, boolean above) {
         int low = 0;
         int high = entries.size() - 1;
@@ -206,8 +220,8 @@ final class RangeImage implements Image {
     }
 
     /**
-     * Takes what was heard of a partition where nothing is known: of its keys those from the first such on, up to what is known. What is known stays, since it may have been heard of a
-     * later time.
+     * Takes what was heard of a partition where nothing is known: of its keys those from the first such on, up to what
+     * is known. What is known stays, since it may have been heard of a later time.
      */
     void fill(int partition, KeySpan span, int brick) {
         KeySpan known = spanAt(span.low(), true);
@@ -252,7 +266,10 @@ final class RangeImage implements Image {
         add(learned);
     }
 
-    /** What is left of an entry beside a span: the part below, or else above; of both, the one below, of which the upper one is the more likely to have come. */
+    /**
+     * What is left of an entry beside a span: the part below, or else above; of both, the one below, of which the upper
+     * one is the more likely to have come.
+     */
     private void cut(Entry other, KeySpan span) {
         remove(other);
         KeySpan rest = null;

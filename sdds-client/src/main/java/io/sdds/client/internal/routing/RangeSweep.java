@@ -11,8 +11,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range query, count or clear of a range table (RP*, section 2.1, with deterministic termination). Its parts are ranges of keys, in the order of the walk. A
- * partition answers for what it owns at that moment and says where that ends, so that a split adds a step and never leaves a gap.
+ * A range query, count or clear of a range table (RP*, section 2.1, with deterministic termination). Its parts are
+ * ranges of keys, in the order of the walk. A partition answers for what it owns at that moment and says where that
+ * ends, so that a split adds a step and never leaves a gap.
  */
 public class RangeSweep extends Sweep {
     private final int recordsMax;
@@ -150,7 +151,10 @@ public class RangeSweep extends Sweep {
         covered(part, frame.getLongLE(body), bytes(frame, reachedEnd, hasRecords ? end : reachedEnd));
     }
 
-    /** What a RANGE_CLEAR answered. One that is not its partition's alone had no effect; by now the image knows where that ends. */
+    /**
+     * What a RANGE_CLEAR answered. One that is not its partition's alone had no effect; by now the image knows where
+     * that ends.
+     */
     final void onCleared(Range part, KeyBounds cleared, byte status, boolean more) {
         if (isStopped()) {
             return;

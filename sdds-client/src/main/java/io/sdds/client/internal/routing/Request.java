@@ -14,7 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation from its call to its end: what is asked, where its copies stand, and the future that says how it went. One object an operation.
+ * One operation from its call to its end: what is asked, where its copies stand, and the future that says how it went.
+ * One object an operation.
  *
  * <p>Made by any thread; from {@link #run} on it belongs to its node's thread, on which it ends.
  *
@@ -51,7 +52,10 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     int attempts;
     long retryNanos;
 
-    /** It has been sent to all bricks of its table, or looked up in the index, or should have been, and goes where the image says from now on. */
+    /**
+     * It has been sent to all bricks of its table, or looked up in the index, or should have been, and goes where the
+     * image says from now on.
+     */
     boolean isUnicast;
 
     /** It was sent to all bricks as a datagram, which nobody has answered yet. */
@@ -64,9 +68,7 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     @Nullable
     String trouble;
 
-    /**
-     * @param deadlineNanos by the clock of the node's environment
-     */
+    /** @param deadlineNanos by the clock of the node's environment */
     protected Request(RoutedTable table, byte opcode, long deadlineNanos) {
         this.table = table;
         this.opcode = opcode;
@@ -143,7 +145,10 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return false;
     }
 
-    /** Whether each partition answers it that has something to say; each such answer comes to {@link #answered}, until {@link #silent}. */
+    /**
+     * Whether each partition answers it that has something to say; each such answer comes to {@link #answered}, until
+     * {@link #silent}.
+     */
     boolean isForMany() {
         return false;
     }
@@ -167,7 +172,10 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     abstract void writeBody(ByteBuf out);
 
-    /** The answer has come; the status says OK, ABSENT, CONDITION_FALSE or NOT_A_NUMBER, and the frame is valid during the call. */
+    /**
+     * The answer has come; the status says OK, ABSENT, CONDITION_FALSE or NOT_A_NUMBER, and the frame is valid during
+     * the call.
+     */
     protected abstract void answered(byte status, ByteBuf frame, int body, int end);
 
     /** For requests that only one status can answer. */

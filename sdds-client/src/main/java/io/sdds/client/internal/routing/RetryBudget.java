@@ -1,8 +1,8 @@
 package io.sdds.client.internal.routing;
 
 /**
- * How many refused requests may be sent again: a tenth of those answered, and a little always. So an overloaded cluster is not given several times
- * its load by its clients' retries.
+ * How many refused requests may be sent again: a tenth of those answered, and a little always. So an overloaded cluster
+ * is not given several times its load by its clients' retries.
  */
 final class RetryBudget {
     private static final int UNITS_A_RETRY = 10;

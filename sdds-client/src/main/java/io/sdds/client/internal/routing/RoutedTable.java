@@ -30,8 +30,8 @@ public final class RoutedTable {
     private static final long FETCH_INTERVAL_NANOS = 20_000_000;
 
     /**
-     * While a table of replica groups is read, the version of its map is looked up so often: a brick that has joined a group answers reads too, and no reply tells of
-     * it.
+     * While a table of replica groups is read, the version of its map is looked up so often: a brick that has joined a
+     * group answers reads too, and no reply tells of it.
      */
     private static final long MEMBERS_INTERVAL_NANOS = 1_000_000_000;
 
@@ -170,7 +170,10 @@ public final class RoutedTable {
         return version == 0 ? foundVersion : version;
     }
 
-    /** An image adjustment has come with a reply: partition {@code a} of level {@code j} was the right one, on that brick, at a map version. */
+    /**
+     * An image adjustment has come with a reply: partition {@code a} of level {@code j} was the right one, on that
+     * brick, at a map version.
+     */
     void onAdjustment(int a, int j, long version, int brick, Peer from) {
         if (j < 0 || j > LEVEL_MAX || a < 0 || a >= 1 << j) {
             throw new ProtocolViolation("image adjustment with partition " + a + " of level " + j);
@@ -206,7 +209,10 @@ public final class RoutedTable {
         }
     }
 
-    /** Has the map looked up where a request is addressed; of a range table all of it, since a key's next partition may have any number. */
+    /**
+     * Has the map looked up where a request is addressed; of a range table all of it, since a key's next partition may
+     * have any number.
+     */
     void refresh(Request<?> request) {
         if (isRange()) {
             ranges().learnBlocks();
@@ -237,7 +243,10 @@ public final class RoutedTable {
         }
     }
 
-    /** Asks at which version the table changed last, and has those blocks fetched that were read and are known of an older version alone. */
+    /**
+     * Asks at which version the table changed last, and has those blocks fetched that were read and are known of an
+     * older version alone.
+     */
     private void look() {
         looking = true;
         lookedNanos = node.now();
@@ -279,8 +288,9 @@ public final class RoutedTable {
     }
 
     /**
-     * Somebody told how far the table has grown. That it has shrunk is learned from this even by a client that otherwise learns by adjustments alone: once its
-     * block says that a partition is gone it asks the parent, who is right, forwards nothing and so teaches nothing.
+     * Somebody told how far the table has grown. That it has shrunk is learned from this even by a client that
+     * otherwise learns by adjustments alone: once its block says that a partition is gone it asks the parent, who is
+     * right, forwards nothing and so teaches nothing.
      */
     void onTold(TableMap map) {
         boolean tells = !node.settings().learnsByAdjustmentsOnly() || map.partitions() < image.partitions();

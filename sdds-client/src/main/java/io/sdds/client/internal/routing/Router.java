@@ -10,11 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes requests to their bricks and replies to their requests; absorbs what the application need not see: stale images, busy bricks, lost links.
- * A request is always in one place: in flight on a link, waiting for one, waiting for a session, or waiting to be tried again.
+ * Takes requests to their bricks and replies to their requests; absorbs what the application need not see: stale
+ * images, busy bricks, lost links. A request is always in one place: in flight on a link, waiting for one, waiting for
+ * a session, or waiting to be tried again.
  */
 final class Router {
-    /** With the pauses between them about a quarter of a second: a heartbeat's time for the bricks to hear of an accepted loss. */
+    /**
+     * With the pauses between them about a quarter of a second: a heartbeat's time for the bricks to hear of an
+     * accepted loss.
+     */
     private static final int LOSS_CHECKS_MAX = 6;
 
     /** About 60 ms. */
@@ -120,7 +124,10 @@ final class Router {
         }
     }
 
-    /** Whoever of a group's members has the turn to answer a read, of those that answer at all; the primary when none is known to. */
+    /**
+     * Whoever of a group's members has the turn to answer a read, of those that answer at all; the primary when none is
+     * known to.
+     */
     private Peer reader(Peer primary, int[] backups) {
         int members = 1 + backups.length;
         for (int k = 0; members > 1 && k < members; k++) {
@@ -136,7 +143,10 @@ final class Router {
         return primary;
     }
 
-    /** The partition's place is not known, or lost: an ancestor forwards, while the place is looked up. With the ancestor lost so is what came from it. */
+    /**
+     * The partition's place is not known, or lost: an ancestor forwards, while the place is looked up. With the
+     * ancestor lost so is what came from it.
+     */
     private void routeBlindly(Request<?> request, Image image, int partition, boolean waited) {
         request.table.wantBlock(TableImage.blockOf(partition), null);
         int known = image.nearestKnown(partition);
@@ -154,7 +164,10 @@ final class Router {
         }
     }
 
-    /** The map says that the partition is lost. It is looked up a few times more, since the loss may just have been accepted, and then believed. */
+    /**
+     * The map says that the partition is lost. It is looked up a few times more, since the loss may just have been
+     * accepted, and then believed.
+     */
     private void onLost(Request<?> request, int partition) {
         if (request.lossChecks >= LOSS_CHECKS_MAX) {
             fail(request, Failure.Kind.LOST, "partition " + partition + " is lost with the only memory that held it");

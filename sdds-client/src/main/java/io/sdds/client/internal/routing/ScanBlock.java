@@ -11,11 +11,17 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A block of a hash table's scan as one sees it who leaves the scan at any record and goes on behind it later (docs/design/scans.md, rule 17). */
+/**
+ * A block of a hash table's scan as one sees it who leaves the scan at any record and goes on behind it later
+ * (docs/design/scans.md, rule 17).
+ */
 public final class ScanBlock {
     private ScanBlock() {}
 
-    /** The records of a block in the order of scans: by the points of their keys, and of one point by their bytes; those up to a key left out. */
+    /**
+     * The records of a block in the order of scans: by the points of their keys, and of one point by their bytes; those
+     * up to a key left out.
+     */
     public static byte[] inOrder(byte[] block, byte @Nullable [] upTo) {
         ByteBuffer in = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
         List<Ordered> records = new ArrayList<>();

@@ -7,15 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range query or count that goes to all bricks of the table at once, whose partitions answer each for its own keys (RP*, section 2.1), with either
- * termination of RP*.
+ * A range query or count that goes to all bricks of the table at once, whose partitions answer each for its own keys
+ * (RP*, section 2.1), with either termination of RP*.
  *
- * <p>Deterministic: every partition that has keys of the range answers, with its span; the end comes when the spans cover the range. What nobody has answered for is
- * asked again of whom the map names. Probabilistic: only partitions that have records answer, and the end comes with a time, whatever has come by then.
+ * <p>Deterministic: every partition that has keys of the range answers, with its span; the end comes when the spans
+ * cover the range. What nobody has answered for is asked again of whom the map names. Probabilistic: only partitions
+ * that have records answer, and the end comes with a time, whatever has come by then.
  */
 public final class ScatterSweep extends RangeSweep {
-    /* An answer makes its partition's keys a part, which goes on from there as any part does, so that splits and merges meanwhile add steps and no gaps. An
-     * answer counts only if nobody has answered for any of its keys: after a split both the old and the new partition may have answered. */
+    /* An answer makes its partition's keys a part, which goes on from there as any part does, so that splits and merges
+     * meanwhile add steps and no gaps. An answer counts only if nobody has answered for any of its keys: after a split
+     * both the old and the new partition may have answered. */
 
     private static final int DIALS_MAX = 20;
     private static final long DIAL_NANOS = 2_000_000;

@@ -1,8 +1,9 @@
 package io.sdds.client.internal.routing;
 
 /**
- * The numbers of a session's writes: which are open, and the lowest open one ({@code low}), below which bricks may forget results and never run a
- * request (docs/design/writes.md, rule 6). Low always moves on, since every request ends at its deadline. Used by one thread.
+ * The numbers of a session's writes: which are open, and the lowest open one ({@code low}), below which bricks may
+ * forget results and never run a request (docs/design/writes.md, rule 6). Low always moves on, since every request ends
+ * at its deadline. Used by one thread.
  */
 public final class SequenceWindow {
     private static final int WORDS_FIRST = 1 << 8;

@@ -12,8 +12,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session that this client's writes are numbered in. Opened before the first write, renewed three times a lease, replaced when the
- * coordinators or a brick say that it has ended. While no coordinator answers it goes on: nobody ends it then.
+ * The session that this client's writes are numbered in. Opened before the first write, renewed three times a lease,
+ * replaced when the coordinators or a brick say that it has ended. While no coordinator answers it goes on: nobody ends
+ * it then.
  */
 final class Sessions {
     private static final int RENEWALS_A_LEASE = 3;

@@ -6,8 +6,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The bricks that had a copy of a request when their links were lost, or that left it unanswered. A request that ends each brick that takes it must not end all members of a group one after the
- * other: when two have ended it is given up. A brick that can be dialed again and is the same process has not ended.
+ * The bricks that had a copy of a request when their links were lost, or that left it unanswered. A request that ends
+ * each brick that takes it must not end all members of a group one after the other: when two have ended it is given up.
+ * A brick that can be dialed again and is the same process has not ended.
  */
 final class Suspects {
     private static final int ENDED_MAX = 2;

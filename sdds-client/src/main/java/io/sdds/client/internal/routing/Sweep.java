@@ -8,14 +8,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan, count or clear of a table or a range of it, in parts that are worked on a few at a time (docs/design/scans.md, rule 17).
+ * A scan, count or clear of a table or a range of it, in parts that are worked on a few at a time
+ * (docs/design/scans.md, rule 17).
  *
  * <p>Used on its node's thread.
  */
 public abstract class Sweep {
-    /* The whole is cut where the image says that partitions end. Each step asks for a part from where it stands on, addressed by that point; the brick answers
-     * for as much of it as it owns and as fits a block, and says how far that is. Steps of a part follow each other, so what they cover never overlaps,
-     * and together they tile the part whatever splits or merges meanwhile. Bricks remember nothing between steps.
+    /* The whole is cut where the image says that partitions end. Each step asks for a part from where it stands on,
+     * addressed by that point; the brick answers for as much of it as it owns and as fits a block, and says how far
+     * that is. Steps of a part follow each other, so what they cover never overlaps, and together they tile the part
+     * whatever splits or merges meanwhile. Bricks remember nothing between steps.
      */
 
     private final RoutedTable table;
@@ -39,7 +41,8 @@ public abstract class Sweep {
     /** Where results go. */
     public interface Sink {
         /**
-         * A part was covered up to some point. Nothing more of it is asked for until {@link Sweep#resume} is called with the part.
+         * A part was covered up to some point. Nothing more of it is asked for until {@link Sweep#resume} is called
+         * with the part.
          *
          * @param count records that matched, or that there are
          * @param records of a SCAN or RANGE for records or keys, as a reply has them

@@ -8,18 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client believes of a hash table: how many partitions it has, and on which bricks they are. It may be stale; bricks forward, and replies
- * adjust it. Immutable; replaced whole.
+ * What a client believes of a hash table: how many partitions it has, and on which bricks they are. It may be stale;
+ * bricks forward, and replies adjust it. Immutable; replaced whole.
  */
 final class TableImage implements Image {
-    /* The image of LH* is one integer M', the number of partitions (equal to the pair (i', n')). A partition a of level j proves
-     * partitionsAtLeast(a, j) <= M <= partitionsAtMost(a, j): the left side only grows M' and equals algorithm A2; the right side takes back what
-     * merges made wrong. The left side counts however old the fact is: if it was too old, M' is ahead until the next forward. The right side counts
-     * unless the fact is older than what the image knows: so whatever is ahead is put right by the first brick that knows the map as well as this client,
-     * and a file that has grown since is never forgotten.
+    /* The image of LH* is one integer M', the number of partitions (equal to the pair (i', n')). A partition a of level
+     * j proves partitionsAtLeast(a, j) <= M <= partitionsAtMost(a, j): the left side only grows M' and equals algorithm
+     * A2; the right side takes back what merges made wrong. The left side counts however old the fact is: if it was too
+     * old, M' is ahead until the next forward. The right side counts unless the fact is older than what the image
+     * knows: so whatever is ahead is put right by the first brick that knows the map as well as this client, and a file
+     * that has grown since is never forgotten.
      *
-     * Places are apart from M', since bricks are chosen freely: they come in versioned blocks, and one by one with adjustments. With no
-     * place known for an address, its top bits are stripped to a known one: that partition, an ancestor, forwards.
+     * Places are apart from M', since bricks are chosen freely: they come in versioned blocks, and one by one with
+     * adjustments. With no place known for an address, its top bits are stripped to a known one: that partition, an
+     * ancestor, forwards.
      */
 
     /** No place known. */
@@ -66,8 +68,8 @@ final class TableImage implements Image {
     }
 
     /**
-     * Address of the partition this image believes holds the key. Client address calculation of LH* (algorithm A1). The image may be behind the file;
-     * then the partition forwards and an image adjustment follows.
+     * Address of the partition this image believes holds the key. Client address calculation of LH* (algorithm A1). The
+     * image may be behind the file; then the partition forwards and an image adjustment follows.
      */
     int address(long pseudoKey) {
         return LinearHashing.address(pseudoKey, partitions);
@@ -120,8 +122,8 @@ final class TableImage implements Image {
     }
 
     /**
-     * The image after an adjustment: partition {@code a} of level {@code j} was the right one at a map version. Image adjustment of LH*
-     * (algorithm A2), with its counterpart for merges.
+     * The image after an adjustment: partition {@code a} of level {@code j} was the right one at a map version. Image
+     * adjustment of LH* (algorithm A2), with its counterpart for merges.
      */
     TableImage adjusted(int a, int j, long factVersion) {
         int grown = Math.max(partitions, LinearHashing.partitionsAtLeast(a, j));

@@ -2,7 +2,10 @@ package io.sdds.client.internal.routing;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How much may be outstanding, in requests and in bytes of their keys and values. Any thread may ask; nobody waits here. */
+/**
+ * How much may be outstanding, in requests and in bytes of their keys and values. Any thread may ask; nobody waits
+ * here.
+ */
 public final class Window {
     private static final int BYTE_BITS = 44;
     private static final long BYTES = (1L << BYTE_BITS) - 1;
@@ -27,7 +30,10 @@ public final class Window {
         onRoom = listener;
     }
 
-    /** Takes room for a request, if there is any. A request larger than the whole window fits when nothing else is outstanding. */
+    /**
+     * Takes room for a request, if there is any. A request larger than the whole window fits when nothing else is
+     * outstanding.
+     */
     public boolean tryEnter(int bytes) {
         long before = taken.getAndAdd(unit(bytes));
         if (requests(before) < requestsMax && (bytes(before) + bytes <= bytesMax || before == 0)) {

@@ -47,8 +47,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coordinator and bricks that do what the protocol says, in as few lines as a client can't tell from real ones, and what a test says instead.
- * One table, {@code t}; bricks pass requests on among themselves by calls.
+ * A coordinator and bricks that do what the protocol says, in as few lines as a client can't tell from real ones, and
+ * what a test says instead. One table, {@code t}; bricks pass requests on among themselves by calls.
  */
 public final class FakeCluster {
     /** From a control script: no answer. */

@@ -111,7 +111,10 @@ class RangeImageTest {
         assertThat(blank.nearestKnown(0)).isZero();
     }
 
-    /** Whatever the index says, in whatever order, between adjustments: no adjustment's span is changed by it, and no two entries overlap. */
+    /**
+     * Whatever the index says, in whatever order, between adjustments: no adjustment's span is changed by it, and no
+     * two entries overlap.
+     */
     @Test
     void fillingNeverOverlapsAndNeverOverrules() {
         SplittableRandom random = Seeds.random("RangeImageTest.filling");
