@@ -449,7 +449,7 @@ class HostileClientsTest {
      */
     private static List<ByteBuf> malformed() {
         List<ByteBuf> all = new ArrayList<>();
-        for (byte opcode = Opcode.GET; opcode <= Opcode.TOUCH; opcode++) {
+        for (byte opcode = Opcode.GET; Opcode.isRequest(opcode); opcode++) {
             all.add(Unpooled.buffer().writeIntLE(8).writeIntLE(opcode));
             all.add(request(opcode, 300, 3));
         }

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.core.Buffers;
+import java.lang.reflect.Field;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RequestFrameTest {
@@ -73,6 +77,21 @@ class RequestFrameTest {
     void aTouchSaysHowLong() {
         assertThat(problem(Opcode.TOUCH, RequestFrame.FLAG_TTL, 8)).isNull();
         assertThat(problem(Opcode.TOUCH, 0, 0)).contains("flags");
+    }
+
+    /** Codes below {@link Opcode#REPLY} are requests: each has well-formed frames here, on which the other tests rest. */
+    @Test
+    void eachOpcodeOfARequestHasItsFrames() throws IllegalAccessException {
+        Set<Byte> requests = new TreeSet<>();
+        for (Field constant : Opcode.class.getFields()) {
+            byte opcode = constant.getByte(null);
+            assertThat(Opcode.isRequest(opcode)).as(constant.getName()).isEqualTo(opcode < Opcode.REPLY);
+            if (opcode < Opcode.REPLY) {
+                requests.add(opcode);
+            }
+        }
+        assertThat(RequestFrames.all().stream().map(RequestFrames.Made::opcode).collect(Collectors.toSet()))
+                .isEqualTo(requests);
     }
 
     @Test
