@@ -79,7 +79,9 @@ class RequestFrameTest {
         assertThat(problem(Opcode.TOUCH, 0, 0)).contains("flags");
     }
 
-    /** Codes below {@link Opcode#REPLY} are requests: each has well-formed frames here, on which the other tests rest. */
+    /**
+     * Codes below {@link Opcode#REPLY} are requests: each has well-formed frames here, on which the other tests rest.
+     */
     @Test
     void eachOpcodeOfARequestHasItsFrames() throws IllegalAccessException {
         Set<Byte> requests = new TreeSet<>();
