@@ -1,15 +1,13 @@
 package io.sdds.brick.group;
 
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replica;
 import io.sdds.brick.partition.Request;
-import io.sdds.brick.ship.GroupSplitSource;
-import io.sdds.brick.ship.JoinSource;
-import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One partition's replica group at one member: the log of undecided writes, what is committed of it, and who may be
  * answered.
  */
-public final class Group implements Replica, JoinSource.Leader, GroupSplitSource.Leader {
+public final class Group implements Replica {
 
     /*
      * The write protocol of Gribble et al. 2000 (section 3.2: two-phase commit to all members), led by the primary
@@ -133,12 +131,12 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         return partition;
     }
 
-    @Override
+    /** The epoch that it takes part in. */
     public long epoch() {
         return epoch;
     }
 
-    @Override
+    /** Entries up to here are committed. */
     public long committed() {
         return prepared.committed();
     }
@@ -153,7 +151,7 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         return mapEpoch == 0;
     }
 
-    /** Entries in its log; for tests and checks. */
+    /** The last entry of its log. */
     public long last() {
         return log.last();
     }
@@ -220,29 +218,32 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         joins &= mapEpoch != epoch;
     }
 
-    @Override
-    public Set<JoinSource.Write> undecidedWrites() {
+    /** The writes that are not decided: their results come with the log, or never. */
+    public Set<WriteId> undecidedWrites() {
         return prepared.writes();
     }
 
-    @Override
+    /** Bytes of the log that are kept. */
     public long logBytes() {
         return log.bytes();
     }
 
-    @Override
-    public void keepLogFor(JoinOrder order, long seq) {
-        leading.keepLogFor(order.joiner(), seq);
+    /** From now on the log is kept for a joiner from behind a seq. */
+    public void keepLogFor(Member joiner, long seq) {
+        leading.keepLogFor(joiner, seq);
     }
 
-    @Override
-    public void letVote(JoinOrder order, Runnable caughtUp, Runnable noMemory) {
-        leading.letVote(order.joiner(), caughtUp, noMemory);
+    /**
+     * The joiner takes the log from there on; {@code caughtUp} runs when nothing is acknowledged without it any more,
+     * {@code noMemory} when it has no memory for the log before that.
+     */
+    public void letVote(Member joiner, Runnable caughtUp, Runnable noMemory) {
+        leading.letVote(joiner, caughtUp, noMemory);
     }
 
-    @Override
-    public void forgetJoiner(JoinOrder order) {
-        leading.forget(order.joiner());
+    /** There will be no joiner: the log need not be kept. */
+    public void forgetJoiner(Member joiner) {
+        leading.forget(joiner);
     }
 
     /** The primary of a later epoch sends its first message before the map tells of it here: this member follows. */
@@ -494,33 +495,37 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
 
     // ---- splits and merges, at the primary
 
-    @Override
+    /** Whether it leads, in this epoch. */
     public boolean leadsIn(long ofEpoch) {
         return leads && epoch == ofEpoch && !dissolved;
     }
 
-    @Override
+    /** The logical time stands still until {@link #releaseTime}; answers it. */
     public long holdTime() {
         return time.hold();
     }
 
-    @Override
+    /** The logical time stands still for so long from now on; answers it. */
     public long setTimeBack(long nanos) {
         return time.setBack(nanos);
     }
 
-    @Override
+    /** The logical time goes on. */
     public void releaseTime() {
         time.release();
     }
 
-    @Override
+    /** Proposes that these keys are the child's. */
     public void handOver(Moved keys) {
         writer.ownerChange(epoch, Entry.HANDOVER, keys);
         proposeClaimed();
     }
 
-    @Override
+    /**
+     * Proposes that all there is is the parent's.
+     *
+     * @param shiftNanos by how much the parent's logical time is ahead of this group's
+     */
     public void handOverAll(Moved keys, long shiftNanos) {
         int at = writer.ownerChange(epoch, Entry.HANDOVER_ALL, keys);
         log.memory().set(Entry.LONG, at + Entry.PARENT_TIME, time.nanos() + shiftNanos);
@@ -553,7 +558,10 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
         groups.dirty(this);
     }
 
-    @Override
+    /**
+     * Whether it leads, all that a primary before it may have had committed is, and no member has anything else in its
+     * log that could be committed yet if it led.
+     */
     public boolean leadsAndKnows() {
         return leads && committed() >= inherited && leading.isFollowedByAll() && !dissolved;
     }
@@ -646,16 +654,17 @@ public final class Group implements Replica, JoinSource.Leader, GroupSplitSource
     private void tellMover(MemorySegment memory, int at, byte kind, long hash) {
         Partition.Mover mover = partition.mover();
         if (mover != null) {
-            mover.applied(
-                    hash,
-                    memory,
-                    at + Entry.KEY,
-                    Entry.isOfKey(kind) ? Entry.keyLength(memory, at) : 0,
-                    Entry.number(memory, at, Entry.SESSION),
-                    Entry.number(memory, at, Entry.SEQ),
-                    Entry.number(memory, at, Entry.LOW),
-                    Entry.status(memory, at),
-                    Entry.number(memory, at, Entry.RESULT));
+            Applied entry = groups.applied();
+            entry.hash = hash;
+            entry.key = memory;
+            entry.keyOffset = (long) at + Entry.KEY;
+            entry.keyLength = Entry.isOfKey(kind) ? Entry.keyLength(memory, at) : 0;
+            entry.session = Entry.number(memory, at, Entry.SESSION);
+            entry.seq = Entry.number(memory, at, Entry.SEQ);
+            entry.low = Entry.number(memory, at, Entry.LOW);
+            entry.status = Entry.status(memory, at);
+            entry.value = Entry.number(memory, at, Entry.RESULT);
+            mover.applied(entry);
         }
     }
 

@@ -6,6 +6,7 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Clearing;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Moved;
@@ -15,7 +16,6 @@ import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
-import io.sdds.brick.ship.JoinSource;
 import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.model.Place;
@@ -61,6 +61,7 @@ public final class Groups {
     private final int busyHintMillis;
     private final TouchAhead touchAhead = new TouchAhead();
     private final Current current = new Current();
+    private final Applied applied = new Applied();
     private final Supplier<Member> self;
     private final Listener listener;
     private final Clearing clearing;
@@ -144,7 +145,7 @@ public final class Groups {
     }
 
     /** The group of a partition that this brick leads, in an epoch; null when it is another. */
-    public JoinSource.@Nullable Leader leader(Partition partition, long epoch) {
+    public @Nullable Group leader(Partition partition, long epoch) {
         return partition.replica() instanceof Group group && group.leads() && group.epoch() == epoch ? group : null;
     }
 
@@ -427,6 +428,11 @@ public final class Groups {
     /** For a look at a record; valid until the next look. */
     Current current() {
         return current;
+    }
+
+    /** For an entry that is told to whoever copies the partition. */
+    Applied applied() {
+        return applied;
     }
 
     TouchAhead touchAhead() {

@@ -5,7 +5,6 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
-import io.sdds.brick.ship.JoinSource;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
@@ -87,13 +86,12 @@ final class Prepared {
     }
 
     /** Whose writes they are. */
-    Set<JoinSource.Write> writes() {
-        Set<JoinSource.Write> writes = new HashSet<>();
+    Set<WriteId> writes() {
+        Set<WriteId> writes = new HashSet<>();
         MemorySegment memory = log.memory();
         for (long seq = committed + 1; seq <= log.last(); seq++) {
             int at = log.index(seq);
-            writes.add(
-                    new JoinSource.Write(Entry.number(memory, at, Entry.SESSION), Entry.number(memory, at, Entry.SEQ)));
+            writes.add(new WriteId(Entry.number(memory, at, Entry.SESSION), Entry.number(memory, at, Entry.SEQ)));
         }
         return writes;
     }

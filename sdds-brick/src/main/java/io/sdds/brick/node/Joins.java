@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
@@ -118,7 +119,7 @@ final class Joins {
 
     private void begin(JoinOrder order) {
         Partition partition = tables.find(order.table(), order.partition());
-        JoinSource.Leader leader = partition == null ? null : groups.leader(partition, order.epoch());
+        Group leader = partition == null ? null : groups.leader(partition, order.epoch());
         if (partition != null && leader != null && partition.mover() == null && !sources.containsKey(order.stream())) {
             JoinSource source = new JoinSource(context, partition, order, leader, pace, soon);
             sources.put(order.stream(), source);

@@ -38,22 +38,11 @@ public abstract class Partition {
         void changed(Request request, byte status, long value);
 
         /**
-         * An entry of the replica group's log was applied, with this result; what its key's record is now is in the
-         * bucket.
+         * An entry of the replica group's log was applied; what its key's record is now is in the bucket.
          *
-         * @param keyLength 0: it was about no single key
-         * @param session 0: it was nobody's write
+         * @param entry valid during the call
          */
-        default void applied(
-                long hash,
-                MemorySegment key,
-                long keyOffset,
-                int keyLength,
-                long session,
-                long seq,
-                long low,
-                byte status,
-                long value) {
+        default void applied(Applied entry) {
             throw new IllegalStateException("the partition is no replica group");
         }
 

@@ -1,6 +1,9 @@
 package io.sdds.brick.ship;
 
+import io.sdds.brick.group.Group;
+import io.sdds.brick.group.WriteId;
 import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
@@ -78,7 +81,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     private final Stage stage;
     private final Partition shipped;
     private final SplitOrder order;
-    private final Leader leader;
+    private final Group leader;
     private final BrickMap map;
     private final SplitSource.Listener listener;
     private final Parked parked;
@@ -95,47 +98,11 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     private long timeNanos;
     private long shiftNanos;
     private boolean reckoned;
-    private Set<JoinSource.Write> undecided = new HashSet<>();
+    private Set<WriteId> undecided = new HashSet<>();
 
-    /** The partition's group, which this brick leads. */
-    public interface Leader {
-        boolean leads();
-
-        long epoch();
-
-        /** Whether it leads, in this epoch. */
-        boolean leadsIn(long epoch);
-
-        /** The last entry of the log. */
-        long last();
-
-        /** Entries up to here are committed. */
-        long committed();
-
-        /** The logical time stands still until {@link #releaseTime}; answers it. */
-        long holdTime();
-
-        void releaseTime();
-
-        /** The logical time stands still for so long from now on; answers it. */
-        long setTimeBack(long nanos);
-
-        /** The writes that are not decided: their results come with the changes, or never. */
-        Set<JoinSource.Write> undecidedWrites();
-
-        /** Proposes that these keys are the child's. */
-        void handOver(Moved keys);
-
-        /**
-         * Proposes that all there is is the parent's.
-         *
-         * @param shiftNanos by how much the parent's logical time is ahead of this group's
-         */
-        void handOverAll(Moved keys, long shiftNanos);
-    }
-
+    /** @param leader the partition's group, which this brick leads */
     public GroupSplitSource(
-            StageContext context, Partition shipped, SplitOrder order, Leader leader, SplitSource.Listener listener) {
+            StageContext context, Partition shipped, SplitOrder order, Group leader, SplitSource.Listener listener) {
         this.env = context.env();
         this.stage = context.stage();
         this.shipped = shipped;
@@ -296,26 +263,19 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     }
 
     @Override
-    public void applied(
-            long hash,
-            MemorySegment key,
-            long keyOffset,
-            int keyLength,
-            long session,
-            long seq,
-            long low,
-            byte status,
-            long value) {
-        boolean concerned = keyLength > 0 ? moving.contains(hash, key, keyOffset, keyLength) : moving.mayContain(hash);
+    public void applied(Applied entry) {
+        boolean concerned = entry.isOfKey()
+                ? moving.contains(entry.hash, entry.key, entry.keyOffset, entry.keyLength)
+                : moving.mayContain(entry.hash);
         if (!isOpen() || !concerned) {
             return;
         }
         for (HalfCopy copy : copies) {
-            if (keyLength > 0) {
-                copy.changed(hash, key, keyOffset, keyLength);
+            if (entry.isOfKey()) {
+                copy.changed(entry.hash, entry.key, entry.keyOffset, entry.keyLength);
             }
-            if (session != 0) {
-                copy.result(session, seq, low, hash, status, value);
+            if (entry.isWrite()) {
+                copy.result(entry.session, entry.seq, entry.low, entry.hash, entry.status, entry.value);
             }
         }
     }
@@ -371,7 +331,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     @Override
     public boolean isDecided(long session, long seq) {
-        return !undecided.contains(new JoinSource.Write(session, seq));
+        return !undecided.contains(new WriteId(session, seq));
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.sdds.brick.ship;
 
+import io.sdds.brick.group.Group;
+import io.sdds.brick.group.WriteId;
+import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.Peers;
@@ -74,7 +77,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private final Peers peers;
     private final Partition partition;
     private final JoinOrder order;
-    private final Leader leader;
+    private final Group leader;
     private final ShippingPace pace;
     private final Runnable ended;
     private final SliceBuffer slice;
@@ -89,42 +92,8 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private boolean queued;
     private long joinsAtSeq;
 
-    /** A client's write. */
-    public record Write(long session, long seq) {}
-
-    /** The partition's group, which this brick leads. */
-    public interface Leader {
-        long epoch();
-
-        /** Entries up to here are committed. */
-        long committed();
-
-        /**
-         * Whether it leads, all that a primary before it may have had committed is, and no member has anything else in
-         * its log that could be committed yet if it led.
-         */
-        boolean leadsAndKnows();
-
-        /** The writes that are not decided: their results come with the log, or never. */
-        Set<Write> undecidedWrites();
-
-        /** Bytes of the log that are kept. */
-        long logBytes();
-
-        /** From now on the log is kept for the joiner from behind a seq. */
-        void keepLogFor(JoinOrder order, long seq);
-
-        /**
-         * The joiner takes the log from there on; {@code caughtUp} runs when nothing is acknowledged without it any
-         * more, {@code noMemory} when it has no memory for the log before that.
-         */
-        void letVote(JoinOrder order, Runnable caughtUp, Runnable noMemory);
-
-        /** There will be no joiner: the log need not be kept. */
-        void forgetJoiner(JoinOrder order);
-    }
-
     /**
+     * @param leader the partition's group, which this brick leads
      * @param pace of all joins of the stage
      * @param ended the coordinator should hear of it at once
      */
@@ -132,7 +101,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             StageContext context,
             Partition partition,
             JoinOrder order,
-            Leader leader,
+            Group leader,
             ShippingPace pace,
             Runnable ended) {
         this.env = context.env();
@@ -171,7 +140,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     /** The order is gone from the map, or this brick leads no more, or the node goes. */
     public void release() {
         if (state == State.JOINING || state == State.VOTING || state == State.CAUGHT_UP) {
-            leader.forgetJoiner(order);
+            leader.forgetJoiner(order.joiner());
         }
         state = State.ABANDONED;
         bulk = null;
@@ -305,29 +274,20 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     }
 
     @Override
-    public void applied(
-            long hash,
-            MemorySegment key,
-            long keyOffset,
-            int keyLength,
-            long session,
-            long seq,
-            long low,
-            byte status,
-            long value) {
+    public void applied(Applied entry) {
         if (state != State.SHIPPING) {
             return;
         }
-        if (keyLength > 0 && all.isPassed(hash, key, keyOffset, keyLength)) {
-            long now = partition.bucket().find(hash, key, keyOffset, keyLength);
+        if (entry.isOfKey() && all.isPassed(entry.hash, entry.key, entry.keyOffset, entry.keyLength)) {
+            long now = partition.bucket().find(entry.hash, entry.key, entry.keyOffset, entry.keyLength);
             if (now != 0) {
                 changes.record(now, 0);
             } else {
-                changes.remove(key, keyOffset, keyLength);
+                changes.remove(entry.key, entry.keyOffset, entry.keyLength);
             }
         }
-        if (session != 0) {
-            changes.result(session, seq, low, hash, status, value);
+        if (entry.isWrite()) {
+            changes.result(entry.session, entry.seq, entry.low, entry.hash, entry.status, entry.value);
         }
         beginAgainIfTooMuchWaits();
     }
@@ -421,9 +381,9 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         all.rewind();
         slice.clear();
         changes.clear();
-        Set<Write> undecided = leader.undecidedWrites();
+        Set<WriteId> undecided = leader.undecidedWrites();
         partition.results().forEach((session, seq, low, hash, status, value) -> {
-            if (!undecided.contains(new Write(session, seq))) {
+            if (!undecided.contains(new WriteId(session, seq))) {
                 changes.result(session, seq, low, hash, status, value);
             }
         });
@@ -432,7 +392,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
     private void startOver() {
         if (state == State.JOINING) {
-            leader.forgetJoiner(order);
+            leader.forgetJoiner(order.joiner());
         }
         state = State.OPENING;
         openingSinceNanos = env.nowNanos();
@@ -452,7 +412,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
     private void abandon(String why) {
         if (state == State.JOINING || state == State.VOTING) {
-            leader.forgetJoiner(order);
+            leader.forgetJoiner(order.joiner());
         }
         log.info("table {} partition {} gives up being copied: {}", order.table(), order.partition(), why);
         state = State.ABANDONED;
@@ -485,7 +445,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             state = State.JOINING;
             leave();
             joinsAtSeq = leader.committed();
-            leader.keepLogFor(order, joinsAtSeq);
+            leader.keepLogFor(order.joiner(), joinsAtSeq);
             tellJoiner(open);
         }
     }
@@ -515,7 +475,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         if (answer instanceof Done) {
             state = State.VOTING;
             open.release();
-            leader.letVote(order, this::caughtUp, () -> abandon(NO_MEMORY));
+            leader.letVote(order.joiner(), this::caughtUp, () -> abandon(NO_MEMORY));
         } else if (answer != null) {
             env.schedule(RETRY_NANOS, () -> tellJoiner(open));
         }

@@ -72,7 +72,7 @@ class GroupTest {
         Group group = begin(SELF, BACKUP);
         assertThat(confirms(1)).isTrue();
         JoinOrder order = new JoinOrder(TABLE, 0, 1, 7, JOINER);
-        group.keepLogFor(order, 0);
+        group.keepLogFor(order.joiner(), 0);
         assertThat(confirms(1)).isTrue();
         letVote(group, order);
         assertThat(confirms(1))
@@ -86,9 +86,9 @@ class GroupTest {
     void aPrimaryGoesOnToConfirmWhenThereWillBeNoJoiner() {
         Group group = begin(SELF, BACKUP);
         JoinOrder order = new JoinOrder(TABLE, 0, 1, 7, JOINER);
-        group.keepLogFor(order, 0);
+        group.keepLogFor(order.joiner(), 0);
         letVote(group, order);
-        group.forgetJoiner(order);
+        group.forgetJoiner(order.joiner());
         assertThat(confirms(1)).isTrue();
     }
 
@@ -98,7 +98,7 @@ class GroupTest {
         Request read = read();
         assertThat(group.admits(read)).isTrue();
         JoinOrder order = new JoinOrder(TABLE, 0, 1, 7, JOINER);
-        group.keepLogFor(order, 0);
+        group.keepLogFor(order.joiner(), 0);
         letVote(group, order);
         assertThat(group.admits(read)).isFalse();
         group.become(Place.of(List.of(SELF), 0, 2));
@@ -223,7 +223,7 @@ class GroupTest {
 
     private static void letVote(Group group, JoinOrder order) {
         boolean[] reported = new boolean[1];
-        group.letVote(order, () -> reported[0] = true, () -> {});
+        group.letVote(order.joiner(), () -> reported[0] = true, () -> {});
         assertThat(reported[0]).isTrue();
     }
 
