@@ -33,12 +33,21 @@ public final class MemoryBudget {
      * @param limitBytes most that may be reserved, positive
      */
     public MemoryBudget(long limitBytes) {
+        this(limitBytes, Math.clamp(limitBytes / 8, INCOMING_BYTES_MIN, INCOMING_BYTES_MAX));
+    }
+
+    /**
+     * The same with another bound of what links hold of messages that are not whole.
+     *
+     * @param incomingBytesMax of all links together; at least one message of the largest size that comes
+     */
+    public MemoryBudget(long limitBytes, long incomingBytesMax) {
         if (limitBytes <= 0) {
             throw new IllegalArgumentException("limitBytes must be positive: " + limitBytes);
         }
         this.limitBytes = limitBytes;
         this.unread = new UnreadBudget(Math.clamp(limitBytes / 4, UNREAD_BYTES_MIN, UNREAD_BYTES_MAX));
-        this.incoming = new IncomingBudget(Math.clamp(limitBytes / 8, INCOMING_BYTES_MIN, INCOMING_BYTES_MAX));
+        this.incoming = new IncomingBudget(incomingBytesMax);
     }
 
     /**

@@ -378,9 +378,14 @@ public final class Link implements Connection.Listener {
         node.onLinkDown(this, reason);
     }
 
+    /** Bytes of memory that it holds for messages of which not all bytes have come. */
+    public long incomingBytes() {
+        return (long) assembler.heldBytes() + fragments.heldBytes();
+    }
+
     private void countIncoming() {
         if (incoming != null) {
-            incoming.changed((long) assembler.heldBytes() + fragments.heldBytes());
+            incoming.changed(incomingBytes());
         }
     }
 

@@ -5,7 +5,7 @@ import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the request queues of a stage kept within their bounds. */
+/** Whether the request queues of a stage, and what a brick holds of messages on their way, kept within their bounds. */
 public final class QueueChecker {
     private QueueChecker() {}
 
@@ -33,6 +33,14 @@ public final class QueueChecker {
         boolean isBeyond = controls.events() > limits.eventsMax() + clients || controls.bytes() > limits.bytesMax();
         return isBeyond
                 ? List.of("control requests of clients waited at " + brick + ": " + controls + ", " + limits)
+                : List.of();
+    }
+
+    /** What is wrong with the memory that a brick's links held together for messages of which not all bytes had come. */
+    public static List<String> incomingBeyondBounds(String brick, long bytes, long bytesMax) {
+        return bytes > bytesMax
+                ? List.of("links of " + brick + " held " + bytes + " bytes of messages that were not whole: more than "
+                        + bytesMax)
                 : List.of();
     }
 

@@ -62,6 +62,7 @@ public final class SimBrick {
     /** Of what it sends nobody knows how much is a request. */
     private boolean strangerCame;
 
+    private Incoming incoming = new Incoming();
     private QueueChecker.Waiting parkedMost = new QueueChecker.Waiting(0, 0);
 
     SimBrick(SimCluster cluster, String name) {
@@ -74,7 +75,7 @@ public final class SimBrick {
         this.simulation = cluster.simulation();
         this.plan = cluster.plan();
         this.name = name;
-        this.budget = new MemoryBudget(plan.memoryBytes());
+        this.budget = newBudget();
         this.arrivals = new Arrivals(simulation.coverage(), this);
     }
 
@@ -100,9 +101,15 @@ public final class SimBrick {
         return budget;
     }
 
+    private MemoryBudget newBudget() {
+        return new MemoryBudget(plan.memoryBytes(), cluster.incomingBytesMax());
+    }
+
     /** A process starts: it listens, and looks for the coordinators. */
     void start() {
-        budget = new MemoryBudget(plan.memoryBytes());
+        budget = newBudget();
+        Incoming itsIncoming = new Incoming();
+        incoming = itsIncoming;
         arrivals = new Arrivals(simulation.coverage(), this);
         BrickSettings settings = new BrickSettings(
                 name, address(), cluster.coordinatorAddresses(), BrickSettings.HEARTBEAT_NANOS, cluster.limits());
@@ -111,6 +118,7 @@ public final class SimBrick {
         for (int k = 0; k < plan.stages(); k++) {
             SimEnv env = simulation.env(name, plan.work());
             env.onFailure(this::failed);
+            env.onRead(itsIncoming::hasRead);
             SimMemory source = new SimMemory(budget);
             envs.add(env);
             memory.add(source);
@@ -306,6 +314,9 @@ public final class SimBrick {
             wrong.addAll(QueueChecker.beyondBounds(
                     name, controls(node.stage()), CLIENTS_MAX, plan.limits().control()));
         });
+        // A stage closes links of its own at once, those of other stages a moment later.
+        wrong.addAll(QueueChecker.incomingBeyondBounds(
+                name, incoming.mostBytes(), plan.stages() * SimCluster.INCOMING_BYTES_MAX));
         return wrong;
     }
 

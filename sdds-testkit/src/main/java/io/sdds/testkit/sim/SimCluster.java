@@ -36,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The real nodes of a whole cluster, in a simulation. */
 public final class SimCluster implements AutoCloseable {
+    /**
+     * Of messages that are not whole, at a brick: several of the largest that clients send, and little enough that
+     * strangers reach it.
+     */
+    static final long INCOMING_BYTES_MAX = 8L << 20;
+
     /** Of a partition that is lost. */
     private static final Load UNKNOWN = new Load(-1, -1);
 
@@ -65,6 +71,7 @@ public final class SimCluster implements AutoCloseable {
     private final Losses losses;
     private long partedNanos = NEVER;
     private StageLimits limits;
+    private long incomingBytesMax = INCOMING_BYTES_MAX;
     private UnaryOperator<Hello> hellos = hello -> hello;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
     private Consumer<ClientNode> scansAbandoned = client -> {};
@@ -504,6 +511,15 @@ public final class SimCluster implements AutoCloseable {
 
     StageLimits limits() {
         return limits;
+    }
+
+    /** Links of bricks started from now on may hold so much of messages that are not whole: a planted bug. */
+    void incomingBytesMax(long other) {
+        incomingBytesMax = other;
+    }
+
+    long incomingBytesMax() {
+        return incomingBytesMax;
     }
 
     Node interposed(SimEnv env, Node node) {

@@ -310,6 +310,7 @@ final class SimConnection implements Connection {
         } finally {
             bytes.release();
         }
+        env.hasRead(listener);
         readable();
     }
 

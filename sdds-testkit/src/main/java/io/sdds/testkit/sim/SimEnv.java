@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Connection;
 import io.sdds.core.node.Datagrams;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -9,6 +10,7 @@ import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Hello;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,7 @@ public final class SimEnv implements Env {
     private ServiceTimes times;
     private @Nullable Timer nextTurn;
     private Runnable onFailure = () -> {};
+    private Consumer<Connection.Listener> onRead = listener -> {};
     private boolean awake;
     private boolean stopped;
     private boolean isStrained;
@@ -321,6 +324,16 @@ public final class SimEnv implements Env {
     /** Sets what follows when the node throws a {@link PlantedFailure}, and is stopped. */
     void onFailure(Runnable follows) {
         onFailure = follows;
+    }
+
+    /** Sets who hears when one of the node's connections has read, and what came has been seen to. */
+    void onRead(Consumer<Connection.Listener> hears) {
+        onRead = hears;
+    }
+
+    /** A connection of the node has read. */
+    void hasRead(Connection.Listener listener) {
+        onRead.accept(listener);
     }
 
     /** An event that the node comes to in one of its next turns. */

@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 /**
  * A program that speaks the protocol and makes no sense: it connects to a brick or a coordinator as a client, or as a
  * brick that nobody knows, and sends requests and control messages with any numbers in them, frames that are not for
- * whom they are sent to, and bytes that are no frames. It writes to no table that there is. Each time it is thrown out
- * it comes again.
+ * whom they are sent to, and bytes that are no frames; or it begins a message and never ends it. It writes to no table
+ * that there is. Each time it is thrown out it comes again.
  */
 final class Stranger implements Node {
     static final String NAME = "stranger";
@@ -28,6 +28,7 @@ final class Stranger implements Node {
     private static final int BURST_MAX = 20;
     private static final int BODY_MAX = 100;
     private static final int OPCODES = 64;
+    private static final int FRAGMENT_BYTES_MAX = 200_000;
 
     /** The table of the clients' work, which strangers only read. */
     private static final int TABLE = 1;
@@ -36,14 +37,24 @@ final class Stranger implements Node {
     private final String address;
     private final SplittableRandom random;
     private final RandomRecords records;
+    private final Habit habit;
     private int left;
 
-    private Stranger(SimEnv env, String address, int messages, SplittableRandom random) {
+    /** What a stranger says. */
+    private enum Habit {
+        /** Anything. */
+        NONSENSE,
+        /** Parts of a message that never ends. */
+        ENDLESS
+    }
+
+    private Stranger(SimEnv env, String address, int messages, SplittableRandom random, Habit habit) {
         this.env = env;
         this.address = address;
         this.left = messages;
         this.random = random;
         this.records = new RandomRecords(random);
+        this.habit = habit;
     }
 
     /** One comes to a node. */
@@ -51,8 +62,13 @@ final class Stranger implements Node {
         SimEnv env = simulation.env(NAME, ServiceTimes.DEFAULT);
         env.isStranger(true);
         SplittableRandom random = simulation.fork("stranger at " + fault.atNanos());
-        Stranger stranger = new Stranger(env, SimCluster.address(fault.node()), fault.messages(), random);
+        Habit habit = habit(simulation.fork("habit of the stranger at " + fault.atNanos()));
+        Stranger stranger = new Stranger(env, SimCluster.address(fault.node()), fault.messages(), random, habit);
         env.execute(stranger::dial);
+    }
+
+    private static Habit habit(SplittableRandom random) {
+        return random.nextInt(4) == 0 ? Habit.ENDLESS : Habit.NONSENSE;
     }
 
     private void dial() {
@@ -85,13 +101,27 @@ final class Stranger implements Node {
     }
 
     private void say(Link link) {
+        switch (habit) {
+            case NONSENSE -> nonsense(link);
+            case ENDLESS -> fragment(link);
+        }
+        link.commit();
+    }
+
+    /** Part of a message, and not its last. */
+    private void fragment(Link link) {
+        int length = 2 * Integer.BYTES + random.nextInt(FRAGMENT_BYTES_MAX / 2, FRAGMENT_BYTES_MAX);
+        ByteBuf out = link.claim(length);
+        out.writeIntLE(length).writeIntLE(Opcode.FRAGMENT).writeZero(length - 2 * Integer.BYTES);
+    }
+
+    private void nonsense(Link link) {
         switch (random.nextInt(8)) {
             case 0, 1, 2 -> request(link);
             case 3, 4, 5 -> control(link);
             case 6 -> frame(link, random.nextInt(OPCODES), random.nextInt(BODY_MAX));
             default -> garbage(link);
         }
-        link.commit();
     }
 
     /** What has a request's length and, mostly, its parts. */

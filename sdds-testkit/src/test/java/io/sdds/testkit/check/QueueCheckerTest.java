@@ -45,6 +45,15 @@ class QueueCheckerTest {
         }
     }
 
+    @Test
+    void findsMoreOfMessagesThatAreNotWholeThanABrickMayHold() {
+        assertThat(QueueChecker.incomingBeyondBounds("b1", BYTES, BYTES)).isEmpty();
+        assertThat(QueueChecker.incomingBeyondBounds("b1", BYTES + 1, BYTES))
+                .singleElement()
+                .asString()
+                .startsWith("links of b1 held " + (BYTES + 1));
+    }
+
     private static List<String> check(Waiting queue, Waiting admitted, Waiting parked) {
         return QueueChecker.beyondBounds(new Peaks("b1", queue, admitted, parked), LIMITS);
     }

@@ -17,7 +17,8 @@ interface Planted {
                         PlantedGroupMergeBug.values(),
                         PlantedDrainBug.values(),
                         PlantedMoveBug.values(),
-                        PlantedRangeGroupBug.values())
+                        PlantedRangeGroupBug.values(),
+                        PlantedGuardBug.values())
                 .flatMap(Stream::of)
                 .toList();
     }
