@@ -36,7 +36,9 @@ public final class QueueChecker {
                 : List.of();
     }
 
-    /** What is wrong with the memory that a brick's links held together for messages of which not all bytes had come. */
+    /**
+     * What is wrong with the memory that a brick's links held together for messages of which not all bytes had come.
+     */
     public static List<String> incomingBeyondBounds(String brick, long bytes, long bytesMax) {
         return bytes > bytesMax
                 ? List.of("links of " + brick + " held " + bytes + " bytes of messages that were not whole: more than "

@@ -14,7 +14,8 @@ enum PlantedGuardBug implements Planted {
 
         @Override
         public void plant(SimCluster cluster) {
-            boolean strangersCome = cluster.plan().faults().faults().stream().anyMatch(Fault.Stranger.class::isInstance);
+            boolean strangersCome =
+                    cluster.plan().faults().faults().stream().anyMatch(Fault.Stranger.class::isInstance);
             if (strangersCome) {
                 cluster.incomingBytesMax(Long.MAX_VALUE);
                 cluster.simulation().tampering().happened(() -> "messages that are not whole have no bound");
