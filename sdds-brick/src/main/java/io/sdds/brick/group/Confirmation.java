@@ -62,7 +62,7 @@ final class Confirmation {
         for (Member member : members) {
             Link link = member.equals(groups.self()) ? null : groups.link(member);
             if (link != null) {
-                GroupFrame.confirm(link, partition.table(), partition.number(), epoch, round);
+                GroupFrame.confirm(link, partition, epoch, round);
                 groups.touched(link);
             }
         }

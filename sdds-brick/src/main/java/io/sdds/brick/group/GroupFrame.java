@@ -1,6 +1,7 @@
 package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.partition.Partition;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
@@ -41,7 +42,7 @@ final class GroupFrame {
     static final int COMMITTED = 40;
     static final int STABLE = 48;
     static final int ENTRIES = 56;
-    static final int VERIFIED = 24;
+    static final int MATCH = 24;
     static final int VOTE_COMMITTED = 32;
     static final int ROUND = 24;
     static final int BRICK = 40;
@@ -68,65 +69,46 @@ final class GroupFrame {
         }
     }
 
-    static void prepare(
-            Link link,
-            int flags,
-            int table,
-            int partition,
-            long epoch,
-            long first,
-            long start,
-            long committed,
-            long stable,
-            GroupLog log,
-            long end) {
-        int length = ENTRIES + (end < first ? 0 : log.bytes(first, end));
+    /** Entries from {@code first} to {@code end} of a group's log; none when that is before the first. */
+    static void prepare(Link link, int flags, Replication of, long start, long stable, long first, long end) {
+        int length = ENTRIES + (end < first ? 0 : of.log().bytes(first, end));
         ByteBuf out = link.claim(length);
-        begin(out, length, Opcode.PREPARE | flags << 8, table, partition, epoch);
-        out.writeLongLE(first).writeLongLE(start).writeLongLE(committed).writeLongLE(stable);
+        begin(out, length, Opcode.PREPARE | flags << 8, of.partition(), of.epoch());
+        out.writeLongLE(first).writeLongLE(start).writeLongLE(of.committed()).writeLongLE(stable);
         if (end >= first) {
-            log.write(out, first, end);
+            of.log().write(out, first, end);
         }
         link.commit();
     }
 
-    static void vote(
-            Link link,
-            int table,
-            int partition,
-            long epoch,
-            long verified,
-            long committed,
-            Member self,
-            int flags,
-            int credit) {
+    static void vote(Link link, int flags, Replication of, long match, Member self, int credit) {
         ByteBuf out = link.claim(ENTRIES);
-        begin(out, ENTRIES, Opcode.VOTE | flags << 8, table, partition, epoch);
-        out.writeLongLE(verified).writeLongLE(committed);
+        begin(out, ENTRIES, Opcode.VOTE | flags << 8, of.partition(), of.epoch());
+        out.writeLongLE(match).writeLongLE(of.committed());
         out.writeIntLE(self.brick()).writeIntLE(credit).writeLongLE(self.incarnation());
         link.commit();
     }
 
-    static void confirm(Link link, int table, int partition, long epoch, long round) {
+    static void confirm(Link link, Partition partition, long epoch, long round) {
         ByteBuf out = link.claim(CONFIRM_BYTES);
-        begin(out, CONFIRM_BYTES, Opcode.CONFIRM, table, partition, epoch);
+        begin(out, CONFIRM_BYTES, Opcode.CONFIRM, partition, epoch);
         out.writeLongLE(round).writeLongLE(0);
         link.commit();
     }
 
-    static void confirmed(Link link, int table, int partition, long epoch, long round, Member self) {
+    static void confirmed(Link link, Partition partition, long epoch, long round, Member self) {
         ByteBuf out = link.claim(ENTRIES);
-        begin(out, ENTRIES, Opcode.CONFIRMED, table, partition, epoch);
+        begin(out, ENTRIES, Opcode.CONFIRMED, partition, epoch);
         out.writeLongLE(round).writeLongLE(0);
         out.writeIntLE(self.brick()).writeIntLE(0).writeLongLE(self.incarnation());
         link.commit();
     }
 
-    private static void begin(ByteBuf out, int length, int opcode, int table, int partition, long epoch) {
+    private static void begin(ByteBuf out, int length, int opcode, Partition partition, long epoch) {
         out.writeIntLE(length)
                 .writeIntLE(opcode)
-                .writeIntLE(table)
-                .writeIntLE(partition)
+                .writeIntLE(partition.table())
+                .writeIntLE(partition.number())
                 .writeLongLE(epoch);
     }
 }

@@ -1,18 +1,14 @@
 package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Applied;
-import io.sdds.brick.partition.Clearing;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
-import io.sdds.brick.partition.RangeClearing;
-import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -22,9 +18,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
-import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -64,8 +58,8 @@ public final class Groups {
     private final Applied applied = new Applied();
     private final Supplier<Member> self;
     private final Listener listener;
-    private final Clearing clearing;
-    private final RangeClearing rangeClearing;
+    private final EntryEffects effects;
+    private final GroupMessages messages;
     private final Consumer<Request> answerWriter = this::answer;
     private List<Group> dirty = new ArrayList<>();
     private List<Group> flushing = new ArrayList<>();
@@ -115,8 +109,8 @@ public final class Groups {
         this.busyHintMillis = context.busyHintMillis();
         this.self = self;
         this.listener = listener;
-        this.clearing = new Clearing(context.store());
-        this.rangeClearing = new RangeClearing(context.store());
+        this.effects = new EntryEffects(context.store());
+        this.messages = new GroupMessages(this, context);
     }
 
     // ---- the map
@@ -124,14 +118,16 @@ public final class Groups {
     /** A partition has come to be here, empty: it is a member of its group. */
     public void begin(Partition partition, Place place) {
         Group group = new Group(this, partition);
-        partition.replica(group);
+        partition.group(group);
+        partition.gate(group.replication());
         group.become(place);
     }
 
     /** A split has made this partition of what was shipped to all members of its group: it is one of them. */
     public void beginShipped(Partition partition, Place place, long timeNanos) {
         Group group = new Group(this, partition);
-        partition.replica(group);
+        partition.group(group);
+        partition.gate(group.replication());
         group.timeFrom(timeNanos);
         group.become(place);
         group.sayThatItIsHere();
@@ -140,45 +136,33 @@ public final class Groups {
     /** A partition was shipped here: it is to be a member of its group, in which all up to a seq is committed. */
     public void join(Partition partition, long epoch, long seq, long timeNanos) {
         Group group = new Group(this, partition);
-        partition.replica(group);
+        partition.group(group);
+        partition.gate(group.replication());
         group.join(epoch, seq, timeNanos);
     }
 
     /** The group of a partition that this brick leads, in an epoch; null when it is another. */
     public @Nullable Group leader(Partition partition, long epoch) {
-        return partition.replica() instanceof Group group && group.leads() && group.epoch() == epoch ? group : null;
-    }
-
-    /** The group of a partition that is here; null of one that has none. */
-    public @Nullable Group of(Partition partition) {
-        return partition.replica() instanceof Group group ? group : null;
+        Group group = partition.group();
+        return group != null && group.leads() && group.epoch() == epoch ? group : null;
     }
 
     /**
      * Another member is to leave the partition's group: the coordinator waits for one that stays to have heard of it.
      */
     public void staysWithout(Partition partition) {
-        if (partition.replica() instanceof Group) {
+        if (partition.group() != null) {
             listener.reportSoon();
         }
     }
 
     /** This brick is to leave the partition's group, in an epoch: the copy is given up. */
     public void leave(Partition partition, long epoch) {
-        if (partition.replica() instanceof Group group && group.leave(epoch)) {
+        Group group = partition.group();
+        if (group != null && group.leave(epoch)) {
             log.info("leaves the group of table {} partition {}", partition.table(), partition.number());
             listener.reportSoon();
         }
-    }
-
-    /** Whether this copy was to leave its group, and serves no more. */
-    public boolean hasGivenUp(Partition partition) {
-        return partition.replica() instanceof Group group && group.hasGivenUp();
-    }
-
-    /** Whether this copy has no memory for what its group is to decide. */
-    public boolean isStuck(Partition partition) {
-        return partition.replica() instanceof Group group && group.isStuck();
     }
 
     /** The epoch of a partition's group, by the map. */
@@ -188,21 +172,10 @@ public final class Groups {
         return place == null ? 0 : place.epoch();
     }
 
-    /** Whether a partition is here whose group has not taken it in yet. */
-    public boolean isJoining(Partition partition) {
-        return partition.replica() instanceof Group group && group.isJoining();
-    }
-
-    /** Takes what the map says of a partition that is here. */
-    public void take(Partition partition, Place place) {
-        if (partition.replica() instanceof Group group) {
-            group.become(place);
-        }
-    }
-
     /** A partition is here no more, or its table is gone. It is off the stage's tables by now. */
     public void dissolve(Partition partition) {
-        if (partition.replica() instanceof Group group) {
+        Group group = partition.group();
+        if (group != null) {
             group.dissolve();
         }
     }
@@ -242,12 +215,21 @@ public final class Groups {
      */
     public Set<Integer> missed() {
         Set<Integer> missed = new TreeSet<>();
-        tables.forEach(partition -> {
-            if (partition.replica() instanceof Group group && group.leads()) {
-                group.leading().missed(member -> missed.add(member.brick()));
+        forEach(group -> {
+            if (group.leads()) {
+                group.replication().leader().missed(member -> missed.add(member.brick()));
             }
         });
         return missed;
+    }
+
+    private void forEach(Consumer<Group> action) {
+        tables.forEach(partition -> {
+            Group group = partition.group();
+            if (group != null) {
+                action.accept(group);
+            }
+        });
     }
 
     // ---- turns
@@ -275,114 +257,25 @@ public final class Groups {
 
     /** A link to another brick is up: what waited for it leaves. */
     public void onLinkUp() {
-        tables.forEach(partition -> {
-            if (partition.replica() instanceof Group group) {
-                dirty(group);
-            }
-        });
+        forEach(this::dirty);
         onDrained();
     }
 
     /** Each 100 ms. */
     public void tick() {
         readClockAnew();
-        tables.forEach(partition -> {
-            if (partition.replica() instanceof Group group) {
-                group.tick();
-            }
-        });
+        forEach(Group::tick);
         onDrained();
-    }
-
-    /** The logical time of a group goes on. */
-    public void tickTime(Partition partition) {
-        if (partition.replica() instanceof Group group) {
-            group.tickTime();
-        }
     }
 
     /** The node ends. */
     public void release() {
-        tables.forEach(partition -> {
-            if (partition.replica() instanceof Group group) {
-                group.release();
-            }
-        });
+        forEach(Group::release);
     }
-
-    // ---- messages
 
     /** Takes a frame of a group; one for a partition that is not here is not heard: it comes again. */
     public void onFrame(Link link, ByteBuf frames, int index, int length) {
-        byte opcode = frames.getByte(index + 4);
-        GroupFrame.check(opcode, length);
-        Partition partition =
-                tables.find(frames.getIntLE(index + GroupFrame.TABLE), frames.getIntLE(index + GroupFrame.PARTITION));
-        if (partition == null || !(partition.replica() instanceof Group group) || group.hasGivenUp()) {
-            return;
-        }
-        long epoch = frames.getLongLE(index + GroupFrame.EPOCH);
-        switch (opcode) {
-            case Opcode.PREPARE -> onPrepare(group, epoch, link, frames, index, length);
-            case Opcode.VOTE -> onVote(group, epoch, link, frames, index);
-            case Opcode.CONFIRM -> {
-                if (!group.mayConfirm()) {
-                    return; // it is asked again
-                }
-                long round = frames.getLongLE(index + GroupFrame.ROUND);
-                GroupFrame.confirmed(link, partition.table(), partition.number(), group.epoch(), round, self());
-                touched(link);
-            }
-            default -> {
-                Member member = member(frames, index);
-                if (map.isProcess(member, link.peer())) {
-                    group.onConfirmed(epoch, frames.getLongLE(index + GroupFrame.ROUND), member);
-                }
-            }
-        }
-    }
-
-    private void onPrepare(Group group, long epoch, Link link, ByteBuf frames, int index, int length) {
-        // A primary of an earlier epoch learns from the vote that its epoch is over.
-        if (epoch < group.epoch()) {
-            group.backing().tell(link);
-            return;
-        }
-        // A new member that the map here does not name yet sends its PREPARE again.
-        if (!map.isAmong(members(group), link.peer())) {
-            return;
-        }
-        if (epoch > group.epoch()) {
-            group.adopt(epoch);
-        }
-        if (!group.leads()) {
-            group.backing().onPrepare(link, frames, Request.memoryOf(frames), index, length);
-            dirty(group);
-        }
-    }
-
-    /** As the group knows them; one that joins has not been told. */
-    private List<Member> members(Group group) {
-        Partition partition = group.partition();
-        return group.members().isEmpty() ? map.members(partition.table(), partition.number()) : group.members();
-    }
-
-    private void onVote(Group group, long epoch, Link link, ByteBuf frames, int index) {
-        // A later epoch begins here with the map or with its primary's first PREPARE, never with a vote.
-        boolean isOfThisEpoch = epoch == group.epoch() && group.leads();
-        if (isOfThisEpoch && map.isProcess(member(frames, index), link.peer())) {
-            group.leading()
-                    .onVote(
-                            member(frames, index),
-                            frames.getLongLE(index + GroupFrame.VERIFIED),
-                            frames.getLongLE(index + GroupFrame.VOTE_COMMITTED),
-                            frames.getByte(index + GroupFrame.FLAGS),
-                            frames.getIntLE(index + GroupFrame.CREDIT));
-        }
-    }
-
-    private static Member member(ByteBuf frames, int index) {
-        return new Member(frames.getIntLE(index + GroupFrame.BRICK), frames.getLongLE(index + GroupFrame.INCARNATION));
+        messages.onFrame(link, frames, index, length);
     }
 
     // ---- what a group needs
@@ -435,59 +328,12 @@ public final class Groups {
         return applied;
     }
 
+    EntryEffects effects() {
+        return effects;
+    }
+
     TouchAhead touchAhead() {
         return touchAhead;
-    }
-
-    /** Applies an entry to the bucket; for a put the memory was provided. */
-    void apply(Partition partition, MemorySegment memory, int at, byte kind, long hash) {
-        int keyLength = Entry.keyLength(memory, at);
-        switch (kind) {
-            case Entry.PUT -> put(partition, memory, at, hash);
-            case Entry.REMOVE -> partition.bucket().remove(hash, memory, at + Entry.KEY, keyLength);
-            case Entry.CLEAR -> clear(partition, memory, at + Entry.KEY, Entry.length(memory, at) - Entry.KEY);
-            case Entry.NOTHING -> {}
-            default -> changeOwner(partition, kind, Entry.moved(memory, at));
-        }
-    }
-
-    private static void put(Partition partition, MemorySegment memory, int at, long hash) {
-        int keyLength = Entry.keyLength(memory, at);
-        PutResult result = partition
-                .bucket()
-                .put(
-                        hash,
-                        memory,
-                        at + Entry.KEY,
-                        keyLength,
-                        memory,
-                        at + Entry.KEY + keyLength,
-                        Entry.valueLength(memory, at),
-                        Entry.number(memory, at, Entry.VERSION),
-                        Entry.number(memory, at, Entry.EXPIRY),
-                        true);
-        if (result == PutResult.FULL) {
-            throw new IllegalStateException("less memory was provided than a put needs, in table " + partition.table()
-                    + " partition " + partition.number());
-        }
-    }
-
-    private void clear(Partition partition, MemorySegment memory, int at, int length) {
-        if (partition instanceof RangePartition range) {
-            rangeClearing.clear(range, memory, at, length);
-        } else {
-            clearing.clear(partition, memory.get(Entry.LONG, at), memory.get(Entry.LONG, (long) at + Long.BYTES));
-        }
-    }
-
-    private static void changeOwner(Partition partition, byte kind, Moved keys) {
-        if (kind == Entry.HANDOVER && partition.mayGiveUp(keys)) {
-            partition.giveUp(keys);
-        } else if (kind == Entry.HANDOVER_ALL && partition.isAll(keys)) {
-            partition.closed(true);
-        } else if (kind == Entry.TAKE && partition.mayTake(keys)) {
-            partition.takeShipped(keys);
-        }
     }
 
     void changedHands(Partition partition) {

@@ -10,7 +10,7 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Operations;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
-import io.sdds.brick.partition.Replica;
+import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -153,7 +153,7 @@ public final class BrickNode implements Node, Stage.Handler {
         joins = new Joins(context, groups, splits, pace, this::reportSoon);
         reports = new Reports(group, stageIndex, tables, splits, groups, joins, this::counters);
         hosting = new Hosting(context, splits, groups, joins, reports::soon);
-        expiration = new Expiration(context, groups::tickTime);
+        expiration = new Expiration(context);
         index = new IndexUpkeep(context);
         router = new Router(context, splits, forwards, this::serve);
         multicasts = new Multicasts(context, router, this::rerun);
@@ -489,8 +489,8 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** A request has reached the partition that owns its pseudo-key. */
     private void serve(Partition partition, Request served) {
-        Replica replica = partition.replica();
-        if (replica != null && !(scanning ? replica.admitsStill(served) : replica.admits(served))) {
+        Gate gate = partition.gate();
+        if (gate != null && !(scanning ? gate.admitsStill(served) : gate.admits(served))) {
             return;
         }
         if (served.isWrite() && index.isIndex(served.table)) {
@@ -522,7 +522,7 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     private void adjust(Request served, Partition partition) {
-        if (partition.replica() == null) {
+        if (partition.gate() == null) {
             replies.adjust(served, partition, map.version(), self().number());
         } else {
             groups.adjust(served, partition);

@@ -1,11 +1,11 @@
 package io.sdds.brick.node;
 
+import io.sdds.brick.group.Group;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.node.Env;
 import io.sdds.core.stage.Stage;
-import java.util.function.Consumer;
 
 /**
  * Moves on the logical time of partitions whose records can expire, and has what expired swept in background slices.
@@ -22,14 +22,11 @@ final class Expiration {
     private final Env env;
     private final Stage stage;
     private final Tables tables;
-    private final Consumer<Partition> groupTime;
 
-    /** @param groupTime moves on the time of a partition that is a replica group's */
-    Expiration(StageContext context, Consumer<Partition> groupTime) {
+    Expiration(StageContext context) {
         this.env = context.env();
         this.stage = context.stage();
         this.tables = context.tables();
-        this.groupTime = groupTime;
     }
 
     /** Each 100 ms. */
@@ -37,10 +34,11 @@ final class Expiration {
         long now = env.nowNanos();
         tables.forEach(partition -> {
             if (partition.bucket().mayExpire()) {
-                if (partition.replica() == null) {
+                Group group = partition.group();
+                if (group == null) {
                     partition.time().advance(now);
                 } else {
-                    groupTime.accept(partition);
+                    group.tickTime();
                 }
                 sweep(partition);
             }

@@ -135,7 +135,7 @@ final class GroupMerges {
     /** A merge is ordered: what the child has may come. */
     void take(SplitOrder order) {
         Partition parent = tables.find(order.table(), order.parent());
-        Group group = parent == null ? null : groups.of(parent);
+        Group group = parent == null ? null : parent.group();
         if (parent == null || group == null) {
             return;
         }
@@ -186,7 +186,7 @@ final class GroupMerges {
 
     /** TAKE is committed at this member of the parent's group, or HANDOVER_ALL at this one of the child's. */
     void changedHands(Partition partition) {
-        Group group = groups.of(partition);
+        Group group = partition.group();
         HandedBack word = group == null ? null : group.handedBack();
         if (word != null && !merged.containsKey(word.keys().stream())) {
             MergedChild copy = new MergedChild(env, map, peers, partition, word, listener);
@@ -283,7 +283,7 @@ final class GroupMerges {
     SplitReport report(SplitOrder order) {
         Taking taking = targets.get(order.stream());
         Partition parent = tables.find(order.table(), order.parent());
-        Group group = parent == null ? null : groups.of(parent);
+        Group group = parent == null ? null : parent.group();
         if (parent == null || group == null || !group.leads()) {
             return null;
         }

@@ -162,7 +162,7 @@ final class GroupSplits {
     /** Of the partition that is shipped. */
     private @Nullable Group group(SplitOrder order) {
         Partition shipped = tables.find(order.table(), order.sender());
-        return shipped == null ? null : groups.of(shipped);
+        return shipped == null ? null : shipped.group();
     }
 
     private void begin(SplitOrder order) {

@@ -1,5 +1,6 @@
 package io.sdds.brick.node;
 
+import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
@@ -94,9 +95,9 @@ final class Hosting {
         tables.forEach(partition -> {
             TableView table = map.table(partition.table());
             if (table != null
-                    && partition.replica() != null
+                    && partition.group() != null
                     && partition.number() >= table.partitionsInMap()
-                    && !groups.isJoining(partition)
+                    && !partition.group().isJoining()
                     && !isKept(partition)) {
                 gone.add(partition);
             }
@@ -139,11 +140,18 @@ final class Hosting {
                 create(table, number, place);
             }
         } else if (here) {
-            groups.take(partition, place);
-        } else if (partition.replica() != null
-                && !groups.isJoining(partition)
+            take(partition, place);
+        } else if (partition.group() != null
+                && !partition.group().isJoining()
                 && !(place.none() && isKept(partition))) {
             drop(partition);
+        }
+    }
+
+    private static void take(Partition partition, Place place) {
+        Group group = partition.group();
+        if (group != null) {
+            group.become(place);
         }
     }
 

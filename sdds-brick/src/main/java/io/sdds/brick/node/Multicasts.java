@@ -6,7 +6,7 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
-import io.sdds.brick.partition.Replica;
+import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -70,8 +70,8 @@ final class Multicasts {
 
     /** Of the members of a replica group the primary alone takes what went to all bricks. */
     private static boolean isLed(Partition partition) {
-        Replica replica = partition.replica();
-        return replica == null || replica.leads();
+        Gate gate = partition.gate();
+        return gate == null || gate.leads();
     }
 
     private void toEach(Request request) {

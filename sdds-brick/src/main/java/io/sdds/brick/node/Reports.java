@@ -1,5 +1,6 @@
 package io.sdds.brick.node;
 
+import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.control.ControlMessage.BrickCounters;
@@ -41,8 +42,10 @@ final class Reports {
     void publish() {
         List<PartitionLoad> loads = new ArrayList<>();
         tables.forEach(p -> {
-            boolean givenUp = groups.hasGivenUp(p);
-            int level = givenUp ? PartitionLoad.GIVEN_UP : groups.isStuck(p) ? PartitionLoad.STUCK : p.level();
+            Group itsGroup = p.group();
+            boolean givenUp = itsGroup != null && itsGroup.hasGivenUp();
+            boolean stuck = itsGroup != null && itsGroup.isStuck();
+            int level = givenUp ? PartitionLoad.GIVEN_UP : stuck ? PartitionLoad.STUCK : p.level();
             loads.add(new PartitionLoad(
                     p.table(), p.number(), level, p.records(), p.bytes(), givenUp ? groups.epochInMap(p) : 0));
         });

@@ -4,7 +4,7 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
-import io.sdds.brick.partition.Replica;
+import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -163,8 +163,8 @@ final class Router {
      * raise.
      */
     private static boolean runsHere(Partition partition, Request request) {
-        Replica replica = partition.replica();
-        return replica == null || replica.leads() || !request.isWrite();
+        Gate gate = partition.gate();
+        return gate == null || gate.leads() || !request.isWrite();
     }
 
     private void routeByMap(Request request) {

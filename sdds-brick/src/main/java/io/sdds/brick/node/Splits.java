@@ -9,7 +9,7 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
-import io.sdds.brick.partition.Replica;
+import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.ShippingPace;
@@ -205,7 +205,7 @@ final class Splits {
             Partition holder = tables.find(table.definition().id(), n);
             if (holder != null
                     && holder.mover() == null
-                    && (holder.replica() == null || holder.replica().leads())
+                    && (holder.gate() == null || holder.gate().leads())
                     && holder.level() == i
                     && isFull(table, holder, i, n)
                     && isRested(holder.table())) {
@@ -231,8 +231,8 @@ final class Splits {
     }
 
     private static boolean mayWant(RangePartition range) {
-        Replica replica = range.replica();
-        return range.mover() == null && !range.isWide() && !range.isClosed() && (replica == null || replica.leads());
+        Gate gate = range.gate();
+        return range.mover() == null && !range.isWide() && !range.isClosed() && (gate == null || gate.leads());
     }
 
     /** A split of a table was given up: another is asked for later. */

@@ -123,14 +123,14 @@ public final class Operations {
             return;
         }
         int kept = results.find(request.seq);
-        Replica replica = partition.replica();
+        Gate gate = partition.gate();
         if (kept >= 0) {
-            if (replica == null || !replica.attach(request)) {
+            if (gate == null || !gate.attach(request)) {
                 replies.number(request, results.status(kept), results.value(kept));
             }
-        } else if (!waits(partition, request, results) && (replica == null || replica.hasRoom(request))) {
+        } else if (!waits(partition, request, results) && (gate == null || gate.hasRoom(request))) {
             changing = true;
-            apply(partition, replica, request, results);
+            apply(partition, gate, request, results);
             changing = false;
         }
     }
@@ -159,16 +159,16 @@ public final class Operations {
         return false;
     }
 
-    private void apply(Partition partition, @Nullable Replica replica, Request request, SessionResults results) {
+    private void apply(Partition partition, @Nullable Gate gate, Request request, SessionResults results) {
         value = 0;
         if (saysTtl(request) || partition.isTimed()) {
-            if (replica == null) {
+            if (gate == null) {
                 partition.time().advance(nowNanos.getAsLong());
             } else {
-                replica.advance();
+                gate.advance();
             }
         }
-        if (replica != null) {
+        if (gate != null) {
             change.nothing();
         }
         effect(partition, request);
@@ -181,10 +181,10 @@ public final class Operations {
             return;
         }
         results.put(request.seq, request.hash, status, value);
-        if (replica != null) {
+        if (gate != null) {
             change.status = status;
             change.result = value;
-            replica.propose(request, results.low(), change);
+            gate.propose(request, results.low(), change);
             return;
         }
         Partition.Mover mover = partition.mover();
@@ -227,7 +227,7 @@ public final class Operations {
         status = own ? Status.OK : Status.CONDITION_FALSE;
         if (!own) {
             value = 0;
-        } else if (partition.replica() == null) {
+        } else if (partition.gate() == null) {
             value = rangeClearing.clear(partition, request) ? 1 : 0;
         } else {
             byte[] last = rangeClearing.reach(partition, request);
@@ -239,9 +239,9 @@ public final class Operations {
 
     /** Looks up the key's record, on top of what is not decided; false when that can't be told yet. */
     private boolean look(Partition partition, Request request) {
-        Replica replica = partition.replica();
-        if (replica != null) {
-            return replica.look(request, current);
+        Gate gate = partition.gate();
+        if (gate != null) {
+            return gate.look(request, current);
         }
         current.record(
                 store, partition.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength));
@@ -249,7 +249,7 @@ public final class Operations {
     }
 
     private void clear(Partition partition, Request request) {
-        if (partition.replica() == null) {
+        if (partition.gate() == null) {
             value = clearing.clear(partition, request);
         } else {
             value = clearing.reach(partition, request);
@@ -287,8 +287,8 @@ public final class Operations {
     }
 
     private static long timeNanos(Partition partition) {
-        Replica replica = partition.replica();
-        return replica == null ? partition.bucket().timeNanos() : replica.timeNanos();
+        Gate gate = partition.gate();
+        return gate == null ? partition.bucket().timeNanos() : gate.timeNanos();
     }
 
     private void putValue(Partition partition, Request request) {
@@ -310,10 +310,10 @@ public final class Operations {
             int length,
             long version,
             long expiry) {
-        Replica replica = partition.replica();
-        if (replica != null) {
+        Gate gate = partition.gate();
+        if (gate != null) {
             change.put(from, offset, length, version, expiry);
-            status = replica.takeMemory(request.keyLength, length, expiry) ? Status.OK : Status.MEMORY_FULL;
+            status = gate.takeMemory(request.keyLength, length, expiry) ? Status.OK : Status.MEMORY_FULL;
             return status == Status.OK;
         }
         PutResult done = partition
@@ -369,7 +369,7 @@ public final class Operations {
     }
 
     private void remove(Partition partition, Request request) {
-        if (partition.replica() == null) {
+        if (partition.gate() == null) {
             partition.bucket().remove(request.hash, request.frame, request.keyOffset, request.keyLength);
         } else {
             change.kind = Change.Kind.REMOVE;

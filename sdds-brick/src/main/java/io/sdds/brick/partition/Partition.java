@@ -1,6 +1,7 @@
 package io.sdds.brick.partition;
 
 import io.sdds.brick.bucket.Bucket;
+import io.sdds.brick.group.Group;
 import io.sdds.core.model.SplitOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,8 @@ public abstract class Partition {
     private boolean maintained;
     private boolean swept;
     private @Nullable Mover mover;
-    private @Nullable Replica replica;
+    private @Nullable Group group;
+    private @Nullable Gate gate;
 
     /** What a shipping wants to know of the partition's requests; the brick's {@code ship} package. */
     public interface Mover {
@@ -205,12 +207,21 @@ public abstract class Partition {
     }
 
     /** Its replica group; null when this is its only copy, and always will be. */
-    public final @Nullable Replica replica() {
-        return replica;
+    public final @Nullable Group group() {
+        return group;
     }
 
-    public final void replica(Replica one) {
-        replica = one;
+    public final void group(Group one) {
+        group = one;
+    }
+
+    /** What its requests have to pass; null: nothing, they run at once. */
+    public final @Nullable Gate gate() {
+        return gate;
+    }
+
+    public final void gate(@Nullable Gate one) {
+        gate = one;
     }
 
     public final @Nullable Mover mover() {

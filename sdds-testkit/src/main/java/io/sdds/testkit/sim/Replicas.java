@@ -78,8 +78,8 @@ final class Replicas {
         if (held == null) {
             return null;
         }
-        Standing standing =
-                held.replica() instanceof Group group ? new Standing(group.isDecided(), group.leads(), group) : null;
+        Group group = held.group();
+        Standing standing = group == null ? null : new Standing(group.isDecided(), group.leads(), group);
         return withRecords
                 ? new Held(standing, records(brick, held), writes(brick, held))
                 : new Held(standing, null, null);

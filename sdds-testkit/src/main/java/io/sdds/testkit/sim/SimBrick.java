@@ -303,7 +303,8 @@ public final class SimBrick {
     }
 
     private static boolean follows(Partition partition) {
-        return partition.replica() instanceof Group group && !group.leads();
+        Group group = partition.group();
+        return group != null && !group.leads();
     }
 
     /** What is wrong with its queues. */

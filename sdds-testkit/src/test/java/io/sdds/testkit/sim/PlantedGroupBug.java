@@ -162,7 +162,7 @@ enum PlantedGroupBug implements PlantedFilter {
     }
 
     private static void expire(SimCluster cluster, Partition partition) {
-        if (partition.replica() instanceof Group group && !group.leads() && partition.isTimed()) {
+        if (partition.group() instanceof Group group && !group.leads() && partition.isTimed()) {
             partition.bucket().timeNanos(partition.bucket().timeNanos() + CLOCK_NANOS);
             cluster.simulation().tampering().happened(() -> "time of " + partition + " goes on");
         }

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * nothing had to be refused (Nichols and Jacobson 2012, "Controlling Queue Delay"; the stage does the same at its
  * door).
  */
-final class StandingWrites {
+final class CoDelAdmission {
     /**
      * Of a standing queue: fewer make batches small when many connections share them, more don't fit the caches
      * (docs/performance.md, overload).
@@ -25,7 +25,7 @@ final class StandingWrites {
     private long lastRefusedNanos;
 
     /** @param clock asked only where a write may have to be refused */
-    StandingWrites(LongSupplier clock) {
+    CoDelAdmission(LongSupplier clock) {
         this.clock = clock;
     }
 

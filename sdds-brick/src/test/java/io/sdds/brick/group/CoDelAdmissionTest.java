@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-class StandingWritesTest {
-    private static final long MANY = StandingWrites.WRITES_MAX + 1;
+class CoDelAdmissionTest {
+    private static final long MANY = CoDelAdmission.WRITES_MAX + 1;
     private static final long MILLI = 1_000_000;
 
     private long now = -1;
-    private final StandingWrites writes = new StandingWrites(() -> now);
+    private final CoDelAdmission writes = new CoDelAdmission(() -> now);
 
     @Test
     void aBurstMayUseAllTheRoomThereIs() {
@@ -24,14 +24,14 @@ class StandingWritesTest {
         refuseForAnInterval();
 
         assertFalse(writes.admits(MANY, true));
-        assertTrue(writes.admits(StandingWrites.WRITES_MAX - 1, true));
+        assertTrue(writes.admits(CoDelAdmission.WRITES_MAX - 1, true));
     }
 
     @Test
     void aBurstNowAndThenIsNoStandingQueue() {
         for (int k = 0; k < 10; k++) {
             assertFalse(writes.admits(MANY, false));
-            now += StandingWrites.INTERVAL_NANOS + 1;
+            now += CoDelAdmission.INTERVAL_NANOS + 1;
             assertTrue(writes.admits(MANY, true), "burst " + k);
         }
     }
@@ -39,15 +39,15 @@ class StandingWritesTest {
     @Test
     void aQueueStandsUntilNothingHadToBeRefusedForAnInterval() {
         refuseForAnInterval();
-        now += StandingWrites.INTERVAL_NANOS - MILLI;
+        now += CoDelAdmission.INTERVAL_NANOS - MILLI;
         assertFalse(writes.admits(MANY, true), "not yet");
 
-        now += StandingWrites.INTERVAL_NANOS + 1;
+        now += CoDelAdmission.INTERVAL_NANOS + 1;
         assertTrue(writes.admits(MANY, true));
     }
 
     private void refuseForAnInterval() {
-        for (long end = now + StandingWrites.INTERVAL_NANOS + MILLI; now <= end; now += MILLI) {
+        for (long end = now + CoDelAdmission.INTERVAL_NANOS + MILLI; now <= end; now += MILLI) {
             assertFalse(writes.admits(MANY, false));
         }
     }

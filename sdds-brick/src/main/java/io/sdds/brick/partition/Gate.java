@@ -1,10 +1,7 @@
 package io.sdds.brick.partition;
 
-/**
- * What the replica group says of a partition's requests; the brick's {@code group} package. A partition of one copy has
- * none.
- */
-public interface Replica {
+/** What a partition's requests have to pass while the log of its replica group decides about them. */
+public interface Gate {
     /** Whether this brick leads the group, as far as it knows. */
     boolean leads();
 

@@ -1,0 +1,72 @@
+package io.sdds.brick.group;
+
+import io.sdds.brick.bucket.PutResult;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Clearing;
+import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangeClearing;
+import io.sdds.brick.partition.RangePartition;
+import java.lang.foreign.MemorySegment;
+
+/** What committed entries do to their partition. */
+final class EntryEffects {
+    private final Clearing clearing;
+    private final RangeClearing rangeClearing;
+
+    EntryEffects(RecordStore store) {
+        this.clearing = new Clearing(store);
+        this.rangeClearing = new RangeClearing(store);
+    }
+
+    /** Applies an entry to the bucket; for a put the memory was provided. */
+    void apply(Partition partition, MemorySegment memory, int at, byte kind, long hash) {
+        int keyLength = Entry.keyLength(memory, at);
+        switch (kind) {
+            case Entry.PUT -> put(partition, memory, at, hash);
+            case Entry.REMOVE -> partition.bucket().remove(hash, memory, at + Entry.KEY, keyLength);
+            case Entry.CLEAR -> clear(partition, memory, at + Entry.KEY, Entry.length(memory, at) - Entry.KEY);
+            case Entry.NOTHING -> {}
+            default -> changeOwner(partition, kind, Entry.moved(memory, at));
+        }
+    }
+
+    private static void put(Partition partition, MemorySegment memory, int at, long hash) {
+        int keyLength = Entry.keyLength(memory, at);
+        PutResult result = partition
+                .bucket()
+                .put(
+                        hash,
+                        memory,
+                        at + Entry.KEY,
+                        keyLength,
+                        memory,
+                        at + Entry.KEY + keyLength,
+                        Entry.valueLength(memory, at),
+                        Entry.number(memory, at, Entry.VERSION),
+                        Entry.number(memory, at, Entry.EXPIRY),
+                        true);
+        if (result == PutResult.FULL) {
+            throw new IllegalStateException("less memory was provided than a put needs, in table " + partition.table()
+                    + " partition " + partition.number());
+        }
+    }
+
+    private void clear(Partition partition, MemorySegment memory, int at, int length) {
+        if (partition instanceof RangePartition range) {
+            rangeClearing.clear(range, memory, at, length);
+        } else {
+            clearing.clear(partition, memory.get(Entry.LONG, at), memory.get(Entry.LONG, (long) at + Long.BYTES));
+        }
+    }
+
+    private static void changeOwner(Partition partition, byte kind, Moved keys) {
+        if (kind == Entry.HANDOVER && partition.mayGiveUp(keys)) {
+            partition.giveUp(keys);
+        } else if (kind == Entry.HANDOVER_ALL && partition.isAll(keys)) {
+            partition.closed(true);
+        } else if (kind == Entry.TAKE && partition.mayTake(keys)) {
+            partition.takeShipped(keys);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.sdds.brick.group;
+
+import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.protocol.Opcode;
+import java.util.List;
+
+/**
+ * Which requests may run at this member now, and those that wait for it: for what was undecided when they came, or for
+ * the other members' word that the epoch still holds (docs/design/groups.md, rules 8 and 11).
+ */
+final class GroupAdmission {
+    private final Groups groups;
+    private final Group group;
+    private final Replication replication;
+    private final Partition partition;
+    private final ParkedReads parked;
+    private final Confirmation confirmation;
+
+    GroupAdmission(Groups groups, Group group, Replication replication) {
+        this.groups = groups;
+        this.group = group;
+        this.replication = replication;
+        this.partition = group.partition();
+        this.parked = new ParkedReads(groups.env());
+        this.confirmation = new Confirmation(groups, partition);
+    }
+
+    boolean admits(Request request) {
+        if (!group.isServing()) {
+            groups.redirect(request);
+            return false;
+        }
+        return request.isWrite() ? admitsWrite(request) : groups.isRerun(group) || admitsRead(request);
+    }
+
+    boolean admitsStill(Request request) {
+        return group.isServing() && (group.isSole() || groups.isLeased()) || admits(request);
+    }
+
+    private boolean admitsWrite(Request request) {
+        if (!group.leads()) {
+            groups.toPrimary(request);
+            return false;
+        }
+        WideEntries wide = prepared().wide();
+        long seq = Math.max(wide.clear(), changesOwner(request) ? wide.handOver() : 0);
+        if (seq > prepared().committed()) {
+            park(request, seq, Confirmation.NONE);
+            return false;
+        }
+        return true;
+    }
+
+    private Prepared prepared() {
+        return replication.prepared();
+    }
+
+    /** Whether an undecided HANDOVER may give up what the request is about; a CLEAR may reach into that. */
+    private boolean changesOwner(Request request) {
+        WideEntries wide = prepared().wide();
+        Moved keys = wide.moving();
+        return wide.handOver() > prepared().committed() && keys != null && partition.isAbout(request, keys);
+    }
+
+    private boolean admitsRead(Request request) {
+        long seq = mustBeDecided(request);
+        // The round counts only without a lease; it is noted in any case, since the lease may end while the read waits.
+        long inRound = confirmation.next();
+        if (isOver(seq, inRound)) {
+            return true;
+        }
+        park(request, seq, inRound);
+        return false;
+    }
+
+    private void park(Request request, long seq, long inRound) {
+        if (!parked.add(request, seq, inRound)) {
+            groups.busy(request);
+        } else {
+            groups.dirty(group);
+        }
+    }
+
+    /** The seq that a read waits for: 0 when all it may see is decided. */
+    private long mustBeDecided(Request request) {
+        if (group.leads()) {
+            return replication.knowsInherited() ? 0 : replication.inherited();
+        }
+        if (prepared().isEmpty()) {
+            return 0;
+        }
+        if (!Opcode.isOfKey(request.opcode)
+                || replication.timeNanos() > partition.bucket().timeNanos()) {
+            return replication.last();
+        }
+        long ofKey = prepared().lastAbout(request.hash);
+        return changesOwner(request) ? Math.max(ofKey, prepared().wide().handOver()) : ofKey;
+    }
+
+    private boolean isOver(long seq, long inRound) {
+        return prepared().committed() >= Math.min(seq, replication.last())
+                && (confirmation.isOver(inRound) || group.isSole() || groups.isLeased());
+    }
+
+    /** Runs those that have waited for all that they had to. */
+    void release() {
+        if (!parked.isEmpty()) {
+            parked.release(this::isOver, (link, frame) -> groups.rerun(group, link, frame));
+        }
+    }
+
+    /** This member answers nobody any more: who waits asks again. */
+    void releaseAll() {
+        parked.release((seq, inRound) -> true, groups::rerun);
+    }
+
+    /** Another epoch begins. */
+    void epochBegins() {
+        confirmation.end();
+    }
+
+    /** Another member has said in this epoch that it holds. */
+    void onConfirmed(long ofRound, Member from, List<Member> members) {
+        if (confirmation.confirmed(ofRound, from, members)) {
+            release();
+            groups.dirty(group);
+        }
+    }
+
+    /** At the end of a turn: asks the other members, if anybody waits for their word. */
+    void flush() {
+        boolean asks = !parked.isEmpty() && !confirmation.isOver(parked.lastRound());
+        if (asks && !confirmation.isUnderWay() && group.mayConfirm() && !group.isSole() && !groups.isLeased()) {
+            confirmation.begin(group.epoch(), group.members());
+        }
+    }
+
+    /** Each 100 ms: answers those that have waited too long. */
+    void expire() {
+        parked.expire(groups::overdue);
+    }
+
+    /** Each 100 ms: asks again those who have not answered. */
+    void askAgain() {
+        if (!parked.isEmpty() && confirmation.isUnderWay()) {
+            confirmation.ask(group.epoch(), group.members());
+        }
+    }
+
+    /** The node ends, or the group. */
+    void end() {
+        parked.release();
+    }
+}

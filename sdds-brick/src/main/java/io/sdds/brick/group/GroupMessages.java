@@ -1,0 +1,99 @@
+package io.sdds.brick.group;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.Tables;
+import io.sdds.brick.stage.StageContext;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Opcode;
+import java.util.List;
+
+/** Takes what the members of this stage's groups tell each other ({@link GroupFrame}). */
+final class GroupMessages {
+    private final Groups groups;
+    private final BrickMap map;
+    private final Tables tables;
+
+    GroupMessages(Groups groups, StageContext context) {
+        this.groups = groups;
+        this.map = context.map();
+        this.tables = context.tables();
+    }
+
+    /** Takes a frame of a group; one for a partition that is not here is not heard: it comes again. */
+    public void onFrame(Link link, ByteBuf frames, int index, int length) {
+        byte opcode = frames.getByte(index + 4);
+        GroupFrame.check(opcode, length);
+        Partition partition =
+                tables.find(frames.getIntLE(index + GroupFrame.TABLE), frames.getIntLE(index + GroupFrame.PARTITION));
+        if (partition == null || partition.group() == null || partition.group().hasGivenUp()) {
+            return;
+        }
+        Group group = partition.group();
+        long epoch = frames.getLongLE(index + GroupFrame.EPOCH);
+        switch (opcode) {
+            case Opcode.PREPARE -> onPrepare(group, epoch, link, frames, index, length);
+            case Opcode.VOTE -> onVote(group, epoch, link, frames, index);
+            case Opcode.CONFIRM -> {
+                if (!group.mayConfirm()) {
+                    return; // it is asked again
+                }
+                long round = frames.getLongLE(index + GroupFrame.ROUND);
+                GroupFrame.confirmed(link, partition, group.epoch(), round, groups.self());
+                groups.touched(link);
+            }
+            default -> {
+                Member member = member(frames, index);
+                if (map.isProcess(member, link.peer())) {
+                    group.onConfirmed(epoch, frames.getLongLE(index + GroupFrame.ROUND), member);
+                }
+            }
+        }
+    }
+
+    private void onPrepare(Group group, long epoch, Link link, ByteBuf frames, int index, int length) {
+        // A primary of an earlier epoch learns from the vote that its epoch is over.
+        if (epoch < group.epoch()) {
+            group.replication().follower().tell(link);
+            return;
+        }
+        // A new member that the map here does not name yet sends its PREPARE again.
+        if (!map.isAmong(members(group), link.peer())) {
+            return;
+        }
+        if (epoch > group.epoch()) {
+            group.adopt(epoch);
+        }
+        if (!group.leads()) {
+            group.replication().follower().onPrepare(link, frames, Request.memoryOf(frames), index, length);
+            groups.dirty(group);
+        }
+    }
+
+    /** As the group knows them; one that joins has not been told. */
+    private List<Member> members(Group group) {
+        Partition partition = group.partition();
+        return group.members().isEmpty() ? map.members(partition.table(), partition.number()) : group.members();
+    }
+
+    private void onVote(Group group, long epoch, Link link, ByteBuf frames, int index) {
+        // A later epoch begins here with the map or with its primary's first PREPARE, never with a vote.
+        boolean isOfThisEpoch = epoch == group.epoch() && group.leads();
+        if (isOfThisEpoch && map.isProcess(member(frames, index), link.peer())) {
+            group.replication().leader()
+                    .onVote(
+                            member(frames, index),
+                            frames.getLongLE(index + GroupFrame.MATCH),
+                            frames.getLongLE(index + GroupFrame.VOTE_COMMITTED),
+                            frames.getByte(index + GroupFrame.FLAGS),
+                            frames.getIntLE(index + GroupFrame.CREDIT));
+        }
+    }
+
+    private static Member member(ByteBuf frames, int index) {
+        return new Member(frames.getIntLE(index + GroupFrame.BRICK), frames.getLongLE(index + GroupFrame.INCARNATION));
+    }
+}
