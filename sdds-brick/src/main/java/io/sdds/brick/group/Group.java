@@ -255,7 +255,9 @@ public final class Group {
      * been left behind by one that has the joiner alone.
      */
     boolean mayConfirm() {
-        return mapEpoch == epoch && !dissolved && !(leads && replication.leader().hasVotingJoiner());
+        return mapEpoch == epoch
+                && !dissolved
+                && !(leads && replication.leader().hasVotingJoiner());
     }
 
     /** Another member says which epoch it is in. */

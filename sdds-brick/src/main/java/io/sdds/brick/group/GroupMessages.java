@@ -83,7 +83,8 @@ final class GroupMessages {
         // A later epoch begins here with the map or with its primary's first PREPARE, never with a vote.
         boolean isOfThisEpoch = epoch == group.epoch() && group.leads();
         if (isOfThisEpoch && map.isProcess(member(frames, index), link.peer())) {
-            group.replication().leader()
+            group.replication()
+                    .leader()
                     .onVote(
                             member(frames, index),
                             frames.getLongLE(index + GroupFrame.MATCH),

@@ -69,8 +69,7 @@ final class Leader {
      * entries of earlier primaries only then; until it has, a later epoch could find them in its log.
      */
     boolean isFollowedByAll() {
-        return others.stream()
-                .allMatch(member -> !member.counts || member.heard && member.match >= start);
+        return others.stream().allMatch(member -> !member.counts || member.heard && member.match >= start);
     }
 
     /** So many bytes of entries may be undecided: no member has room for less. */

@@ -5,9 +5,9 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
-import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.protocol.Opcode;
@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group replicates, at one member: its log, what is committed of it, and this member's side of the protocol.
- * Who the members are and which of them leads says {@link Group}.
+ * What a group replicates, at one member: its log, what is committed of it, and this member's side of the protocol. Who
+ * the members are and which of them leads says {@link Group}.
  */
 final class Replication implements Gate {
     private static final int LOG_BYTES_MAX = 1 << 20;

@@ -2,9 +2,9 @@ package io.sdds.brick.node;
 
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
+import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
-import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
