@@ -121,7 +121,8 @@ public final class TableView {
      */
     public void merged(int parent, int child, KeySpan span) {
         if (definition.kind() == TableKind.RANGE) {
-            set(child, Place.NOWHERE);
+            Place merged = place(child);
+            set(child, merged == null || merged.none() ? Place.NOWHERE : Place.nowhere(merged.epoch() + 1));
             spans.join(parent, child, span);
         } else {
             partitions = Math.min(partitions, child);
@@ -171,10 +172,14 @@ public final class TableView {
         }
     }
 
+    /** A place of an earlier epoch than the one known is stale: this brick has heard of a hand-over before the map did. */
     private void set(int partition, Place place) {
         if (partition >= places.length) {
             places = Arrays.copyOf(places, Math.max(partition + 1, places.length * 2));
         }
-        places[partition] = place;
+        Place known = places[partition];
+        if (known == null || known.epoch() <= place.epoch()) {
+            places[partition] = place;
+        }
     }
 }

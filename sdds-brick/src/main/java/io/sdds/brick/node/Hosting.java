@@ -126,17 +126,23 @@ final class Hosting {
         for (int k = 0; k < block.places().size(); k++) {
             int number = block.number() * AddressBlock.SIZE + k;
             if (owned.test(number)) {
-                takePlace(block.table(), number, block.places().get(k), self);
+                TableView table = map.table(block.table());
+                Place known = table == null ? null : table.place(number);
+                takePlace(block.table(), number, known == null ? block.places().get(k) : known, self);
             }
         }
     }
 
-    /** Where a partition is now: here, still here, or here no more. */
+    /**
+     * Where a partition is now: here, still here, or here no more.
+     *
+     * @param place of the highest epoch known: one that was handed over has a higher one than the map may say yet
+     */
     private void takePlace(int table, int number, Place place, BrickInfo self) {
         boolean here = place.has(self.number(), self.incarnation());
         Partition partition = tables.find(table, number);
         if (partition == null) {
-            if (here && place.stream() == 0 && !splits.isMerged(table, number) && !splits.isMoved(table, number)) {
+            if (here && place.stream() == 0 && !splits.isMerged(table, number)) {
                 create(table, number, place);
             }
         } else if (here) {

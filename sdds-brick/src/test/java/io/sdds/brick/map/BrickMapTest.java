@@ -6,6 +6,7 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
@@ -52,6 +53,39 @@ class BrickMapTest {
                     id -> {});
             assertThat(fresh.table(4) != null).as("%s", kind).isEqualTo(kind != TableKind.UNKNOWN);
         }
+    }
+
+    /** A block changes with each of its partitions: it may name a place that this brick has handed over since. */
+    @Test
+    void aPlaceOfAnEarlierEpochIsNotTaken() {
+        TableDefinition definition = new TableDefinition(4, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0);
+        Place first = new Place(1, 1, 0);
+        Place second = new Place(2, 1, 9, 2, List.of());
+        Place third = new Place(3, 1, 12, 3, List.of());
+        takeBlock(definition, 2, first);
+        TableView table = map.table(4);
+        table.moved(new SplitOrder(4, 0, 0, 0, 9, first, second, false));
+        takeBlock(definition, 3, first);
+        assertThat(table.place(0)).isEqualTo(second);
+        takeBlock(definition, 4, second);
+        assertThat(table.place(0)).isEqualTo(second);
+        takeBlock(definition, 5, third);
+        assertThat(table.place(0)).isEqualTo(third);
+    }
+
+    private void takeBlock(TableDefinition definition, long version, Place place) {
+        map.apply(
+                new MapUpdate(
+                        version - 1,
+                        version,
+                        List.of(),
+                        List.of(new TableMap(definition, 1, version)),
+                        List.of(),
+                        List.of(new AddressBlock(4, 0, version, List.of(place))),
+                        List.of(),
+                        0,
+                        List.of()),
+                id -> {});
     }
 
     @Test

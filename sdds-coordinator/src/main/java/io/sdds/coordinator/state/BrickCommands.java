@@ -118,7 +118,7 @@ final class BrickCommands {
                 .filter(member -> member.brick() != brick)
                 .toList();
         return left.isEmpty()
-                ? new Place(Place.LOST, 0, 0, place.epoch(), List.of())
+                ? Place.lost(place.epoch())
                 : Place.of(left, place.stream(), place.epoch() + 1);
     }
 

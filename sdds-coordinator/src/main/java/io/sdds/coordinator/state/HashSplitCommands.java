@@ -4,6 +4,7 @@ import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Splits and merges of hash tables begin. */
@@ -23,8 +24,7 @@ final class HashSplitCommands {
         if (source.lost() || !cluster.canServe(command.targetBrick(), command.targetIncarnation())) {
             return Rejected.stale("a brick of the split was started again");
         }
-        return begun(
-                table, source, new Place(command.targetBrick(), command.targetIncarnation(), cluster.streamNext++));
+        return begun(table, source, child(List.of(new Command.Host(command.targetBrick(), command.targetIncarnation()))));
     }
 
     private @Nullable Rejected splitFault(Table table, int partitionsThen) {
@@ -55,16 +55,18 @@ final class HashSplitCommands {
         }
         int parent = LinearHashing.splitPointer(command.partitions());
         Place source = table.place(parent);
-        // no epoch is above the map's version: this one is above all that a partition of the child's number ever had
-        Place target = Place.of(Cluster.members(command.members()), cluster.streamNext, cluster.version + 1);
         if (source.lost()
                 || source.epoch() != command.epoch()
                 || cluster.isGroupChanging(command.table(), parent)
                 || !cluster.allCanServe(command.members())) {
             return Rejected.stale("the group of partition " + parent + " has changed meanwhile, or is changing");
         }
-        cluster.streamNext++;
-        return begun(table, source, target);
+        return begun(table, source, child(command.members()));
+    }
+
+    /** No epoch is above the map's version: this one is above all that a partition of the child's number ever had. */
+    private Place child(List<Command.Host> members) {
+        return Place.of(Cluster.members(members), cluster.streamNext++, cluster.version + 1);
     }
 
     private Result begun(Table table, Place source, Place target) {

@@ -7,6 +7,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Limits;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Splits and merges of range tables begin. */
@@ -29,9 +30,8 @@ final class RangeSplitCommands {
                 || !cluster.canServe(command.targetBrick(), command.targetIncarnation())) {
             return Rejected.stale("a brick of the split was started again");
         }
-        Place target = new Place(command.targetBrick(), command.targetIncarnation(), cluster.streamNext++);
-        cluster.version++;
-        return rangeSplitBegun(table, parent, command.span(), target);
+        Command.Host target = new Command.Host(command.targetBrick(), command.targetIncarnation());
+        return rangeSplitBegun(table, parent, command.span(), List.of(target));
     }
 
     private @Nullable Rejected rangeSplitFault(Table table, int parent, KeySpan moved) {
@@ -53,9 +53,11 @@ final class RangeSplitCommands {
                 : null;
     }
 
-    private Result rangeSplitBegun(Table table, int parent, KeySpan moved, Place target) {
+    private Result rangeSplitBegun(Table table, int parent, KeySpan moved, List<Command.Host> members) {
         int id = table.definition().id();
         Place source = table.place(parent);
+        // no epoch is above the map's version, as in HashSplitCommands
+        Place target = Place.of(Cluster.members(members), cluster.streamNext++, ++cluster.version);
         return cluster.begun(
                 table,
                 new SplitOrder(id, parent, table.freeNumber(), 0, target.stream(), source, target, false, moved));
@@ -70,9 +72,7 @@ final class RangeSplitCommands {
         if (!cluster.isInEpoch(table, parent, command.epoch()) || !cluster.allCanServe(command.members())) {
             return Rejected.stale("the group of partition " + parent + " has changed meanwhile, or is changing");
         }
-        // no epoch is above the map's version, as in beginGroupSplit
-        Place target = Place.of(Cluster.members(command.members()), cluster.streamNext++, ++cluster.version);
-        return rangeSplitBegun(table, parent, command.span(), target);
+        return rangeSplitBegun(table, parent, command.span(), command.members());
     }
 
     Result beginRangeMerge(Table table, Command.BeginRangeMerge command) {

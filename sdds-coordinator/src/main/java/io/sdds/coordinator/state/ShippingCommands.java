@@ -11,8 +11,6 @@ import java.util.List;
 
 /** Moves begin; splits, merges and moves come to be, or are given up. */
 final class ShippingCommands {
-    private static final Place LOST = new Place(Place.LOST, 0, 0);
-
     private final Cluster cluster;
 
     ShippingCommands(Cluster cluster) {
@@ -26,12 +24,14 @@ final class ShippingCommands {
         if (table.definition().isReplicated()
                 || !table.exists(partition)
                 || table.isChanging(partition)
+                || table.place(partition).lost()
                 || !table.place(partition).has(from.brick(), from.incarnation())
                 || to.brick() == from.brick()
                 || !cluster.allCanServe(List.of(to))) {
             return Rejected.stale("partition " + partition + " or a brick has changed meanwhile, or is changing");
         }
-        Place target = new Place(to.brick(), to.incarnation(), cluster.streamNext++);
+        Place source = table.place(partition);
+        Place target = Place.of(Cluster.members(List.of(to)), cluster.streamNext++, source.epoch() + 1);
         int level = table.isRange() ? 0 : LinearHashing.levelOf(partition, table.partitions());
         KeySpan span = table.isRange() ? table.span(partition) : KeySpan.ALL;
         cluster.version++;
@@ -43,7 +43,7 @@ final class ShippingCommands {
                         partition,
                         level,
                         target.stream(),
-                        table.place(partition),
+                        source,
                         target,
                         false,
                         span));
@@ -120,7 +120,9 @@ final class ShippingCommands {
         if (live.size() == child.members().size()) {
             return child;
         }
-        return live.isEmpty() ? LOST : Place.of(live, child.stream(), child.epoch() + 1);
+        return live.isEmpty()
+                ? Place.lost(child.epoch())
+                : Place.of(live, child.stream(), child.epoch() + 1);
     }
 
     /** Only the primary of an epoch knows that it has not handed over, and won't. */

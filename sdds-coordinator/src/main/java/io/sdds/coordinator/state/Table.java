@@ -172,9 +172,18 @@ final class Table {
                 span(split.parent()).upTo(split.span().low()),
                 version);
         while (partitions() <= split.child()) {
-            append(Place.NOWHERE, version);
+            append(Place.nowhere(epochOfHole(partitions(), version)), version);
         }
         put(split.child(), place, split.span(), version);
+    }
+
+    /** No partition of this number had a later epoch, and the one that may be on its way to it has the next. */
+    private long epochOfHole(int number, long version) {
+        return splits.stream()
+                .filter(order -> order.child() == number)
+                .mapToLong(order -> order.target().epoch() - 1)
+                .findFirst()
+                .orElse(version);
     }
 
     /** Of a range table: a partition has taken the keys of its right neighbour, which is no more; that one's place. */
@@ -185,7 +194,7 @@ final class Table {
                 place(merge.parent()),
                 span(merge.parent()).upTo(merge.span().high()),
                 version);
-        put(merge.child(), Place.NOWHERE, KeySpan.ALL, version);
+        put(merge.child(), Place.nowhere(removed.epoch() + 1), KeySpan.ALL, version);
         while (place(partitions() - 1).none()) {
             removeLast(version);
         }

@@ -169,8 +169,7 @@ final class TableCommands {
             HostCycle cycle = new HostCycle(
                     command.hosts(),
                     Math.min(table.definition().replicas(), command.hosts().size()));
-            int later = table.definition().isReplicated() ? 1 : 0;
-            table.replace(place -> place.lost() ? cycle.next(place.epoch() + later) : place, ++cluster.version);
+            table.replace(place -> place.lost() ? cycle.next(place.epoch() + 1) : place, ++cluster.version);
         }
         return new Applied(cluster.version);
     }

@@ -117,6 +117,11 @@ class CoordinatorNodeTest {
         assertThat(client.answer(id)).isInstanceOf(Done.class);
     }
 
+    /** Where the first split goes, in the epoch that its beginning gave it. */
+    private static Place secondBrick(long epoch) {
+        return new Place(2, 1, 1, epoch, List.of());
+    }
+
     private Place place(String table, int partition) {
         return node.state().place(node.state().table(table).definition().id(), partition);
     }
@@ -313,7 +318,7 @@ class CoordinatorNodeTest {
         one.wanted.add(new SplitWanted(table, 0));
         one.beat();
         SplitOrder order = two.map.splits().get(0);
-        assertThat(order).isEqualTo(new SplitOrder(table, 0, 1, 0, 1, new Place(1, 1, 0), new Place(2, 1, 1), false));
+        assertThat(order).isEqualTo(new SplitOrder(table, 0, 1, 0, 1, new Place(1, 1, 0), secondBrick(4), false));
 
         one.wanted.clear();
         one.reports.add(new SplitReport(order.stream(), SplitState.SHIPPING, 10, 100));
@@ -328,7 +333,7 @@ class CoordinatorNodeTest {
         one.beat(); // said again until it is gone from the map
         assertThat(two.map.splits()).isEmpty();
         assertThat(two.map.tables().get(0).partitions()).isEqualTo(2);
-        assertThat(two.map.blocks(table).get(0).places()).containsExactly(new Place(1, 1, 0), new Place(2, 1, 1));
+        assertThat(two.map.blocks(table).get(0).places()).containsExactly(new Place(1, 1, 0), secondBrick(4));
     }
 
     @Test
@@ -373,7 +378,7 @@ class CoordinatorNodeTest {
         SplitOrder order = node.state().splits().get(0);
         assertThat(order)
                 .isEqualTo(
-                        new SplitOrder(table, 0, 1, 0, order.stream(), new Place(2, 1, 1), new Place(1, 1, 0), true));
+                        new SplitOrder(table, 0, 1, 0, order.stream(), secondBrick(4), new Place(1, 1, 0), true));
         assertThat(order.stream()).isEqualTo(2);
 
         report(two, order, SplitState.HANDED_OVER);
@@ -622,7 +627,7 @@ class CoordinatorNodeTest {
         assertThat(status.partitions().get(0).lost()).isTrue();
 
         change(new AcceptLoss("t", true), next);
-        assertThat(place("t", 0)).isEqualTo(new Place(1, 2, 0));
+        assertThat(place("t", 0)).isEqualTo(new Place(1, 2, 0, 2, List.of()));
     }
 
     @Test
@@ -658,7 +663,7 @@ class CoordinatorNodeTest {
         next.beat();
         assertThat(place("t", 0).lost()).isTrue();
         change(new AcceptLoss("t"), next);
-        assertThat(place("t", 0)).isEqualTo(new Place(1, 2, 0));
+        assertThat(place("t", 0)).isEqualTo(new Place(1, 2, 0, 2, List.of()));
     }
 
     @Test

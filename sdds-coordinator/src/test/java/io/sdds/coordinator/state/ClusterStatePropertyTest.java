@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 class ClusterStatePropertyTest {
     private static final int RUNS = 20;
     private static final int COMMANDS = 1000;
-    private static final Place LOST = new Place(Place.LOST, 0, 0);
 
     private final long seed = Seeds.next("ClusterStatePropertyTest");
 
@@ -46,6 +45,9 @@ class ClusterStatePropertyTest {
         private final Set<Integer> tableIds = new HashSet<>();
         private final Set<Long> streams = new HashSet<>();
         private final Set<Long> sessions = new HashSet<>();
+        /** By table and partition: the last place that its number had, also when no partition has it any more. */
+        private final Map<List<Integer>, Place> places = new HashMap<>();
+
         private final List<MapCopy> copies = List.of(new MapCopy(), new MapCopy(), new MapCopy());
         private ClusterState state = new ClusterState();
         private final ClusterState twin = new ClusterState();
@@ -119,7 +121,9 @@ class ClusterStatePropertyTest {
                     assertThat(partitions).isEqualTo(number * AddressBlock.SIZE);
                     assertThat(block.version()).isLessThanOrEqualTo(table.version());
                     partitions += block.places().size();
-                    for (Place place : block.places()) {
+                    for (int k = 0; k < block.places().size(); k++) {
+                        Place place = block.places().get(k);
+                        assertEpochRises(id, number * AddressBlock.SIZE + k, place);
                         if (!place.lost()) {
                             counted[place.brick()]++;
                             assertThat(state.isCurrent(place.brick(), place.incarnation()))
@@ -133,6 +137,18 @@ class ClusterStatePropertyTest {
             for (BrickInfo brick : state.bricks()) {
                 assertThat(state.places(brick.number())).isEqualTo(counted[brick.number()]);
             }
+        }
+
+        /** Two places of a partition never have one epoch, and the later one has the higher; a loss has the last. */
+        private void assertEpochRises(int table, int partition, Place place) {
+            Place before = places.put(List.of(table, partition), place);
+            if (before != null && !before.equals(place)) {
+                long atLeast = before.epoch() + (place.lost() ? 0 : 1);
+                assertThat(place.epoch())
+                        .as("partition %s of table %s: %s after %s", partition, table, place, before)
+                        .isGreaterThanOrEqualTo(atLeast);
+            }
+            assertThat(place.epoch()).isBetween(Place.FIRST_EPOCH, state.version());
         }
 
         private void assertSplits() {
@@ -155,9 +171,10 @@ class ClusterStatePropertyTest {
                 boolean sourceLives = state.isCurrent(order.source());
                 assertThat(sourceLives || state.isCurrent(order.target())).isTrue();
                 Place sender = state.place(order.table(), order.sender());
-                assertThat(sender).isEqualTo(sourceLives ? order.source() : LOST);
+                assertIs(sender, order.source(), sourceLives);
                 if (order.merge()) {
-                    assertThat(state.place(order.table(), order.receiver())).isIn(order.target(), LOST);
+                    Place receiver = state.place(order.table(), order.receiver());
+                    assertIs(receiver, order.target(), state.isCurrent(order.target()));
                 }
                 boolean first = order.merge() || child == partitions;
                 assertThat(order.equals(state.splitOf(order.table()))).isEqualTo(first);
@@ -166,13 +183,18 @@ class ClusterStatePropertyTest {
                     assertThat(state.partitionsOrdered(table)).isEqualTo(ordered));
         }
 
+        /** A place is as it was ordered, or lost with its process. */
+        private static void assertIs(Place place, Place ordered, boolean lives) {
+            assertThat(place).isEqualTo(lives ? ordered : Place.lost(ordered.epoch()));
+        }
+
         /** A partition that moves does nothing else. */
         private void assertMove(SplitOrder move, int partitions) {
             assertThat(move.level()).isEqualTo(LinearHashing.levelOf(move.parent(), partitions));
             assertThat(move.source().brick()).isNotEqualTo(move.target().brick());
             boolean sourceLives = state.isCurrent(move.source());
             assertThat(sourceLives || state.isCurrent(move.target())).isTrue();
-            assertThat(state.place(move.table(), move.parent())).isEqualTo(sourceLives ? move.source() : LOST);
+            assertIs(state.place(move.table(), move.parent()), move.source(), sourceLives);
             assertThat(state.splits())
                     .filteredOn(other -> other.table() == move.table()
                             && (other.parent() == move.parent() || other.child() == move.parent()))
@@ -245,7 +267,7 @@ class ClusterStatePropertyTest {
             int table = table();
             TableMap map = state.table(table);
             int partition = map == null ? 0 : random.nextInt(map.partitions());
-            Place from = map == null ? LOST : state.place(table, partition);
+            Place from = map == null ? Place.lost(1) : state.place(table, partition);
             Command.Host host = new Command.Host(from.brick(), from.incarnation());
             return new Command.BeginMove(table, partition, host, new Command.Host(brick(), incarnation()));
         }

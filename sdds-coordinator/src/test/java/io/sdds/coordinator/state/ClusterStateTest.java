@@ -23,7 +23,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class ClusterStateTest {
-    private static final Place LOST = new Place(Place.LOST, 0, 0);
 
     private ClusterState state = new ClusterState();
 
@@ -120,7 +119,7 @@ class ClusterStateTest {
         for (int[] expected : parentChildLevel) {
             SplitOrder order = begin(id, 2);
             assertThat(new int[] {order.parent(), order.child(), order.level()}).containsExactly(expected);
-            assertThat(order.target()).isEqualTo(new Place(2, 1, order.stream()));
+            assertThat(order.target()).isEqualTo(new Place(2, 1, order.stream(), state.version(), List.of()));
             assertThat(state.table(id).partitions()).isEqualTo(order.child());
             state.apply(new Command.CommitSplit(order.stream()));
             assertThat(state.place(id, order.child())).isEqualTo(order.target());
@@ -224,7 +223,7 @@ class ClusterStateTest {
         int id = create("t", 1);
         SplitOrder order = move(id, 0, 2);
         register("b1", 9, 1);
-        assertThat(state.place(id, 0)).isEqualTo(LOST);
+        assertThat(state.place(id, 0)).isEqualTo(Place.lost(1));
         assertThat(rejected(new Command.AcceptLoss(id, List.of(new Host(2, 1)))))
                 .as("it may have it")
                 .isEqualTo(Refusal.NOT_READY);
@@ -243,7 +242,7 @@ class ClusterStateTest {
         assertThat(state.splits()).as("the old brick has it").hasSize(1);
         register("b1", 9, 1);
         assertThat(state.splits()).isEmpty();
-        assertThat(state.place(id, 0)).isEqualTo(LOST);
+        assertThat(state.place(id, 0)).isEqualTo(Place.lost(1));
     }
 
     @Test
@@ -254,7 +253,7 @@ class ClusterStateTest {
         SplitOrder order = move(id, 0, 2);
         register("b2", 9, 1);
         state.apply(new Command.CommitSplit(order.stream()));
-        assertThat(state.place(id, 0)).isEqualTo(LOST);
+        assertThat(state.place(id, 0)).isEqualTo(Place.lost(order.target().epoch()));
         assertThat(state.places(1)).isZero();
     }
 
@@ -270,7 +269,7 @@ class ClusterStateTest {
                 .isEqualTo(Refusal.NOT_READY);
         state.apply(new Command.CommitSplit(order.stream()));
         assertThat(state.table(id).partitions()).isEqualTo(1);
-        assertThat(state.place(id, 0)).isEqualTo(LOST);
+        assertThat(state.place(id, 0)).isEqualTo(Place.lost(1));
         assertThat(state.places(2)).isZero();
     }
 
@@ -367,7 +366,7 @@ class ClusterStateTest {
         int lost = create("lost", 1);
         SplitOrder toOne = begin(kept, 1);
         register("b1", 9, 1);
-        assertThat(state.place(lost, 0)).isEqualTo(LOST);
+        assertThat(state.place(lost, 0)).isEqualTo(Place.lost(1));
         assertThat(state.place(kept, 0).lost()).isFalse();
         assertThat(state.splits()).containsExactly(toOne); // its parent lives and will give it up
         assertThat(rejected(new Command.BeginSplit(lost, 1, 2, 1))).isEqualTo(Refusal.NOT_READY);
@@ -382,7 +381,7 @@ class ClusterStateTest {
         register("b1", 9, 1);
         assertThat(state.splits()).containsExactly(order); // the child's word counts now
         state.apply(new Command.CommitSplit(order.stream()));
-        assertThat(state.place(id, 0)).isEqualTo(LOST);
+        assertThat(state.place(id, 0)).isEqualTo(Place.lost(1));
         assertThat(state.place(id, 1)).isEqualTo(order.target());
     }
 
@@ -397,7 +396,7 @@ class ClusterStateTest {
         assertThat(rejected(accept)).isEqualTo(Refusal.NOT_READY);
         state.apply(new Command.AbandonSplit(order.stream()));
         state.apply(accept);
-        assertThat(state.place(id, 0)).isEqualTo(new Place(2, 1, 0));
+        assertThat(state.place(id, 0)).isEqualTo(new Place(2, 1, 0, 2, List.of()));
         assertThat(state.table(id).partitions()).isEqualTo(1);
     }
 
@@ -429,7 +428,7 @@ class ClusterStateTest {
         SplitOrder order = begin(id, 2);
         register("b2", 9, 1);
         state.apply(new Command.CommitSplit(order.stream()));
-        assertThat(state.place(id, 1)).isEqualTo(LOST);
+        assertThat(state.place(id, 1)).isEqualTo(Place.lost(order.target().epoch()));
         assertThat(state.place(id, 0).lost()).isFalse();
     }
 
@@ -442,12 +441,13 @@ class ClusterStateTest {
         split(id, 2);
         register("b1", 9, 1);
         assertThat(state.lostPartitions(id)).isEqualTo(2);
+        long child = state.place(id, 1).epoch();
         assertThat(rejected(new Command.AcceptLoss(id, List.of()))).isEqualTo(Refusal.TOO_FEW_BRICKS);
         assertThat(rejected(new Command.AcceptLoss(id, List.of(new Host(1, 1)))))
                 .isEqualTo(Refusal.NOT_READY);
         state.apply(new Command.AcceptLoss(id, List.of(new Host(2, 1), new Host(1, 2))));
-        assertThat(state.place(id, 0)).isEqualTo(new Place(2, 1, 0));
-        assertThat(state.place(id, 1)).isEqualTo(new Place(1, 2, 0));
+        assertThat(state.place(id, 0)).isEqualTo(new Place(2, 1, 0, 2, List.of()));
+        assertThat(state.place(id, 1)).isEqualTo(new Place(1, 2, 0, child + 1, List.of()));
         assertThat(state.places(1)).isEqualTo(1);
         assertThat(state.places(2)).isEqualTo(2);
     }
@@ -466,6 +466,7 @@ class ClusterStateTest {
         state.apply(new Command.CommitSplit(order.stream()));
         register("b1", 10, 1);
         assertThat(state.lostPartitions(id)).isEqualTo(2);
+        long child = state.place(id, 1).epoch();
         assertThat(((Result.Rejected) acceptUnconfirmed(id, new Host(1, 2))).text())
                 .contains("'b1' (incarnation 1 at ", "'b2' (incarnation 1 at ");
         state.apply(new Command.BrickEnded(1, 1));

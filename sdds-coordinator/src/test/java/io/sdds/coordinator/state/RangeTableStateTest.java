@@ -90,7 +90,7 @@ class RangeTableStateTest {
         assertThat(high.child()).isEqualTo(3);
         assertThat(state.apply(new Command.CommitSplit(high.stream()))).isInstanceOf(Applied.class);
         assertThat(state.exists(table, 2)).isFalse();
-        assertThat(state.place(table, 2)).isEqualTo(Place.NOWHERE);
+        assertThat(state.place(table, 2)).isEqualTo(Place.nowhere(low.target().epoch() - 1));
         assertThat(state.apply(new Command.CommitSplit(low.stream()))).isInstanceOf(Applied.class);
         assertThat(state.span(table, 2)).isEqualTo(span("f", "m"));
         assertThat(state.span(table, 3)).isEqualTo(span("t", ""));
@@ -152,9 +152,10 @@ class RangeTableStateTest {
         split(0, span("m", ""), 2);
         state.apply(new Command.RegisterBrick("b2", 99, "b2:1", 1 << 30, 1));
         assertThat(state.place(table, 1).lost()).isTrue();
+        long lost = state.place(table, 1).epoch();
         assertThat(state.span(table, 1)).isEqualTo(span("m", ""));
         state.apply(new Command.AcceptLoss(table, List.of(new Command.Host(3, 1))));
-        assertThat(state.place(table, 1)).isEqualTo(new Place(3, 1, 0));
+        assertThat(state.place(table, 1)).isEqualTo(new Place(3, 1, 0, lost + 1, List.of()));
     }
 
     @Test

@@ -10,8 +10,8 @@ import java.util.List;
  * @param brick number of the primary's brick, or {@link #LOST}
  * @param incarnation of that brick when the partition was placed there; another incarnation does not hold it
  * @param stream the shipping that brought it there; 0: it was created there empty
- * @param epoch counts the changes of the group's members, from 1 on; of two places of a partition the one of the higher
- *     epoch is right
+ * @param epoch rises with each change of the partition's members, from 1 on, for one copy as for a group; of two places
+ *     of a partition the one of the higher epoch is right
  * @param backups the other members, in the order in which they would follow the primary
  */
 public record Place(int brick, long incarnation, long stream, long epoch, List<Member> backups) {
@@ -21,16 +21,31 @@ public record Place(int brick, long incarnation, long stream, long epoch, List<M
     /** The number of no brick: the table has no partition of that number (any more). */
     public static final int NONE = -3;
 
-    /** Of a number that no partition has. */
-    public static final Place NOWHERE = new Place(NONE, 0, 0);
-    /** The epoch of a group that is as it was created. */
+    /** The epoch of a partition that is as its table was created. */
     public static final long FIRST_EPOCH = 1;
+
+    /** Of a number that no partition ever had. */
+    public static final Place NOWHERE = new Place(NONE, 0, 0);
 
     public Place {
         backups = List.copyOf(backups);
     }
 
-    /** A partition of one copy. */
+    /**
+     * Of a partition whose only memory is gone.
+     *
+     * @param epoch of the place that is lost; the next members have a higher one
+     */
+    public static Place lost(long epoch) {
+        return new Place(LOST, 0, 0, epoch, List.of());
+    }
+
+    /** Of a number whose partition was merged into another. */
+    public static Place nowhere(long epoch) {
+        return new Place(NONE, 0, 0, epoch, List.of());
+    }
+
+    /** A partition of one copy, as its table was created. */
     public Place(int brick, long incarnation, long stream) {
         this(brick, incarnation, stream, FIRST_EPOCH, List.of());
     }
