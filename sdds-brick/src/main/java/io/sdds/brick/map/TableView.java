@@ -172,7 +172,9 @@ public final class TableView {
         }
     }
 
-    /** A place of an earlier epoch than the one known is stale: this brick has heard of a hand-over before the map did. */
+    /**
+     * A place of an earlier epoch than the one known is stale: this brick has heard of a hand-over before the map did.
+     */
     private void set(int partition, Place place) {
         if (partition >= places.length) {
             places = Arrays.copyOf(places, Math.max(partition + 1, places.length * 2));

@@ -117,9 +117,7 @@ final class BrickCommands {
         List<Place.Member> left = place.members().stream()
                 .filter(member -> member.brick() != brick)
                 .toList();
-        return left.isEmpty()
-                ? Place.lost(place.epoch())
-                : Place.of(left, place.stream(), place.epoch() + 1);
+        return left.isEmpty() ? Place.lost(place.epoch()) : Place.of(left, place.stream(), place.epoch() + 1);
     }
 
     Result drainBrick(Command.DrainBrick command) {

@@ -24,7 +24,8 @@ final class HashSplitCommands {
         if (source.lost() || !cluster.canServe(command.targetBrick(), command.targetIncarnation())) {
             return Rejected.stale("a brick of the split was started again");
         }
-        return begun(table, source, child(List.of(new Command.Host(command.targetBrick(), command.targetIncarnation()))));
+        return begun(
+                table, source, child(List.of(new Command.Host(command.targetBrick(), command.targetIncarnation()))));
     }
 
     private @Nullable Rejected splitFault(Table table, int partitionsThen) {

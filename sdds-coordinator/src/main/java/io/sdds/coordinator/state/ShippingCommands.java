@@ -38,15 +38,7 @@ final class ShippingCommands {
         return cluster.begun(
                 table,
                 new SplitOrder(
-                        command.table(),
-                        partition,
-                        partition,
-                        level,
-                        target.stream(),
-                        source,
-                        target,
-                        false,
-                        span));
+                        command.table(), partition, partition, level, target.stream(), source, target, false, span));
     }
 
     Result commitSplit(Command.CommitSplit command) {
@@ -120,9 +112,7 @@ final class ShippingCommands {
         if (live.size() == child.members().size()) {
             return child;
         }
-        return live.isEmpty()
-                ? Place.lost(child.epoch())
-                : Place.of(live, child.stream(), child.epoch() + 1);
+        return live.isEmpty() ? Place.lost(child.epoch()) : Place.of(live, child.stream(), child.epoch() + 1);
     }
 
     /** Only the primary of an epoch knows that it has not handed over, and won't. */

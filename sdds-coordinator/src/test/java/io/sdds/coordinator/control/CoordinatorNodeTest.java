@@ -377,8 +377,7 @@ class CoordinatorNodeTest {
         beatFor(Duration.ofNanos(CoordinatorSettings.MERGE_AFTER_NANOS).plusSeconds(2), one, two);
         SplitOrder order = node.state().splits().get(0);
         assertThat(order)
-                .isEqualTo(
-                        new SplitOrder(table, 0, 1, 0, order.stream(), secondBrick(4), new Place(1, 1, 0), true));
+                .isEqualTo(new SplitOrder(table, 0, 1, 0, order.stream(), secondBrick(4), new Place(1, 1, 0), true));
         assertThat(order.stream()).isEqualTo(2);
 
         report(two, order, SplitState.HANDED_OVER);
