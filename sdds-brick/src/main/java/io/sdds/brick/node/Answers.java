@@ -4,7 +4,6 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
-import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.BrickRequest;
@@ -19,14 +18,11 @@ import io.sdds.core.control.ControlMessage.FetchBlock;
 import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.FindCoordinators;
 import io.sdds.core.control.ControlMessage.FindTable;
-import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Notice;
 import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RenewSession;
-import io.sdds.core.control.ControlMessage.ShipOpen;
-import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.node.Link;
@@ -36,14 +32,12 @@ import java.util.List;
 /** What a brick answers to control requests: of clients about the map, of bricks about shipping. */
 final class Answers {
     private final BrickMap map;
-    private final Splits splits;
-    private final Joins joins;
+    private final Migrations migrations;
     private final List<String> coordinators;
 
-    Answers(BrickMap map, Splits splits, Joins joins, List<String> coordinators) {
+    Answers(BrickMap map, Migrations migrations, List<String> coordinators) {
         this.map = map;
-        this.splits = splits;
-        this.joins = joins;
+        this.migrations = migrations;
         this.coordinators = coordinators;
     }
 
@@ -81,13 +75,7 @@ final class Answers {
         if (!map.mayShip(request.stream(), link.peer())) {
             return new Refused(Refusal.UNKNOWN_STREAM, "shipping " + request.stream() + " is between other bricks");
         }
-        return switch (request) {
-            case ShipOpen open -> joins.expects(open.stream()) ? joins.onOpen(link, open) : splits.onOpen(link, open);
-            case ShipResume resume -> joins.onResume(link, resume);
-            case Activate activate -> splits.onActivate(activate);
-            case JoinGroup join ->
-                splits.ofGroups().expects(join.stream()) ? splits.ofGroups().onWhole(join) : joins.onJoinGroup(join);
-        };
+        return migrations.to(link, request);
     }
 
     private Answer findTable(FindTable find) {

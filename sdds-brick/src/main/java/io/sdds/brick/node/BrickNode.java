@@ -79,6 +79,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Splits splits;
     private final Groups groups;
     private final Joins joins;
+    private final Migrations migrations;
     private final Router router;
     private final Multicasts multicasts;
     private final Operations operations;
@@ -151,6 +152,7 @@ public final class BrickNode implements Node, Stage.Handler {
         ShippingPace pace = new ShippingPace(env.nowNanos());
         splits = new Splits(context, groups, pace, new SplitListener());
         joins = new Joins(context, groups, splits, pace, this::reportSoon);
+        migrations = new Migrations(splits, joins);
         reports = new Reports(group, stageIndex, tables, splits, groups, joins, this::counters);
         hosting = new Hosting(context, splits, groups, joins, reports::soon);
         expiration = new Expiration(context);
@@ -159,7 +161,7 @@ public final class BrickNode implements Node, Stage.Handler {
         multicasts = new Multicasts(context, router, this::rerun);
         operations = new Operations(store, replies, map::sessionEnded, map::sessionUnheardOf, env::nowNanos, hint);
         scans = new Scans(context, this::rerunScan);
-        answers = new Answers(map, splits, joins, settings.coordinators());
+        answers = new Answers(map, migrations, settings.coordinators());
     }
 
     /** Begins to look for the coordinators. */
@@ -450,10 +452,7 @@ public final class BrickNode implements Node, Stage.Handler {
         Roles.check(Role.BRICK, link.peer().role(), opcode);
         switch (opcode) {
             case Opcode.REPLY -> onReply(link, frames, index, length);
-            case Opcode.SLICE -> {
-                splits.onSlice(link, frames, index, length);
-                joins.onSlice(link, frames, index, length);
-            }
+            case Opcode.SLICE -> migrations.onSlice(link, frames, index, length);
             case Opcode.CONTROL -> onControlOfPeer(link, frames, index, length);
             case Opcode.PREPARE, Opcode.VOTE, Opcode.CONFIRM, Opcode.CONFIRMED ->
                 groups.onFrame(link, frames, index, length);
@@ -591,8 +590,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private void onNotice(Link link, ControlMessage message) {
         if (message instanceof ShipAcked acked) {
-            splits.onAcked(link, acked);
-            joins.onAcked(link, acked);
+            migrations.onAcked(link, acked);
         } else if (message instanceof MapUpdate update && coordination != null && coordination.isCoordinator(link)) {
             takeMapOnAll(update.withLease(0), 0);
         }

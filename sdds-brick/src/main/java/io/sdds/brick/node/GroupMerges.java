@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * The merges of replica groups at those who take: this stage's partitions that are a member of the parent, by stream;
  * and the copies of children that have handed over. How a child is shipped: {@link GroupSplits}.
  */
-final class GroupMerges {
+final class GroupMerges implements Migrations.Targets {
     /*
      * The parent's members get the child's records beside their own (SplitTarget). That they are theirs is an entry of
      * their group's log, TAKE, which the primary proposes when a member of the child says that HANDOVER_ALL is
@@ -212,15 +212,16 @@ final class GroupMerges {
 
     // ---- what others say
 
-    /** Whether a child is expected here by this shipping. */
-    boolean expects(long stream) {
-        return targets.containsKey(stream);
+    @Override
+    public boolean expects(long id) {
+        return targets.containsKey(id);
     }
 
-    Answer onOpen(Link link, ShipOpen open) {
+    @Override
+    public Answer onOpen(Link link, ShipOpen open) {
         Taking taking = targets.get(open.stream());
         if (taking == null || !taking.target.isShipping() || !taking.target.isNewer(open)) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
+            return Migrations.unknown(open.stream());
         }
         if (!budget.admitsOrdinary(open.bytes())) {
             return noRoom(open);
@@ -244,18 +245,20 @@ final class GroupMerges {
         return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
     }
 
-    void onSlice(Link link, ByteBuf frames, int index, int length, long stream) {
-        Taking taking = targets.get(stream);
+    @Override
+    public void onSlice(Link link, ByteBuf frames, int index, int length) {
+        Taking taking = targets.get(Migrations.idOf(frames, index));
         if (taking != null && taking.target.isShipping()) {
             taking.target.onSlice(link, frames, index, length);
         }
     }
 
     /** The source has shipped all, and proposes HANDOVER_ALL when every member of the parent's group says so. */
-    Answer onWhole(JoinGroup whole) {
+    @Override
+    public Answer onJoinGroup(JoinGroup whole) {
         Taking taking = targets.get(whole.stream());
         if (taking == null || !taking.target.isShipping()) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + whole.stream() + " is expected here");
+            return Migrations.unknown(whole.stream());
         }
         if (!taking.target.hasApplied(whole.attempt(), whole.slice())) {
             return new Refused(Refusal.NOT_READY, "slice " + whole.slice() + " has not come yet");
@@ -265,10 +268,11 @@ final class GroupMerges {
     }
 
     /** The child's group has committed HANDOVER_ALL: answered with Done when this one has committed TAKE. */
-    Answer onActivate(Activate activate) {
+    @Override
+    public Answer onActivate(Activate activate) {
         Taking taking = targets.get(activate.stream());
         if (taking == null || taking.lost) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + activate.stream() + " is expected here");
+            return Migrations.unknown(activate.stream());
         }
         if (!taking.isTaken() && taking.whole && !taking.group.isTaking() && taking.group.leadsAndKnows()) {
             taking.group.take(new HandedBack(Moved.by(taking.order), activate.version(), activate.timeNanos()));

@@ -43,9 +43,7 @@ import org.jspecify.annotations.Nullable;
  * The splits of replica groups that this stage's partitions are a member of the parent or the child of, by stream, kept
  * to what the map orders; and the merges that it ships. Those that it takes: {@link GroupMerges}.
  */
-final class GroupSplits {
-    private static final int SLICE_STREAM = 8;
-
+final class GroupSplits implements Migrations.Targets, Migrations.Sources {
     private final StageContext context;
     private final Env env;
     private final Stage stage;
@@ -97,6 +95,11 @@ final class GroupSplits {
         this.listener = listener;
         this.free = free;
         this.merges = new GroupMerges(context, groups, listener, maintain);
+    }
+
+    /** The merges that this stage's partitions take. */
+    GroupMerges merges() {
+        return merges;
     }
 
     /** Whether a split is of a table of replica groups. */
@@ -357,34 +360,37 @@ final class GroupSplits {
         return merges.isMerged(table, partition);
     }
 
-    void onSlice(Link link, ByteBuf frames, int index, int length) {
-        long stream = frames.getLongLE(index + SLICE_STREAM);
-        merges.onSlice(link, frames, index, length, stream);
-        Coming coming = targets.get(stream);
+    @Override
+    public void onSlice(Link link, ByteBuf frames, int index, int length) {
+        Coming coming = targets.get(Migrations.idOf(frames, index));
         if (coming != null && coming.target.isShipping()) {
             coming.target.onSlice(link, frames, index, length);
         }
     }
 
-    void onAcked(Link link, ShipAcked acked) {
+    @Override
+    public void onAcked(Link link, ShipAcked acked) {
         GroupSplitSource source = sources.get(acked.stream());
         if (source != null) {
             source.onAcked(link, acked);
         }
     }
 
-    /** Whether a child is expected here by this shipping. */
-    boolean expects(long stream) {
-        return targets.containsKey(stream) || merges.expects(stream);
+    @Override
+    public boolean expects(long id) {
+        return targets.containsKey(id);
     }
 
-    Answer onOpen(Link link, ShipOpen open) {
-        if (merges.expects(open.stream())) {
-            return merges.onOpen(link, open);
-        }
+    @Override
+    public boolean ships(long id) {
+        return sources.containsKey(id);
+    }
+
+    @Override
+    public Answer onOpen(Link link, ShipOpen open) {
         Coming coming = targets.get(open.stream());
         if (coming == null || !coming.target.isShipping() || !coming.target.isNewer(open)) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
+            return Migrations.unknown(open.stream());
         }
         if (!budget.admitsOrdinary(open.bytes())) {
             return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
@@ -399,13 +405,11 @@ final class GroupSplits {
     }
 
     /** The source has shipped all, and proposes HANDOVER when every member of the child's group says so. */
-    Answer onWhole(JoinGroup whole) {
-        if (merges.expects(whole.stream())) {
-            return merges.onWhole(whole);
-        }
+    @Override
+    public Answer onJoinGroup(JoinGroup whole) {
         Coming coming = targets.get(whole.stream());
         if (coming == null || !coming.target.isShipping()) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + whole.stream() + " is expected here");
+            return Migrations.unknown(whole.stream());
         }
         if (!coming.target.hasApplied(whole.attempt(), whole.slice())) {
             return new Refused(Refusal.NOT_READY, "slice " + whole.slice() + " has not come yet");
@@ -421,14 +425,12 @@ final class GroupSplits {
         return new Done(map.version());
     }
 
-    Answer onActivate(Activate activate) {
-        if (merges.expects(activate.stream())) {
-            return merges.onActivate(activate);
-        }
+    @Override
+    public Answer onActivate(Activate activate) {
         Coming coming = targets.get(activate.stream());
         if (coming == null || !coming.target.isShipping()) {
             return coming != null && !coming.target.isServing()
-                    ? new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + activate.stream() + " is expected here")
+                    ? Migrations.unknown(activate.stream())
                     : new Done(map.version());
         }
         serve(coming, activate, coming.order.target());

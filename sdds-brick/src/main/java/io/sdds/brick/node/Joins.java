@@ -39,9 +39,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The joins that this stage's partitions are shipped for, or come here by; by stream, kept to what the map orders. */
-final class Joins {
-    private static final int SLICE_STREAM = 8;
-
+final class Joins implements Migrations.Targets, Migrations.Sources {
     private final StageContext context;
     private final Env env;
     private final Stage stage;
@@ -183,15 +181,21 @@ final class Joins {
         return sources.values().stream().map(JoinSource::report).toList();
     }
 
-    /** Whether a shipping belongs to a join that is expected here. */
-    boolean expects(long stream) {
-        return targets.containsKey(stream);
+    @Override
+    public boolean expects(long id) {
+        return targets.containsKey(id);
     }
 
-    Answer onOpen(Link link, ShipOpen open) {
+    @Override
+    public boolean ships(long id) {
+        return sources.containsKey(id);
+    }
+
+    @Override
+    public Answer onOpen(Link link, ShipOpen open) {
         Coming coming = targets.get(open.stream());
         if (coming == null || !coming.target.isNewer(open)) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
+            return Migrations.unknown(open.stream());
         }
         if (!budget.admitsOrdinary(open.bytes())) {
             return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
@@ -206,28 +210,32 @@ final class Joins {
     }
 
     /** A copy whose link broke goes on over this one, if all that came of it is still here. */
-    Answer onResume(Link link, ShipResume resume) {
+    @Override
+    public Answer onResume(Link link, ShipResume resume) {
         Coming coming = targets.get(resume.stream());
         return coming == null || !coming.target.goesOnWith(resume)
                 ? new Refused(Refusal.UNKNOWN_STREAM, "of shipping " + resume.stream() + " nothing is here")
                 : coming.target.resume(link, resume);
     }
 
-    void onSlice(Link link, ByteBuf frames, int index, int length) {
-        Coming coming = targets.get(frames.getLongLE(index + SLICE_STREAM));
+    @Override
+    public void onSlice(Link link, ByteBuf frames, int index, int length) {
+        Coming coming = targets.get(Migrations.idOf(frames, index));
         if (coming != null && !coming.installed) {
             coming.target.onSlice(link, frames, index, length);
         }
     }
 
-    void onAcked(Link link, ShipAcked acked) {
+    @Override
+    public void onAcked(Link link, ShipAcked acked) {
         JoinSource source = sources.get(acked.stream());
         if (source != null) {
             source.onAcked(link, acked.attempt(), acked.slice());
         }
     }
 
-    Answer onJoinGroup(JoinGroup join) {
+    @Override
+    public Answer onJoinGroup(JoinGroup join) {
         Coming coming = targets.get(join.stream());
         if (coming == null || !coming.target.hasApplied(join.attempt(), join.slice())) {
             return new Refused(Refusal.NOT_READY, "slice " + join.slice() + " has not come yet");

@@ -37,7 +37,6 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Hello;
-import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.stage.Stage;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,10 +49,9 @@ import java.util.stream.Stream;
  * The splits, merges and moves that this stage's partitions are shipped by, or come by, by stream, kept to what the map
  * orders.
  */
-final class Splits {
+final class Splits implements Migrations.Targets, Migrations.Sources {
     private static final int MAINTAIN_BUCKETS = 256;
     private static final int MAINTAINED_A_TICK = 4;
-    private static final int SLICE_STREAM = 8;
     private static final long REST_NANOS = 500_000_000L;
 
     private final StageContext context;
@@ -294,23 +292,30 @@ final class Splits {
         return peer.role() == Hello.Role.BRICK && brick != null && brick.id().equals(peer.name());
     }
 
-    void onSlice(Link link, ByteBuf frames, int index, int length) {
-        if (length < SplitTarget.SLICE_HEADER) {
-            throw new ProtocolViolation("slice of " + length + " bytes");
-        }
-        SplitTarget target = targets.get(frames.getLongLE(index + SLICE_STREAM));
+    @Override
+    public boolean expects(long id) {
+        return targets.containsKey(id);
+    }
+
+    @Override
+    public boolean ships(long id) {
+        return sources.containsKey(id);
+    }
+
+    @Override
+    public void onSlice(Link link, ByteBuf frames, int index, int length) {
+        SplitTarget target = targets.get(Migrations.idOf(frames, index));
         if (target != null && target.isShipping()) {
             target.onSlice(link, frames, index, length);
         }
-        ofGroups.onSlice(link, frames, index, length);
     }
 
-    void onAcked(Link link, ShipAcked acked) {
+    @Override
+    public void onAcked(Link link, ShipAcked acked) {
         SplitSource source = sources.get(acked.stream());
         if (source != null) {
             source.onAcked(link, acked);
         }
-        ofGroups.onAcked(link, acked);
     }
 
     /** A member of a group has dropped what a split has made another's, or has taken what a merge has made its own. */
@@ -319,13 +324,11 @@ final class Splits {
         ofGroups.changedHands(partition);
     }
 
-    Answer onOpen(Link link, ShipOpen open) {
-        if (ofGroups.expects(open.stream())) {
-            return ofGroups.onOpen(link, open);
-        }
+    @Override
+    public Answer onOpen(Link link, ShipOpen open) {
         SplitTarget target = targets.get(open.stream());
         if (target == null || !target.isShipping() || !target.isNewer(open)) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + open.stream() + " is expected here");
+            return Migrations.unknown(open.stream());
         }
         if (!budget.admitsOrdinary(open.bytes())) {
             return noRoom(open);
@@ -352,17 +355,19 @@ final class Splits {
         return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
     }
 
-    Answer onActivate(Activate activate) {
-        SplitTarget target = targets.get(activate.stream());
+    /** An Activate whose order is gone from the map: the receiver may serve already. */
+    Answer onLateActivate(Activate activate) {
         Partition serving = tables.find(activate.table(), activate.receiver());
-        if (ofGroups.expects(activate.stream())) {
-            return ofGroups.onActivate(activate);
-        }
-        if (target != null && target.isServing() || serving != null && serving.stream() == activate.stream()) {
-            return new Done(map.version());
-        }
+        return serving != null && serving.stream() == activate.stream()
+                ? new Done(map.version())
+                : Migrations.unknown(activate.stream());
+    }
+
+    @Override
+    public Answer onActivate(Activate activate) {
+        SplitTarget target = targets.get(activate.stream());
         if (target == null || !target.isShipping()) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "no shipping " + activate.stream() + " is expected here");
+            return target != null && target.isServing() ? new Done(map.version()) : onLateActivate(activate);
         }
         Partition receiver = target.serve(activate);
         receiver.time().atLeast(activate.timeNanos(), env.nowNanos());
