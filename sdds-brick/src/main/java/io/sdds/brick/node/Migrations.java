@@ -58,8 +58,7 @@ final class Migrations {
 
     Migrations(Splits splits, Joins joins) {
         this.splits = splits;
-        this.targets = List.of(
-                splits, splits.ofGroups(), splits.ofGroups().merges(), joins);
+        this.targets = List.of(splits, splits.ofGroups(), splits.ofGroups().merges(), joins);
         this.sources = List.of(splits, splits.ofGroups(), joins);
     }
 
