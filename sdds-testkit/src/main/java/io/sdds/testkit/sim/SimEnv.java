@@ -44,6 +44,7 @@ public final class SimEnv implements Env {
     private @Nullable Timer nextTurn;
     private Runnable onFailure = () -> {};
     private Consumer<Connection.Listener> onRead = listener -> {};
+    private boolean goesOn;
     private boolean awake;
     private boolean stopped;
     private boolean isStrained;
@@ -326,6 +327,14 @@ public final class SimEnv implements Env {
         onFailure = follows;
     }
 
+    /**
+     * From now on the node goes on when it throws a {@link PlantedFailure}, with what it was about to do left half
+     * done: a planted bug.
+     */
+    void goesOnAfterFailures() {
+        goesOn = true;
+    }
+
     /** Sets who hears when one of the node's connections has read, and what came has been seen to. */
     void onRead(Consumer<Connection.Listener> hears) {
         onRead = hears;
@@ -387,8 +396,10 @@ public final class SimEnv implements Env {
             runTurn();
         } catch (PlantedFailure e) {
             simulation.trace().line(() -> name + " fails: " + e.getMessage());
-            stop();
-            simulation.after(0, onFailure);
+            if (!goesOn) {
+                stop();
+                simulation.after(0, onFailure);
+            }
         } catch (RuntimeException | Error e) {
             throw new SimulationFailure("node " + name + " threw " + e + " at " + Trace.time(localNanos), e);
         } finally {

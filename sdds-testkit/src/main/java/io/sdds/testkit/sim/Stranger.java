@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 /**
  * A program that speaks the protocol and makes no sense: it connects to a brick or a coordinator as a client, or as a
  * brick that nobody knows, and sends requests and control messages with any numbers in them, frames that are not for
- * whom they are sent to, and bytes that are no frames; or it begins a message and never ends it. It writes to no table
- * that there is. Each time it is thrown out it comes again.
+ * whom they are sent to, and bytes that are no frames; or it begins a message and never ends it; or it speaks as a
+ * member of a replica group. It writes to no table that there is. Each time it is thrown out it comes again.
  */
 final class Stranger implements Node {
     static final String NAME = "stranger";
@@ -45,7 +45,9 @@ final class Stranger implements Node {
         /** Anything. */
         NONSENSE,
         /** Parts of a message that never ends. */
-        ENDLESS
+        ENDLESS,
+        /** What only members of a replica group say. */
+        FORGED
     }
 
     private Stranger(SimEnv env, String address, int messages, SplittableRandom random, Habit habit) {
@@ -68,7 +70,11 @@ final class Stranger implements Node {
     }
 
     private static Habit habit(SplittableRandom random) {
-        return random.nextInt(4) == 0 ? Habit.ENDLESS : Habit.NONSENSE;
+        return switch (random.nextInt(4)) {
+            case 0 -> Habit.ENDLESS;
+            case 1 -> Habit.FORGED;
+            default -> Habit.NONSENSE;
+        };
     }
 
     private void dial() {
@@ -104,6 +110,7 @@ final class Stranger implements Node {
         switch (habit) {
             case NONSENSE -> nonsense(link);
             case ENDLESS -> fragment(link);
+            case FORGED -> ForgedGroupFrames.write(link.claim(0), TABLE, random);
         }
         link.commit();
     }

@@ -1,5 +1,16 @@
 package io.sdds.testkit.sim;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.core.model.Place;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.HelloFrame;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.testkit.sim.SimNetwork.Fate;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Known-bad variants of the nodes that lack what guards them against others: against strangers, and against failures of
  * their own.
@@ -21,6 +32,101 @@ enum PlantedGuardBug implements Planted {
                 cluster.simulation().tampering().happened(() -> "messages that are not whole have no bound");
             }
         }
+    },
+
+    /** A brick takes a PREPARE for the primary's, whoever sends it: an epoch that never comes ends those that do. */
+    IMPOSTOR_LEADS(17, Shape.REPLICATED, ClusterPlan.Severity.HARSH) {
+        @Override
+        public void plant(SimCluster cluster) {
+            cluster.interpose((env, node) -> new PlantedNode.Gullible(
+                    env, node, Opcode.PREPARE, (by, frames, at, length) -> anotherMember(cluster, by, frames, at)));
+        }
+
+        private @Nullable Hello anotherMember(SimCluster cluster, SimEnv by, ByteBuf frames, int at) {
+            GroupHeader header = GroupHeader.read(frames, at);
+            ClusterState state = cluster.truth();
+            if (state == null || !state.exists(header.table(), header.partition())) {
+                return null;
+            }
+            for (Place.Member member :
+                    state.place(header.table(), header.partition()).members()) {
+                Hello hello = hello(state, member.brick());
+                if (hello != null && !hello.name().equals(by.name())) {
+                    return hello;
+                }
+            }
+            return null;
+        }
+    },
+
+    /** A primary counts a VOTE for that of the member that it names, whoever sends it. */
+    IMPOSTOR_VOTES(49, Shape.REPLICATED, ClusterPlan.Severity.HARSH) {
+        @Override
+        public void plant(SimCluster cluster) {
+            cluster.interpose((env, node) ->
+                    new PlantedNode.Gullible(env, node, Opcode.VOTE, (by, frames, at, length) -> {
+                        ClusterState state = cluster.truth();
+                        DecodedVote vote = DecodedVote.read(frames, at, length);
+                        return state == null ? null : hello(state, vote.brick());
+                    }));
+        }
+    },
+
+    /** A brick that fails at a request goes on: what had come with the request is lost. */
+    FAILURE_SWALLOWED(1, Shape.GROWING, ClusterPlan.Severity.HARSH) {
+        @Override
+        public String complaint() {
+            return "was never answered";
+        }
+
+        @Override
+        public void plant(SimCluster cluster) {
+            SplittableRandom random = cluster.simulation().fork("planted bug");
+            cluster.interpose((env, node) -> {
+                env.goesOnAfterFailures();
+                return new PlantedNode.Failing(env, node, random);
+            });
+        }
+    },
+
+    /** A brick that fails within each try to commit goes on: it sends its heartbeats, and its group decides nothing. */
+    FAILED_COMMIT_SWALLOWED(2, Shape.REPLICATED, ClusterPlan.Severity.CALM) {
+        @Override
+        public void plant(SimCluster cluster) {
+            FailingCommit.in(cluster);
+            cluster.interpose((env, node) -> {
+                env.goesOnAfterFailures();
+                return node;
+            });
+        }
+    },
+
+    /**
+     * A client takes a brick's next process for the one before, which lives: no brick has ended by its request, so it
+     * sends that on.
+     */
+    POISON_SENT_ON(6, Shape.REPLICATED, ClusterPlan.Severity.CALM) {
+        @Override
+        public String complaint() {
+            return "has ended more than two processes";
+        }
+
+        @Override
+        public void plant(SimCluster cluster) {
+            if (!Poison.isSurvivedIn(cluster.plan())) {
+                return;
+            }
+            Poison.in(cluster);
+            cluster.simulation().network().filter((from, to, frame, index, length) -> {
+                if (frame.getByte(index + 4) != Opcode.HELLO || !ClusterPlan.isClient(to.name())) {
+                    return Fate.SENT;
+                }
+                Hello hello = HelloFrame.read(frame, index, length);
+                ByteBuf ageless = Unpooled.buffer();
+                HelloFrame.write(ageless, ControlEdit.with(hello, "incarnation", 0L));
+                return Fate.replacedBy(ageless);
+            });
+        }
     };
 
     private final long firstSeed;
@@ -31,6 +137,15 @@ enum PlantedGuardBug implements Planted {
         this.firstSeed = firstSeed;
         this.shape = shape;
         this.severity = severity;
+    }
+
+    /** What the present process of a brick says of itself; null: there is none. */
+    private static @Nullable Hello hello(ClusterState state, int number) {
+        return state.bricks().stream()
+                .filter(brick -> brick.number() == number)
+                .findFirst()
+                .map(brick -> Hello.of(Hello.Role.BRICK, brick.id(), brick.incarnation()))
+                .orElse(null);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.node.Connection;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
@@ -12,6 +13,7 @@ import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Stands before a brick's node and takes some of what comes for itself. */
 abstract class PlantedNode implements Node {
@@ -52,7 +54,8 @@ abstract class PlantedNode implements Node {
         pass(link, frames, run, frames.writerIndex());
     }
 
-    private void pass(Link link, ByteBuf frames, int from, int to) {
+    /** Hands the node frames as if they had come over a link. */
+    final void pass(Link link, ByteBuf frames, int from, int to) {
         if (from < to) {
             ByteBuf part = frames.alloc().directBuffer(to - from);
             part.writeBytes(frames, from, to - from);
@@ -105,6 +108,86 @@ abstract class PlantedNode implements Node {
         @Override
         boolean takes(Link link, ByteBuf frames, int at) {
             return Opcode.isRequest(frames.getByte(at + 4)) && random.nextInt(REQUESTS_A_FORGOTTEN_ONE) == 0;
+        }
+    }
+
+    /** Takes a stranger's frames of one opcode as if they came from a brick. */
+    static final class Gullible extends PlantedNode {
+        private final byte opcode;
+        private final Impostors impostors;
+
+        Gullible(SimEnv env, Node node, byte opcode, Impostors impostors) {
+            super(env, node);
+            this.opcode = opcode;
+            this.impostors = impostors;
+        }
+
+        /** Who the sender of a frame is taken for. */
+        interface Impostors {
+            /** What that brick says of itself; null: the frame is seen as what it is. */
+            @Nullable
+            Hello takenFor(SimEnv by, ByteBuf frames, int at, int length);
+        }
+
+        @Override
+        boolean takes(Link link, ByteBuf frames, int at) {
+            boolean isStrange = !ClusterPlan.isBrick(link.peer().name());
+            int length = frames.getIntLE(at);
+            Hello brick = isStrange && frames.getByte(at + 4) == opcode
+                    ? impostors.takenFor(env, frames, at, length)
+                    : null;
+            if (brick != null) {
+                pass(Link.view(env, this, brick, new Deaf()), frames, at, at + length);
+            }
+            return brick != null;
+        }
+    }
+
+    /** The connection to somebody whom nobody answers. */
+    private static final class Deaf implements Connection {
+        @Override
+        public void write(ByteBuf bytes) {
+            bytes.release();
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public long pendingBytes() {
+            return 0;
+        }
+
+        @Override
+        public void reading(boolean on) {}
+
+        @Override
+        public void close() {}
+
+        @Override
+        public String remote() {
+            return "nowhere";
+        }
+    }
+
+    /** Fails at some requests. */
+    static final class Failing extends PlantedNode {
+        private static final int REQUESTS_A_FAILURE = 1000;
+
+        private final SplittableRandom random;
+
+        Failing(SimEnv env, Node node, SplittableRandom random) {
+            super(env, node);
+            this.random = random;
+        }
+
+        @Override
+        boolean takes(Link link, ByteBuf frames, int at) {
+            if (Opcode.isRequest(frames.getByte(at + 4)) && random.nextInt(REQUESTS_A_FAILURE) == 0) {
+                env.simulation().tampering().happened(() -> env + " fails at a request");
+                throw new PlantedFailure("a request");
+            }
+            return false;
         }
     }
 

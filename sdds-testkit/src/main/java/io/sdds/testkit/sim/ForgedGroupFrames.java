@@ -1,0 +1,43 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.protocol.Opcode;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Frames that only the members of a replica group may send, written by somebody who is none: of partitions, bricks and
+ * epochs that there may be, and of the last epochs that a number can name.
+ */
+final class ForgedGroupFrames {
+    private static final int PARTITIONS = 4;
+    private static final int BRICKS = 5;
+    private static final int EPOCHS = 4;
+    private static final int SEQS = 1000;
+    private static final int CREDIT = 1 << 20;
+
+    private ForgedGroupFrames() {}
+
+    /** Writes a frame for the group of some partition of a table. */
+    static void write(ByteBuf out, int table, SplittableRandom random) {
+        byte opcode = (byte) random.nextInt(Opcode.PREPARE, Opcode.CONFIRMED + 1);
+        boolean isLate = random.nextInt(3) == 0;
+        long epoch = isLate ? Long.MAX_VALUE - random.nextInt(2) : random.nextInt(1, EPOCHS);
+        GroupHeader header = new GroupHeader(opcode, random.nextInt(8), table, random.nextInt(PARTITIONS), epoch);
+        ByteBuf frame = frame(header, random.nextInt(SEQS), random);
+        out.writeBytes(frame);
+    }
+
+    private static ByteBuf frame(GroupHeader header, long seq, SplittableRandom random) {
+        if (header.opcode() == Opcode.PREPARE) {
+            return new DecodedPrepare(header, seq + 1, seq, random.nextInt(SEQS), seq, List.of()).frame();
+        }
+        if (header.opcode() == Opcode.CONFIRM) {
+            ByteBuf confirm = Unpooled.buffer();
+            header.write(confirm, GroupHeader.BYTES + 2 * Long.BYTES);
+            return confirm.writeLongLE(seq).writeLongLE(0);
+        }
+        return new DecodedVote(header, seq, 0, random.nextInt(1, BRICKS + 1), CREDIT, 1).frame();
+    }
+}
