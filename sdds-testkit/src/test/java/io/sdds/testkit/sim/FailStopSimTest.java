@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** A brick that fails ends, so that what it was about to do does no harm; others go on. */
 class FailStopSimTest {
-    private static final List<Long> SEEDS = LongStream.rangeClosed(1, 12).boxed().toList();
+    private static final List<Long> SEEDS =
+            LongStream.rangeClosed(1, 12).boxed().toList();
 
     @Test
     void aBrickThatFailsWithinACommitEndsAndItsGroupGoesOn() {

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One commit of a group of a cluster, at its primary, that fails as often as it is tried: each time when its first entry
- * has changed a record, and is not told to be decided.
+ * One commit of a group of a cluster, at its primary, that fails as often as it is tried: each time when its first
+ * entry has changed a record, and is not told to be decided.
  */
 final class FailingCommit {
     private static final int TABLE = 1;
@@ -40,13 +40,14 @@ final class FailingCommit {
     /** Looks for primaries; those that have committed nothing after a time are left alone, and others looked for. */
     private void await() {
         for (SimBrick brick : cluster.bricks()) {
-            brick.nodes().forEach(node -> node.tables().forEach(partition -> {
-                if (mayFail(partition)) {
-                    Mover failing = failing(partition);
-                    partition.mover(failing);
-                    cluster.simulation().after(WAITED_NANOS, () -> leave(partition, failing));
-                }
-            }));
+            brick.nodes()
+                    .forEach(node -> node.tables().forEach(partition -> {
+                        if (mayFail(partition)) {
+                            Mover failing = failing(partition);
+                            partition.mover(failing);
+                            cluster.simulation().after(WAITED_NANOS, () -> leave(partition, failing));
+                        }
+                    }));
         }
         cluster.simulation().after(2 * WAITED_NANOS, () -> {
             if (!hasFailed() && !cluster.simulation().network().isHealed()) {

@@ -133,9 +133,8 @@ abstract class PlantedNode implements Node {
         boolean takes(Link link, ByteBuf frames, int at) {
             boolean isStrange = !ClusterPlan.isBrick(link.peer().name());
             int length = frames.getIntLE(at);
-            Hello brick = isStrange && frames.getByte(at + 4) == opcode
-                    ? impostors.takenFor(env, frames, at, length)
-                    : null;
+            Hello brick =
+                    isStrange && frames.getByte(at + 4) == opcode ? impostors.takenFor(env, frames, at, length) : null;
             if (brick != null) {
                 pass(Link.view(env, this, brick, new Deaf()), frames, at, at + length);
             }
