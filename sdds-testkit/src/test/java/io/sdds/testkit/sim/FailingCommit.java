@@ -68,7 +68,7 @@ final class FailingCommit {
                 && partition.table() == TABLE
                 && state.exists(TABLE, partition.number())
                 && partition.mover() == null
-                && partition.replica() instanceof Group group
+                && partition.group() instanceof Group group
                 && group.leadsAndKnows()
                 && state.place(TABLE, partition.number()).members().size() > 1;
     }
