@@ -160,6 +160,7 @@ public final class Groups {
         Group group = partition.group();
         if (group != null && group.leave(epoch)) {
             log.info("leaves the group of table {} partition {}", partition.table(), partition.number());
+            tables.changed(partition);
             listener.reportSoon();
         }
     }
@@ -345,6 +346,7 @@ public final class Groups {
                 "no memory for what the group of table {} partition {} is to decide: this copy has to leave it",
                 partition.table(),
                 partition.number());
+        tables.changed(partition);
         listener.reportSoon();
     }
 

@@ -24,6 +24,7 @@ import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.BrickRequest;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.Roles;
 import io.sdds.core.model.BrickInfo;
@@ -46,6 +47,7 @@ import io.sdds.core.protocol.Status;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -153,7 +155,7 @@ public final class BrickNode implements Node, Stage.Handler {
         splits = new Splits(context, groups, pace, new SplitListener());
         joins = new Joins(context, groups, splits, pace, this::reportSoon);
         migrations = new Migrations(splits, joins);
-        reports = new Reports(group, stageIndex, tables, splits, groups, joins, this::counters);
+        reports = new Reports(group, stageIndex, context, splits, groups, joins, this::counters);
         hosting = new Hosting(context, splits, groups, joins, reports::soon);
         expiration = new Expiration(context);
         index = new IndexUpkeep(context);
@@ -626,7 +628,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private void tick() {
         if (!closed) {
             forwards.expire(env.nowNanos(), stage::touched);
-            reports.publish();
+            reports.tick();
             splits.tick();
             splits.maintainSome();
             expiration.tick();
@@ -645,6 +647,11 @@ public final class BrickNode implements Node, Stage.Handler {
         reports.soon();
     }
 
+    /** Another stage tells this one, the first, which of its loads have changed. */
+    void takeLoads(List<PartitionLoad> changed) {
+        reports.take(changed);
+    }
+
     void heartbeatSoon() {
         if (coordination != null) {
             coordination.soon();
@@ -656,6 +663,7 @@ public final class BrickNode implements Node, Stage.Handler {
         public void registered(BrickInfo self) {
             boolean first = group.self() == null;
             group.registered(self);
+            reports.registered();
             if (first) {
                 listener.onReady();
             }
@@ -673,6 +681,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
         @Override
         public void mapUpdate(MapUpdate update, long leaseUntilNanos) {
+            reports.answered(update.loadsKnown());
             takeMapOnAll(update, leaseUntilNanos);
         }
 

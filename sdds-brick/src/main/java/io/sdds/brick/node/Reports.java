@@ -2,84 +2,119 @@ package io.sdds.brick.node;
 
 import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Groups;
-import io.sdds.brick.partition.Tables;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.BrickInfo;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** What a stage says of itself: each publishes its share, and the first one's heartbeats say them all. */
 final class Reports {
+    /** The stage that talks with the coordinators. */
+    private static final int FIRST = 0;
+
     private final StageGroup group;
     private final int stageIndex;
-    private final Tables tables;
+    private final LoadChanges changes;
+
+    /** Of the first stage: the loads of all. */
+    private final LoadList loads = new LoadList();
+
+    private final LongSupplier nowNanos;
     private final Splits splits;
     private final Groups groups;
     private final Joins joins;
     private final Supplier<BrickCounters> counters;
 
+    /** As of the last tick. */
+    private List<Integer> missed = List.of();
+
     Reports(
             StageGroup group,
             int stageIndex,
-            Tables tables,
+            StageContext context,
             Splits splits,
             Groups groups,
             Joins joins,
             Supplier<BrickCounters> counters) {
         this.group = group;
         this.stageIndex = stageIndex;
-        this.tables = tables;
+        this.changes = new LoadChanges(context.tables(), this::load);
+        this.nowNanos = context.env()::nowNanos;
         this.splits = splits;
         this.groups = groups;
         this.joins = joins;
         this.counters = counters;
     }
 
+    private PartitionLoad load(Partition p) {
+        Group itsGroup = p.group();
+        boolean givenUp = itsGroup != null && itsGroup.hasGivenUp();
+        boolean stuck = itsGroup != null && itsGroup.isStuck();
+        int level = givenUp ? PartitionLoad.GIVEN_UP : stuck ? PartitionLoad.STUCK : p.level();
+        long epoch = givenUp ? groups.epochInMap(p) : 0;
+        return new PartitionLoad(p.table(), p.number(), level, p.records(), p.bytes(), epoch);
+    }
+
     /** For the next heartbeat. */
-    void publish() {
-        List<PartitionLoad> loads = new ArrayList<>();
-        tables.forEach(p -> {
-            Group itsGroup = p.group();
-            boolean givenUp = itsGroup != null && itsGroup.hasGivenUp();
-            boolean stuck = itsGroup != null && itsGroup.isStuck();
-            int level = givenUp ? PartitionLoad.GIVEN_UP : stuck ? PartitionLoad.STUCK : p.level();
-            loads.add(new PartitionLoad(
-                    p.table(), p.number(), level, p.records(), p.bytes(), givenUp ? groups.epochInMap(p) : 0));
-        });
+    void tick() {
+        missed = List.copyOf(groups.missed());
+        publish(changes.ofTick(nowNanos.getAsLong()));
+    }
+
+    private void publish(List<PartitionLoad> changed) {
+        if (!changed.isEmpty() && stageIndex == FIRST) {
+            take(changed);
+        } else if (!changed.isEmpty()) {
+            group.on(FIRST, stage -> stage.takeLoads(changed));
+        }
         group.publish(
                 stageIndex,
-                new StageReport(
-                        counters.get(),
-                        loads,
-                        splits.wanted(),
-                        splits.reports(),
-                        joins.reports(),
-                        List.copyOf(groups.missed())));
+                new StageReport(counters.get(), splits.wanted(), splits.reports(), joins.reports(), missed));
+    }
+
+    /** A stage tells the first one which loads have changed. */
+    void take(List<PartitionLoad> changed) {
+        loads.take(changed);
+    }
+
+    /** This brick has registered: the coordinator knows no loads of it. */
+    void registered() {
+        loads.forget();
+    }
+
+    /** A heartbeat was answered: the coordinator knows the loads up to this list. */
+    void answered(long listKnown) {
+        loads.answered(listKnown);
     }
 
     /** Something urgent is to be reported: the next heartbeat is now. */
     void soon() {
-        publish();
-        group.on(0, BrickNode::heartbeatSoon);
+        publish(changes.urgent(nowNanos.getAsLong()));
+        group.on(FIRST, BrickNode::heartbeatSoon);
     }
 
     /** Of the whole brick. */
     Heartbeat heartbeat(BrickInfo self, long mapVersion, long memoryUsedBytes) {
-        publish();
+        publish(changes.urgent(nowNanos.getAsLong()));
         StageReport all = group.reports();
+        LoadList.Listed list = loads.next();
         return new Heartbeat(
                 self.number(),
                 self.incarnation(),
                 mapVersion,
                 memoryUsedBytes,
                 all.counters(),
-                all.loads(),
+                list.loads(),
                 all.wanted(),
                 all.splits(),
                 all.joins(),
-                all.missed().stream().distinct().toList());
+                all.missed().stream().distinct().toList(),
+                list.number(),
+                list.since());
     }
 }

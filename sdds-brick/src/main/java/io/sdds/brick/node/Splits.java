@@ -160,6 +160,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
             tables.remove(shipped);
             free(shipped);
         } else {
+            tables.changed(shipped);
             maintain(shipped);
         }
     }
@@ -320,6 +321,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
 
     /** A member of a group has dropped what a split has made another's, or has taken what a merge has made its own. */
     void changedHands(Partition partition) {
+        tables.changed(partition);
         maintain(partition);
         ofGroups.changedHands(partition);
     }
@@ -371,7 +373,9 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
         }
         Partition receiver = target.serve(activate);
         receiver.time().atLeast(activate.timeNanos(), env.nowNanos());
-        if (!target.order().merge()) {
+        if (target.order().merge()) {
+            tables.changed(receiver);
+        } else {
             tables.add(receiver);
         }
         TableView table = map.table(activate.table());

@@ -1,27 +1,24 @@
 package io.sdds.brick.node;
 
 import io.sdds.core.control.ControlMessage.BrickCounters;
-import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One stage's share of a heartbeat. */
+/** One stage's share of a heartbeat, but for its loads ({@link LoadList}). */
 record StageReport(
         BrickCounters counters,
-        List<PartitionLoad> loads,
         List<SplitWanted> wanted,
         List<SplitReport> splits,
         List<SplitReport> joins,
         List<Integer> missed) {
     static final StageReport NOTHING =
-            new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of(), List.of(), List.of());
+            new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of(), List.of());
 
     StageReport plus(StageReport other) {
         return new StageReport(
                 counters.plus(other.counters),
-                both(loads, other.loads),
                 both(wanted, other.wanted),
                 both(splits, other.splits),
                 both(joins, other.joins),

@@ -2,7 +2,9 @@ package io.sdds.brick.partition;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tables {
     private @Nullable Partition[][] byTable = new Partition[8][];
     private final List<Partition> all = new ArrayList<>();
+    private final Set<PartitionName> changed = new LinkedHashSet<>();
     private int round;
 
     /** The partition, when it lives here. */
@@ -33,6 +36,7 @@ public final class Tables {
         numbers[partition.number()] = partition;
         byTable[table] = numbers;
         all.add(partition);
+        changed(partition);
     }
 
     /** Takes a partition off; the caller frees it. */
@@ -42,12 +46,14 @@ public final class Tables {
             numbers[partition.number()] = null;
         }
         all.remove(partition);
+        changed(partition);
     }
 
     /** Takes a table's partitions off; the caller frees them. */
     public List<Partition> removeTable(int table) {
         List<Partition> removed = all.stream().filter(p -> p.table() == table).toList();
-        all.removeAll(removed);
+        all.removeIf(p -> p.table() == table);
+        removed.forEach(this::changed);
         if (table < byTable.length) {
             byTable[table] = null;
         }
@@ -67,6 +73,26 @@ public final class Tables {
         }
         round = (round + 1) % all.size();
         return all.get(round);
+    }
+
+    /** A number from 0 to {@link #count} - 1 for each partition, as long as none comes or goes. */
+    public Partition get(int index) {
+        return all.get(index);
+    }
+
+    /** The coordinator should hear at once what has become of the partition; it has come or gone, for example. */
+    public void changed(Partition partition) {
+        changed.add(new PartitionName(partition.table(), partition.number()));
+    }
+
+    /** Takes the names of the partitions that have changed since this was called last. */
+    public List<PartitionName> takeChanged() {
+        if (changed.isEmpty()) {
+            return List.of();
+        }
+        List<PartitionName> taken = List.copyOf(changed);
+        changed.clear();
+        return taken;
     }
 
     public int count() {

@@ -232,9 +232,6 @@ final class BrickRegistry implements Reconciler {
         }
         brick.heard(heartbeat, our.env().nowNanos());
         groups.heard(brick.number(), heartbeat.mapVersion());
-        if (heartbeat.loads().isEmpty() && our.state().places(brick.number()) == 0) {
-            brick.holdsNothing();
-        }
         if (brick.silent()) {
             brick.silent(false);
             log.info("brick {} is heard again", brick.number());
@@ -249,8 +246,8 @@ final class BrickRegistry implements Reconciler {
         }
         MapUpdate update = our.state().changesSince(brick.mapVersion());
         brick.sent(update.toVersion());
-        request.answer(
-                update.inAnswer(groups.leaseMillis(brick.number()), our.state().drains(brick.number())));
+        request.answer(update.inAnswer(
+                groups.leaseMillis(brick.number()), our.state().drains(brick.number()), brick.loadsKnown()));
     }
 
     /** Tells all bricks of what changed. */
@@ -319,6 +316,12 @@ final class BrickRegistry implements Reconciler {
     LiveBrick get(int number) {
         LiveBrick brick = live.get(number);
         return brick != null && our.state().isCurrent(number, brick.incarnation()) ? brick : null;
+    }
+
+    /** The process of a brick that was heard last, be it the present one or not. */
+    @Nullable
+    LiveBrick heardLast(int number) {
+        return live.get(number);
     }
 
     /** Whether it can be given something new. */

@@ -150,7 +150,7 @@ final class FailureDetector implements Reconciler {
      * fence.
      */
     void onHeartbeat(LiveBrick brick) {
-        if (brick.loads().stream().anyMatch(load -> hasLeft(brick, load))) {
+        if (brick.givenUp().stream().anyMatch(load -> hasLeft(brick, load))) {
             leaving.add(brick);
         }
         goOn();
@@ -177,7 +177,7 @@ final class FailureDetector implements Reconciler {
     /** False when all groups of which it has given up its copy have gone on. */
     private boolean goOnWithout(LiveBrick brick, List<Command.GroupChange> changes) {
         boolean left = false;
-        for (PartitionLoad load : brick.loads()) {
+        for (PartitionLoad load : brick.givenUp()) {
             if (hasLeft(brick, load)) {
                 left = true;
                 if (oneStays(load.table(), load.partition(), brick.number())) {

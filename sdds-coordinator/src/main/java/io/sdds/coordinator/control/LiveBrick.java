@@ -28,15 +28,12 @@ final class LiveBrick {
     private boolean heartbeaten;
     private long memoryUsedBytes;
     private BrickCounters counters = NO_COUNTERS;
-    private List<PartitionLoad> loads = List.of();
+    private final BrickLoads loads = new BrickLoads();
     private List<SplitReport> splits = List.of();
     private List<SplitReport> joins = List.of();
     private List<Integer> missed = List.of();
     /** By stream: what its first report said. */
     private final Map<Long, Begun> begun = new TreeMap<>();
-
-    private long records;
-    private long bytes;
 
     private record Begun(long nanos, long shippedBytes) {}
 
@@ -47,7 +44,7 @@ final class LiveBrick {
         this.heardNanos = nowNanos;
     }
 
-    /** Takes what a heartbeat says. One without loads leaves them as they were. */
+    /** Takes what a heartbeat says. */
     void heard(Heartbeat heartbeat, long nowNanos) {
         heardNanos = nowNanos;
         heartbeaten = true;
@@ -58,9 +55,7 @@ final class LiveBrick {
         joins = heartbeat.joins();
         noteBegun(nowNanos);
         missed = heartbeat.missed();
-        if (!heartbeat.loads().isEmpty()) {
-            takeLoads(heartbeat.loads());
-        }
+        loads.take(heartbeat);
     }
 
     private void noteBegun(long nowNanos) {
@@ -71,21 +66,6 @@ final class LiveBrick {
                 begun.put(shipping.stream(), new Begun(nowNanos, shipping.shippedBytes()));
             }
         });
-    }
-
-    private void takeLoads(List<PartitionLoad> reported) {
-        loads = reported;
-        records = 0;
-        bytes = 0;
-        for (PartitionLoad load : reported) {
-            records += load.records();
-            bytes += load.bytes();
-        }
-    }
-
-    /** The map places nothing here any more: what was reported counts no longer. */
-    void holdsNothing() {
-        takeLoads(List.of());
     }
 
     int number() {
@@ -140,8 +120,29 @@ final class LiveBrick {
         return counters;
     }
 
-    List<PartitionLoad> loads() {
-        return loads;
+    /** The loads of a table's partitions, by their numbers. */
+    Map<Integer, PartitionLoad> loads(int table) {
+        return loads.of(table);
+    }
+
+    /** The copies that it has given up. */
+    List<PartitionLoad> givenUp() {
+        return loads.givenUp();
+    }
+
+    /** Whether one of its copies has no memory for what its group is to decide. */
+    boolean anyStuck() {
+        return loads.anyStuck();
+    }
+
+    /** Whether its loads are known as of its last heartbeat. */
+    boolean knowsLoads() {
+        return loads.isComplete();
+    }
+
+    /** The number of its last list of loads that is known here; 0: all are wanted. */
+    long loadsKnown() {
+        return loads.known();
     }
 
     List<SplitReport> splits() {
@@ -149,11 +150,11 @@ final class LiveBrick {
     }
 
     long records() {
-        return records;
+        return loads.records();
     }
 
     long bytes() {
-        return bytes;
+        return loads.bytes();
     }
 
     private Stream<SplitReport> shippings() {
@@ -182,6 +183,11 @@ final class LiveBrick {
         return joins;
     }
 
+    /** Whether groups that it leads wait in vain for any brick's votes. */
+    boolean missesAny() {
+        return !missed.isEmpty();
+    }
+
     /** Whether groups that it leads wait in vain for a brick's votes. */
     boolean misses(int brick) {
         return missed.contains(brick);
@@ -190,11 +196,6 @@ final class LiveBrick {
     /** The load of a partition as it was reported; null when it was not. */
     @Nullable
     PartitionLoad load(int table, int partition) {
-        for (PartitionLoad load : loads) {
-            if (load.table() == table && load.partition() == partition) {
-                return load;
-            }
-        }
-        return null;
+        return loads.of(table, partition);
     }
 }

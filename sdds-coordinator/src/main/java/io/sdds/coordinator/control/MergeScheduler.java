@@ -3,10 +3,10 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -48,12 +48,10 @@ final class MergeScheduler implements Reconciler {
         }
     }
 
-    /** What bricks said of a table: the sum, of how many partitions, and of the two that would merge. */
+    /** What bricks said of a table: the sum, and of how many partitions. */
     private static final class Reported {
         private Load all = Load.NONE;
         private int partitions;
-        private @Nullable Load last;
-        private @Nullable Load parent;
     }
 
     MergeScheduler(ControlContext our, BrickRegistry bricks) {
@@ -64,7 +62,6 @@ final class MergeScheduler implements Reconciler {
     @Override
     public void tick() {
         long now = our.env().nowNanos();
-        Map<Integer, Reported> reported = reported();
         lows.keySet().removeIf(table -> our.state().table(table) == null);
         for (TableMap table : our.state().tables()) {
             int id = table.definition().id();
@@ -73,7 +70,7 @@ final class MergeScheduler implements Reconciler {
             } else if (table.definition().kind() == TableKind.HASH
                     && our.state().splitOf(id) == null
                     && !proposed.contains(id)) {
-                judge(table, reported.get(id), now);
+                judge(table, now);
             }
         }
     }
@@ -84,16 +81,21 @@ final class MergeScheduler implements Reconciler {
         proposed.clear();
     }
 
-    private void judge(TableMap table, @Nullable Reported reported, long now) {
+    private void judge(TableMap table, long now) {
         int id = table.definition().id();
+        if (mayNotMerge(table)) {
+            lows.remove(id);
+            return;
+        }
         Low before = lows.get(id);
-        boolean known = reported != null && reported.partitions == table.partitions();
+        Reported reported = reported(table);
+        boolean known = reported.partitions == table.partitions();
         if (!known
                 && before != null
                 && now - before.knownNanos() < our.settings().silenceNanos()) {
             return;
         }
-        if (reported == null || !isLow(table, reported)) {
+        if (!known || !isLow(table, reported.all)) {
             lows.remove(id);
             return;
         }
@@ -119,8 +121,8 @@ final class MergeScheduler implements Reconciler {
      */
     private @Nullable Command begin(TableMap table) {
         int id = table.definition().id();
-        int child = table.partitions() - 1;
-        int parent = LinearHashing.parent(child);
+        int child = last(table);
+        int parent = parent(table);
         if (!table.definition().isReplicated()) {
             boolean moves = our.state().isMoving(id, child) || our.state().isMoving(id, parent);
             return moves ? null : new Command.BeginMerge(id, table.partitions());
@@ -134,40 +136,60 @@ final class MergeScheduler implements Reconciler {
                 : null;
     }
 
-    private static boolean isLow(TableMap table, Reported reported) {
-        return reported.partitions == table.partitions()
-                && reported.last != null
-                && reported.parent != null
-                && table.definition().isLow(table.partitions(), reported.last, reported.parent, reported.all);
+    /** Whether the last two alone say no, as in a table that grows: the other partitions need not be looked at. */
+    private boolean mayNotMerge(TableMap table) {
+        if (table.partitions() <= table.definition().firstPartitions()) {
+            return true;
+        }
+        boolean known = reported(table, last(table)) != null && reported(table, parent(table)) != null;
+        return known && !isLow(table, Load.NONE);
     }
 
-    private Map<Integer, Reported> reported() {
-        Map<Integer, Reported> tables = new HashMap<>();
+    private boolean isLow(TableMap table, Load all) {
+        Load last = reported(table, last(table));
+        Load parent = reported(table, parent(table));
+        return last != null && parent != null && table.definition().isLow(table.partitions(), last, parent, all);
+    }
+
+    private static int last(TableMap table) {
+        return table.partitions() - 1;
+    }
+
+    private static int parent(TableMap table) {
+        return LinearHashing.parent(last(table));
+    }
+
+    private Reported reported(TableMap table) {
+        Reported reported = new Reported();
         for (LiveBrick brick : bricks.all()) {
-            if (bricks.get(brick.number()) == brick && bricks.isUp(brick)) {
-                brick.loads().forEach(load -> take(tables, brick, load));
+            if (counts(brick, table)) {
+                brick.loads(table.definition().id()).values().forEach(load -> take(reported, table, brick, load));
             }
         }
-        return tables;
+        return reported;
     }
 
-    private void take(Map<Integer, Reported> tables, LiveBrick brick, PartitionLoad load) {
-        TableMap table = our.state().table(load.table());
-        if (table == null
-                || load.partition() >= table.partitions()
-                || brick.mapVersion() < table.version()
-                || !SplitScheduler.isAt(our.state().place(load.table(), load.partition()), brick)) {
-            return;
+    private void take(Reported reported, TableMap table, LiveBrick brick, PartitionLoad load) {
+        if (load.partition() < table.partitions()
+                && SplitScheduler.isAt(our.state().place(load.table(), load.partition()), brick)) {
+            reported.all = reported.all.plus(new Load(load.records(), load.bytes()));
+            reported.partitions++;
         }
-        Reported reported = tables.computeIfAbsent(load.table(), id -> new Reported());
-        Load held = new Load(load.records(), load.bytes());
-        reported.all = reported.all.plus(held);
-        reported.partitions++;
-        int last = table.partitions() - 1;
-        if (load.partition() == last) {
-            reported.last = held;
-        } else if (load.partition() == LinearHashing.parent(last)) {
-            reported.parent = held;
-        }
+    }
+
+    /** What the brick of a partition said of it; null when it said nothing since it knows the table as it is. */
+    private @Nullable Load reported(TableMap table, int partition) {
+        int id = table.definition().id();
+        Place place = our.state().place(id, partition);
+        LiveBrick brick = bricks.get(place.brick());
+        PartitionLoad load = brick != null && SplitScheduler.isAt(place, brick) && counts(brick, table)
+                ? brick.load(id, partition)
+                : null;
+        return load == null ? null : new Load(load.records(), load.bytes());
+    }
+
+    /** Whether a brick's reports are of a process that is up and knows the table as it is. */
+    private boolean counts(LiveBrick brick, TableMap table) {
+        return bricks.get(brick.number()) == brick && bricks.isUp(brick) && brick.mapVersion() >= table.version();
     }
 }

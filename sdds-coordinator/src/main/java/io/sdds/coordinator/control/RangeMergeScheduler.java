@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,8 +54,11 @@ final class RangeMergeScheduler implements Reconciler {
     public void tick() {
         long now = our.env().nowNanos();
         Set<Pair> low = new HashSet<>();
-        Map<Integer, List<Part>> reported = reported();
-        reported.forEach((id, parts) -> judge(id, parts, low, now));
+        for (TableMap table : our.state().tables()) {
+            if (table.definition().kind() == TableKind.RANGE) {
+                judge(table, reported(table), low, now);
+            }
+        }
         lowSinceNanos.keySet().retainAll(low);
     }
 
@@ -66,11 +68,8 @@ final class RangeMergeScheduler implements Reconciler {
         proposed.clear();
     }
 
-    private void judge(int table, List<Part> parts, Set<Pair> low, long now) {
-        TableMap map = our.state().table(table);
-        if (map == null) {
-            return;
-        }
+    private void judge(TableMap map, List<Part> parts, Set<Pair> low, long now) {
+        int table = map.definition().id();
         parts.sort(BY_KEYS);
         for (int k = 1; k < parts.size(); k++) {
             Part left = parts.get(k - 1);
@@ -119,30 +118,30 @@ final class RangeMergeScheduler implements Reconciler {
                 : null;
     }
 
-    /** The partitions at rest of which their bricks said something since they know the table as it is. */
-    private Map<Integer, List<Part>> reported() {
-        Map<Integer, List<Part>> tables = new TreeMap<>();
+    /**
+     * The partitions at rest of which their bricks said something since they know the table as it is, and that hold so
+     * little that they may be one of two that merge.
+     */
+    private List<Part> reported(TableMap table) {
+        List<Part> parts = new ArrayList<>();
         for (LiveBrick brick : bricks.all()) {
-            if (bricks.get(brick.number()) == brick && bricks.isUp(brick)) {
-                brick.loads().forEach(load -> take(tables, brick, load));
+            if (bricks.get(brick.number()) == brick
+                    && bricks.isUp(brick)
+                    && brick.mapVersion() >= table.version()) {
+                brick.loads(table.definition().id()).values().forEach(load -> take(parts, table, brick, load));
             }
         }
-        return tables;
+        return parts;
     }
 
-    private void take(Map<Integer, List<Part>> tables, LiveBrick brick, PartitionLoad load) {
-        int id = load.table();
-        TableMap table = our.state().table(id);
-        if (table == null
-                || table.definition().kind() != TableKind.RANGE
-                || !our.state().exists(id, load.partition())
-                || our.state().isChanging(id, load.partition())
-                || brick.mapVersion() < table.version()
-                || !SplitScheduler.isAt(our.state().place(id, load.partition()), brick)) {
-            return;
+    private void take(List<Part> parts, TableMap table, LiveBrick brick, PartitionLoad reported) {
+        int id = reported.table();
+        Load load = new Load(reported.records(), reported.bytes());
+        if (table.definition().isLow(load, Load.NONE)
+                && our.state().exists(id, reported.partition())
+                && !our.state().isChanging(id, reported.partition())
+                && SplitScheduler.isAt(our.state().place(id, reported.partition()), brick)) {
+            parts.add(new Part(reported.partition(), our.state().span(id, reported.partition()), load));
         }
-        Part part = new Part(
-                load.partition(), our.state().span(id, load.partition()), new Load(load.records(), load.bytes()));
-        tables.computeIfAbsent(id, unseen -> new ArrayList<>()).add(part);
     }
 }

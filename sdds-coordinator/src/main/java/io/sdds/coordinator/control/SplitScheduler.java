@@ -59,7 +59,7 @@ final class SplitScheduler implements Reconciler {
     }
 
     void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
-        if (!heartbeat.loads().isEmpty()) {
+        if (brick.knowsLoads()) {
             reservations.reported(brick.number(), heartbeat.mapVersion());
         }
         for (SplitReport report : heartbeat.splits()) {

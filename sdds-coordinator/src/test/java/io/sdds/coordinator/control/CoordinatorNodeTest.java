@@ -292,21 +292,53 @@ class CoordinatorNodeTest {
     }
 
     @Test
-    void keepsLoadsThatAHeartbeatLeavesOutUntilNothingIsPlacedThere() {
+    void keepsTheLoadsThatAListOfChangesLeavesOutUntilTheyAreGone() {
         FakeBrick brick = brick("b1");
         int id = create("t", brick).table().definition().id();
-        brick.loads.add(new PartitionLoad(id, 0, 0, 10, 1000));
-        brick.beat();
-        brick.loads.clear();
-        brick.beat();
+        PartitionLoad load = new PartitionLoad(id, 0, 0, 10, 1000);
+        assertThat(brick.tell(1, 0, load)).isEqualTo(1);
+        assertThat(brick.tell(2, 1)).isEqualTo(2);
         ClusterStatus before = (ClusterStatus) client.ask(new FetchStatus(true));
         assertThat(before.bricks().get(0).records()).isEqualTo(10);
         assertThat(before.tables().get(0).bytes()).isEqualTo(1000);
         assertThat(before.partitions().get(0).records()).isEqualTo(10);
 
-        change(new DropTable("t"), brick);
-        ClusterStatus after = (ClusterStatus) client.ask(new FetchStatus(true));
-        assertThat(after.bricks().get(0).records()).isZero();
+        assertThat(brick.tell(3, 2, new PartitionLoad(id, 0, PartitionLoad.GONE, 0, 0)))
+                .isEqualTo(3);
+        assertThat(recordsOf("b1")).isZero();
+    }
+
+    @Test
+    void takesNoChangesSinceAListThatWasToldOverAnotherLink() {
+        FakeBrick brick = brick("b1");
+        int id = create("t", brick).table().definition().id();
+        assertThat(brick.tell(1, 0, new PartitionLoad(id, 0, 0, 10, 1000))).isEqualTo(1);
+        brick.join(ADDRESS); // the same process, over another link
+        assertThat(brick.tell(2, 1, new PartitionLoad(id, 0, 0, 20, 2000))).isZero();
+        assertThat(recordsOf("b1")).isZero();
+        assertThat(brick.tell(3, 0, new PartitionLoad(id, 0, 0, 20, 2000))).isEqualTo(3);
+        assertThat(recordsOf("b1")).isEqualTo(20);
+    }
+
+    @Test
+    void forgetsTheLoadsOfABricksOldProcess() {
+        FakeBrick old = brick("b1");
+        int id = create("t", old).table().definition().id();
+        old.tell(1, 0, new PartitionLoad(id, 0, 0, 10, 1000));
+        old.link().close();
+        world.run(Duration.ofSeconds(5));
+        FakeBrick restarted = new FakeBrick(world, "b1", 99).join(ADDRESS);
+        assertThat(restarted.tell(2, 1)).as("of another process").isZero();
+        assertThat(recordsOf("b1")).isZero();
+    }
+
+    private long recordsOf(String id) {
+        ClusterStatus status = (ClusterStatus) client.ask(new FetchStatus(false));
+        return status.bricks().stream()
+                .filter(brick -> brick.brick().id().equals(id))
+                .findFirst()
+                .orElseThrow()
+                .records();
     }
 
     @Test

@@ -30,6 +30,11 @@ final class FakeBrick extends FakePeer {
     final List<SplitReport> joins = new ArrayList<>();
     final List<Integer> missed = new ArrayList<>();
 
+    /** Of the list of loads; 0 as of a version that lists all each time. */
+    long loadsNumber;
+
+    long loadsSince;
+
     @Nullable
     BrickInfo self;
 
@@ -75,6 +80,15 @@ final class FakeBrick extends FakePeer {
         return ask(heartbeat());
     }
 
+    /** Tells the changes since a list, or with 0 all loads; up to which list the coordinator knows them then. */
+    long tell(long number, long since, PartitionLoad... listed) {
+        loads.clear();
+        loads.addAll(List.of(listed));
+        loadsNumber = number;
+        loadsSince = since;
+        return ((MapUpdate) beat()).loadsKnown();
+    }
+
     Heartbeat heartbeat() {
         return new Heartbeat(
                 self().number(),
@@ -86,7 +100,9 @@ final class FakeBrick extends FakePeer {
                 List.copyOf(wanted),
                 List.copyOf(reports),
                 List.copyOf(joins),
-                List.copyOf(missed));
+                List.copyOf(missed),
+                loadsNumber,
+                loadsSince);
     }
 
     @Override

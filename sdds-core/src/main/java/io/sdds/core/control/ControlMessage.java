@@ -382,10 +382,15 @@ public sealed interface ControlMessage {
      * A brick lives, knows the map up to a version, and reports; answered by {@link MapUpdate}. Reports are
      * observations: only splits that ended lead to changes of the map.
      *
+     * <p>The loads are a numbered list: all of them, or those that have changed since the list that the answer before
+     * confirmed. Of what has gone the level is {@link PartitionLoad#GONE}.
+     *
      * @param joins how the shippings to those who are to join a group go, by the group's primary: HANDED_OVER when the
      *     joiner has caught up and votes
      * @param missed bricks whose votes the groups that this one leads have waited for in vain for long: it can't reach
      *     them, or they it
+     * @param loadsNumber of the list of loads; grows from one to the next of a process; 0: of a version that lists all
+     * @param loadsSince the number of the list that these are the changes of; 0: all are listed
      */
     record Heartbeat(
             int brick,
@@ -397,8 +402,37 @@ public sealed interface ControlMessage {
             List<SplitWanted> splitsWanted,
             List<SplitReport> splits,
             List<SplitReport> joins,
-            List<Integer> missed)
+            List<Integer> missed,
+            long loadsNumber,
+            long loadsSince)
             implements CoordinatorRequest {
+        /** Of a version that lists all loads each time. */
+        public Heartbeat(
+                int brick,
+                long incarnation,
+                long mapVersion,
+                long memoryUsedBytes,
+                BrickCounters counters,
+                List<PartitionLoad> loads,
+                List<SplitWanted> splitsWanted,
+                List<SplitReport> splits,
+                List<SplitReport> joins,
+                List<Integer> missed) {
+            this(
+                    brick,
+                    incarnation,
+                    mapVersion,
+                    memoryUsedBytes,
+                    counters,
+                    loads,
+                    splitsWanted,
+                    splits,
+                    joins,
+                    missed,
+                    0,
+                    0);
+        }
+
         /** Of a brick that ships to nobody who joins a group, and misses nobody. */
         public Heartbeat(
                 int brick,
@@ -445,7 +479,7 @@ public sealed interface ControlMessage {
     /**
      * What a brick holds of a partition.
      *
-     * @param level of the partition, or {@link #GIVEN_UP}, or {@link #STUCK}
+     * @param level of the partition, or {@link #GIVEN_UP}, {@link #STUCK} or {@link #GONE}
      * @param epoch of a copy that was given up: the group's, by the map that the brick knows; else 0
      */
     record PartitionLoad(int table, int partition, int level, long records, long bytes, long epoch) {
@@ -457,6 +491,9 @@ public sealed interface ControlMessage {
          * unless it gets some.
          */
         public static final int STUCK = -2;
+
+        /** Instead of a level, in a list of changes: the brick has the partition no more. */
+        public static final int GONE = -3;
 
         /** Of a copy that serves. */
         public PartitionLoad(int table, int partition, int level, long records, long bytes) {
@@ -504,6 +541,8 @@ public sealed interface ControlMessage {
      *     reads by its copies, by the map that it knows with this. 0: no lease is granted
      * @param cluster whose map it is
      * @param drains in the answer to a heartbeat: whether the brick's process is being emptied, or was
+     * @param loadsKnown in the answer to a heartbeat: the number of the list of loads up to which the coordinator knows
+     *     the brick's loads; 0: it wants all
      */
     record MapUpdate(
             long fromVersion,
@@ -520,8 +559,45 @@ public sealed interface ControlMessage {
             List<LeaveOrder> leaves,
             ClusterId cluster,
             boolean drains,
-            long features)
+            long features,
+            long loadsKnown)
             implements Answer, Notice {
+        /** Of a version that wants all loads with each heartbeat. */
+        public MapUpdate(
+                long fromVersion,
+                long toVersion,
+                List<BrickInfo> bricks,
+                List<TableMap> tables,
+                List<Integer> droppedTables,
+                List<AddressBlock> blocks,
+                List<SplitOrder> splits,
+                long sessionNext,
+                List<Long> sessionsActive,
+                long leaseMillis,
+                List<JoinOrder> joins,
+                List<LeaveOrder> leaves,
+                ClusterId cluster,
+                boolean drains,
+                long features) {
+            this(
+                    fromVersion,
+                    toVersion,
+                    bricks,
+                    tables,
+                    droppedTables,
+                    blocks,
+                    splits,
+                    sessionNext,
+                    sessionsActive,
+                    leaseMillis,
+                    joins,
+                    leaves,
+                    cluster,
+                    drains,
+                    features,
+                    0);
+        }
+
         /** Of a version that does not say whether the brick drains, and activates no features. */
         public MapUpdate(
                 long fromVersion,
@@ -613,11 +689,11 @@ public sealed interface ControlMessage {
 
         /** The same, with a lease. */
         public MapUpdate withLease(long millis) {
-            return inAnswer(millis, drains);
+            return inAnswer(millis, drains, loadsKnown);
         }
 
         /** The same in the answer to a heartbeat, with a lease. */
-        public MapUpdate inAnswer(long millis, boolean brickDrains) {
+        public MapUpdate inAnswer(long millis, boolean brickDrains, long listKnown) {
             return new MapUpdate(
                     fromVersion,
                     toVersion,
@@ -633,7 +709,8 @@ public sealed interface ControlMessage {
                     leaves,
                     cluster,
                     brickDrains,
-                    features);
+                    features,
+                    listKnown);
         }
     }
 

@@ -1,0 +1,124 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The loads of a brick's partitions, as the heartbeats over one link tell them. */
+final class BrickLoads {
+    private final Map<Integer, Map<Integer, PartitionLoad>> byTable = new TreeMap<>();
+
+    /** Number of the brick's last list that is known here; 0: something is missing. */
+    private long known;
+
+    private boolean complete;
+    private long records;
+    private long bytes;
+    private int stuck;
+    private int givenUp;
+
+    /**
+     * Takes a heartbeat's list: all loads, or the changes since the list that is known. Changes since another list are
+     * not taken, and all loads are wanted.
+     */
+    void take(Heartbeat heartbeat) {
+        boolean all = heartbeat.loadsSince() == 0;
+        complete = all || heartbeat.loadsSince() == known;
+        if (all) {
+            clear();
+        }
+        if (complete) {
+            heartbeat.loads().forEach(this::take);
+            known = heartbeat.loadsNumber();
+        } else {
+            known = 0;
+        }
+    }
+
+    private void clear() {
+        byTable.clear();
+        records = 0;
+        bytes = 0;
+        stuck = 0;
+        givenUp = 0;
+    }
+
+    private void take(PartitionLoad load) {
+        Map<Integer, PartitionLoad> ofTable = byTable.computeIfAbsent(load.table(), id -> new HashMap<>());
+        boolean gone = load.level() == PartitionLoad.GONE;
+        count(gone ? ofTable.remove(load.partition()) : ofTable.put(load.partition(), load), -1);
+        count(gone ? null : load, 1);
+        if (ofTable.isEmpty()) {
+            byTable.remove(load.table());
+        }
+    }
+
+    private void count(@Nullable PartitionLoad load, int change) {
+        if (load != null) {
+            records += change * load.records();
+            bytes += change * load.bytes();
+            stuck += load.level() == PartitionLoad.STUCK ? change : 0;
+            givenUp += load.level() == PartitionLoad.GIVEN_UP ? change : 0;
+        }
+    }
+
+    /** Number of the brick's last list that is known here; 0: all loads are wanted. */
+    long known() {
+        return known;
+    }
+
+    /** Whether the loads are those that the brick has as of its last heartbeat. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    /** The load of a partition; null when the brick does not have it. */
+    @Nullable
+    PartitionLoad of(int table, int partition) {
+        return of(table).get(partition);
+    }
+
+    /** The loads of a table's partitions, by their numbers. */
+    Map<Integer, PartitionLoad> of(int table) {
+        return Collections.unmodifiableMap(byTable.getOrDefault(table, Map.of()));
+    }
+
+    /** The copies that were given up. */
+    List<PartitionLoad> givenUp() {
+        return givenUp == 0 ? List.of() : all(PartitionLoad.GIVEN_UP);
+    }
+
+    private List<PartitionLoad> all(int level) {
+        List<PartitionLoad> found = new ArrayList<>();
+        for (Map<Integer, PartitionLoad> ofTable : byTable.values()) {
+            for (PartitionLoad load : ofTable.values()) {
+                if (load.level() == level) {
+                    found.add(load);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Whether a copy has no memory for what its group is to decide. */
+    boolean anyStuck() {
+        return stuck > 0;
+    }
+
+    /** Of all partitions. */
+    long records() {
+        return records;
+    }
+
+    /** Of all partitions. */
+    long bytes() {
+        return bytes;
+    }
+}
