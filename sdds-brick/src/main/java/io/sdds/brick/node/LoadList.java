@@ -50,9 +50,7 @@ final class LoadList {
 
     private PartitionLoad load(PartitionName name) {
         PartitionLoad load = loads.get(name);
-        return load == null
-                ? new PartitionLoad(name.table(), name.partition(), PartitionLoad.GONE, 0, 0)
-                : load;
+        return load == null ? new PartitionLoad(name.table(), name.partition(), PartitionLoad.GONE, 0, 0) : load;
     }
 
     /** The answer to the last heartbeat says up to which list the coordinator knows the loads. */

@@ -125,9 +125,7 @@ final class RangeMergeScheduler implements Reconciler {
     private List<Part> reported(TableMap table) {
         List<Part> parts = new ArrayList<>();
         for (LiveBrick brick : bricks.all()) {
-            if (bricks.get(brick.number()) == brick
-                    && bricks.isUp(brick)
-                    && brick.mapVersion() >= table.version()) {
+            if (bricks.get(brick.number()) == brick && bricks.isUp(brick) && brick.mapVersion() >= table.version()) {
                 brick.loads(table.definition().id()).values().forEach(load -> take(parts, table, brick, load));
             }
         }

@@ -63,8 +63,7 @@ class BrickLoadsTest {
 
     @Test
     void copiesThatWereGivenUpOrAreStuckAreNamedUntilTheyAreNot() {
-        loads.take(list(
-                1, 0, level(1, 0, PartitionLoad.GIVEN_UP), level(1, 1, PartitionLoad.STUCK), load(1, 2, 10)));
+        loads.take(list(1, 0, level(1, 0, PartitionLoad.GIVEN_UP), level(1, 1, PartitionLoad.STUCK), load(1, 2, 10)));
         assertThat(loads.givenUp()).extracting(PartitionLoad::partition).containsExactly(0);
         assertThat(loads.anyStuck()).isTrue();
         loads.take(list(2, 1, gone(1, 0), load(1, 1, 10)));
