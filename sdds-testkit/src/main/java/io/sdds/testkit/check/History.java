@@ -80,8 +80,9 @@ public final class History {
      * Records that were lost with what was known of the writes to them: those under way may take effect a second time.
      *
      * @param nanos when at the latest
+     * @param repeatedNanos writes that ended after this instant may take effect again
      */
-    private record Loss(Predicate<String> keys, long nanos) {
+    private record Loss(Predicate<String> keys, long nanos, long repeatedNanos) {
         private Operation of(String key) {
             return new Operation(0, Kind.CLEAR, key, null, null, Result.OK, null, 0, nanos);
         }
@@ -89,7 +90,7 @@ public final class History {
         private boolean mayRepeat(Operation operation) {
             return operation.kind() != Kind.GET
                     && operation.startNanos() <= nanos
-                    && operation.endNanos() > nanos
+                    && operation.endNanos() > repeatedNanos
                     && keys.test(operation.key());
         }
 
@@ -107,9 +108,13 @@ public final class History {
         }
     }
 
-    /** The records of some keys are lost, at an instant that has passed. */
-    public void lose(Predicate<String> keys, long nanos) {
-        losses.add(new Loss(keys, nanos));
+    /**
+     * The records of some keys are lost, at an instant that has passed.
+     *
+     * @param lateNanos for how long a copy of a write may be under way after the write was answered
+     */
+    public void lose(Predicate<String> keys, long nanos, long lateNanos) {
+        losses.add(new Loss(keys, nanos, nanos - lateNanos));
     }
 
     /** An operation is asked for. */

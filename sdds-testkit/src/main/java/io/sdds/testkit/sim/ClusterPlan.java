@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
 /**
  * All that is drawn for a run before it begins.
@@ -19,7 +20,6 @@ import java.util.SplittableRandom;
  * @param coordinators one, whose log is its own; or several, of which one leads
  * @param stages of each brick
  * @param memoryBytes of each brick; little at times, so that it fills up
- * @param capacityRecords of each partition: few, so that the table splits often
  * @param brickDelayNanos added between bricks, so that a split takes long enough for much to happen meanwhile
  * @param work of the nodes
  * @param limits of a stage's queues: tight at times, so that requests are refused
@@ -28,9 +28,7 @@ import java.util.SplittableRandom;
  * @param mergeAfterNanos of low load
  * @param rebalanceAfterNanos with the same bricks up
  * @param faultsNanos for how long faults go on
- * @param replicas of each partition
- * @param partitions that the table begins with
- * @param kind of the table
+ * @param tables that the clients use at the same time: one, or several that compete
  */
 public record ClusterPlan(
         long seed,
@@ -39,8 +37,6 @@ public record ClusterPlan(
         int stages,
         int clients,
         long memoryBytes,
-        long capacityRecords,
-        SplitPolicy split,
         NetworkModel network,
         long brickDelayNanos,
         ServiceTimes work,
@@ -49,12 +45,9 @@ public record ClusterPlan(
         long sessionLeaseNanos,
         long mergeAfterNanos,
         long rebalanceAfterNanos,
-        Workload.Plan workload,
         FaultPlan faults,
         long faultsNanos,
-        int replicas,
-        int partitions,
-        TableKind kind) {
+        List<TablePlan> tables) {
     private static final long MILLI = 1_000_000L;
     private static final int EXPIRY_DRAW = 78;
     private static final long AMPLE_MEMORY_BYTES = 64L << 20;
@@ -117,6 +110,10 @@ public record ClusterPlan(
         }
     }
 
+    public ClusterPlan {
+        tables = List.copyOf(tables);
+    }
+
     /** The plan of a seed, in which the table grows. */
     public static ClusterPlan draw(long seed, Severity most, int operations) {
         return draw(seed, most, operations, 1, false);
@@ -150,12 +147,12 @@ public record ClusterPlan(
     }
 
     private ClusterPlan thatSweeps() {
-        return with(clients, split, workload.thatSweeps(), faults, kind);
+        return with(table().withWorkload(table().workload().thatSweeps()));
     }
 
     private static ClusterPlan ofGroups(ClusterPlan ofOneCopy, Severity most) {
         SplittableRandom random = new SplittableRandom(Trace.mix(ofOneCopy.seed, REPLICAS_DRAW));
-        ClusterPlan plan = ofOneCopy.withSplit(SplitPolicy.DEFAULT);
+        ClusterPlan plan = ofOneCopy.with(ofOneCopy.table().withSplit(SplitPolicy.DEFAULT));
         List<Fault> faults = new ArrayList<>();
         for (Fault fault : plan.faults.faults()) {
             if (!(fault instanceof Fault.Squeeze)) {
@@ -172,8 +169,9 @@ public record ClusterPlan(
         }
         faults.sort(Comparator.comparingLong(Fault::atNanos));
         int replicas = Math.min(plan.bricks, random.nextInt(4) == 0 ? random.nextInt(2, 6) : random.nextInt(2, 4));
-        int first = random.nextInt(1, plan.workload.shrinks() ? 3 : 7); // a table never has fewer
-        return plan.ofGroups(AMPLE_MEMORY_BYTES, plan.rebalanceAfterNanos, new FaultPlan(faults), replicas, first);
+        int first = random.nextInt(1, plan.table().workload().shrinks() ? 3 : 7); // a table never has fewer
+        TablePlan table = plan.table().withReplicas(replicas).withPartitions(first);
+        return plan.with(AMPLE_MEMORY_BYTES, plan.rebalanceAfterNanos, new FaultPlan(faults), table);
     }
 
     /** The same, in which bricks are drained as well, and copies move soon. */
@@ -185,8 +183,8 @@ public record ClusterPlan(
     private ClusterPlan thatIsDrained(Severity most) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, DRAINS));
         FaultPlan drained = most == Severity.CALM ? faults : faults.andDrains(random, names("b", bricks), faultsNanos);
-        return ofGroups(
-                memoryBytes, random.nextLong(10, 2_000) * MILLI, drained, Math.min(replicas, bricks - 1), partitions);
+        TablePlan table = table().withReplicas(Math.min(table().replicas(), bricks - 1));
+        return with(memoryBytes, random.nextLong(10, 2_000) * MILLI, drained, table);
     }
 
     /**
@@ -198,7 +196,7 @@ public record ClusterPlan(
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, QUORUM_GROUPS));
         ClusterPlan plan = ofGroups(draw(seed, most, operations, 3, random.nextBoolean()), most);
         plan = random.nextInt(3) > 0 ? plan.thatIsDrained(most) : plan;
-        plan = random.nextBoolean() ? plan.ofRangeGroups() : plan;
+        plan = random.nextBoolean() ? plan.ofRangeTable() : plan;
         SplittableRandom headless = new SplittableRandom(Trace.mix(seed, HEADLESS));
         return most.crashesBricks() && headless.nextInt(SEEDS_A_HEADLESS_ONE) == 0
                 ? plan.thatIsHeadless(headless)
@@ -207,7 +205,7 @@ public record ClusterPlan(
 
     private ClusterPlan thatIsHeadless(SplittableRandom random) {
         FaultPlan more = faults.andAHeadlessCrash(random, names("b", bricks), faultsNanos);
-        return with(clients, split, workload, more, kind);
+        return with(more);
     }
 
     /**
@@ -221,9 +219,9 @@ public record ClusterPlan(
         FaultPlan faults = most == Severity.CALM
                 ? plan.faults
                 : plan.faults.andDrains(random, names("b", plan.bricks), plan.faultsNanos);
-        int partitions = ranges || plan.workload.shrinks() ? 1 : random.nextInt(1, 7);
-        ClusterPlan moving =
-                plan.ofGroups(plan.memoryBytes, random.nextLong(10, 2_000) * MILLI, faults, plan.replicas, partitions);
+        int partitions = ranges || plan.table().workload().shrinks() ? 1 : random.nextInt(1, 7);
+        TablePlan table = plan.table().withPartitions(partitions);
+        ClusterPlan moving = plan.with(plan.memoryBytes, random.nextLong(10, 2_000) * MILLI, faults, table);
         return ranges ? moving.ofRangeTable() : moving;
     }
 
@@ -235,7 +233,7 @@ public record ClusterPlan(
         ClusterPlan plan = drawReplicated(seed, most, operations);
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, APART));
         FaultPlan faults = plan.faults.andBricksApart(random, names("b", plan.bricks), plan.faultsNanos);
-        return plan.with(plan.clients, plan.split, plan.workload, faults, plan.kind);
+        return plan.with(faults);
     }
 
     /**
@@ -247,12 +245,7 @@ public record ClusterPlan(
         FaultPlan faults = most == Severity.CALM
                 ? plan.faults
                 : plan.faults.andSqueezes(random, names("b", plan.bricks), plan.faultsNanos);
-        return plan.ofGroups(
-                random.nextLong(192L << 10, 2L << 20),
-                plan.rebalanceAfterNanos,
-                faults,
-                plan.replicas,
-                plan.partitions);
+        return plan.with(random.nextLong(192L << 10, 2L << 20), plan.rebalanceAfterNanos, faults, plan.table());
     }
 
     /** The plan of a seed in which the table grows and shrinks, and is cleared now and then. */
@@ -307,15 +300,17 @@ public record ClusterPlan(
         if (coordinators > 1) {
             faults = faults.andElections(new SplittableRandom(Trace.mix(seed, ELECTIONS)), faultsNanos);
         }
+        long memoryBytes = littleMemory ? random.nextLong(192L << 10, 768L << 10) : AMPLE_MEMORY_BYTES;
+        long capacityRecords = random.nextLong(20, 61);
+        SplitPolicy controlled = split.withControl(random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC);
+        TablePlan table = new TablePlan("t", TableKind.HASH, capacityRecords, controlled, 1, 1, workload);
         return new ClusterPlan(
                 seed,
                 coordinators,
                 bricks,
                 stages,
                 clients,
-                littleMemory ? random.nextLong(192L << 10, 768L << 10) : AMPLE_MEMORY_BYTES,
-                random.nextLong(20, 61),
-                split.withControl(random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC),
+                memoryBytes,
                 network,
                 most == Severity.CALM || random.nextInt(3) == 0 ? 0 : random.nextLong(40 * MILLI),
                 ServiceTimes.DEFAULT.times(random.nextInt(3) == 0 ? random.nextInt(2, 30) : 1),
@@ -324,12 +319,9 @@ public record ClusterPlan(
                 random.nextInt(3) == 0 ? random.nextLong(300, 3_000) * MILLI : 60_000 * MILLI,
                 shrinks ? random.nextLong(1, 400) * MILLI : CoordinatorSettings.MERGE_AFTER_NANOS,
                 CoordinatorSettings.REBALANCE_AFTER_NANOS,
-                workload,
                 faults,
                 faultsNanos,
-                1,
-                1,
-                TableKind.HASH);
+                List.of(table));
     }
 
     /** A variant of LH*LH in one seed of four; else the default. */
@@ -343,11 +335,6 @@ public record ClusterPlan(
                         .withAtOnce(random.nextInt(1, SplitPolicy.AT_ONCE_MAX + 1));
     }
 
-    /** The same, with another way to split. */
-    ClusterPlan withSplit(SplitPolicy policy) {
-        return with(clients, policy, workload, faults, kind);
-    }
-
     /**
      * The plan of a seed in which a range table grows, shrinks and grows again; in every other seed it is cleared now
      * and then.
@@ -358,12 +345,7 @@ public record ClusterPlan(
 
     /** The same with a range table. */
     ClusterPlan ofRangeTable() {
-        return with(clients, split, workload, faults, TableKind.RANGE);
-    }
-
-    /** Of a plan with replica groups: the same with a range table, which begins with one partition. */
-    ClusterPlan ofRangeGroups() {
-        return ofRangeTable().ofGroups(memoryBytes, rebalanceAfterNanos, faults, replicas, 1);
+        return with(table().ofRanges());
     }
 
     /**
@@ -373,53 +355,54 @@ public record ClusterPlan(
     public static ClusterPlan drawReplicatedRange(long seed, Severity most, int operations) {
         boolean drained = (Trace.mix(seed, DRAINS) & 3) == 0;
         ClusterPlan plan = drained ? drawDrained(seed, most, operations) : drawReplicated(seed, most, operations);
-        return plan.ofRangeGroups();
+        return plan.ofRangeTable();
     }
 
-    /** The same with less to do, and less that goes wrong. */
-    ClusterPlan reduced(int fewerClients, Workload.Plan smallerWorkload, FaultPlan fewerFaults) {
-        return with(fewerClients, split, smallerWorkload, fewerFaults, kind);
+    /**
+     * The same with less to do, and less that goes wrong.
+     *
+     * @param operations on the first table; fewer on the others in proportion
+     */
+    ClusterPlan reduced(int fewerClients, int operations, FaultPlan fewerFaults) {
+        int all = table().workload().operations();
+        List<TablePlan> smaller = tables.stream()
+                .map(table -> table.withOperations((int) ((long) table.workload().operations() * operations / all)))
+                .toList();
+        return with(fewerClients, memoryBytes, rebalanceAfterNanos, fewerFaults, smaller);
+    }
+
+    /** The same with another table alone. */
+    ClusterPlan with(TablePlan table) {
+        return with(memoryBytes, rebalanceAfterNanos, faults, table);
+    }
+
+    /** The same with other tables. */
+    ClusterPlan with(List<TablePlan> others) {
+        return with(clients, memoryBytes, rebalanceAfterNanos, faults, others);
+    }
+
+    /** The same with other faults. */
+    ClusterPlan with(FaultPlan otherFaults) {
+        return with(clients, memoryBytes, rebalanceAfterNanos, otherFaults, tables);
+    }
+
+    private ClusterPlan with(long newMemoryBytes, long newRebalanceAfterNanos, FaultPlan newFaults, TablePlan table) {
+        return with(clients, newMemoryBytes, newRebalanceAfterNanos, newFaults, List.of(table));
     }
 
     private ClusterPlan with(
-            int newClients, SplitPolicy newSplit, Workload.Plan newWorkload, FaultPlan newFaults, TableKind newKind) {
+            int newClients,
+            long newMemoryBytes,
+            long newRebalanceAfterNanos,
+            FaultPlan newFaults,
+            List<TablePlan> newTables) {
         return new ClusterPlan(
                 seed,
                 coordinators,
                 bricks,
                 stages,
                 newClients,
-                memoryBytes,
-                capacityRecords,
-                newSplit,
-                network,
-                brickDelayNanos,
-                work,
-                limits,
-                commitNanos,
-                sessionLeaseNanos,
-                mergeAfterNanos,
-                rebalanceAfterNanos,
-                newWorkload,
-                newFaults,
-                faultsNanos,
-                replicas,
-                partitions,
-                newKind);
-    }
-
-    /** The same, with a table of replica groups. */
-    private ClusterPlan ofGroups(
-            long newMemoryBytes, long newRebalanceAfterNanos, FaultPlan newFaults, int newReplicas, int newPartitions) {
-        return new ClusterPlan(
-                seed,
-                coordinators,
-                bricks,
-                stages,
-                clients,
                 newMemoryBytes,
-                capacityRecords,
-                split,
                 network,
                 brickDelayNanos,
                 work,
@@ -428,12 +411,14 @@ public record ClusterPlan(
                 sessionLeaseNanos,
                 mergeAfterNanos,
                 newRebalanceAfterNanos,
-                workload,
                 newFaults,
                 faultsNanos,
-                newReplicas,
-                newPartitions,
-                kind);
+                newTables);
+    }
+
+    /** The only table, or the first of several. */
+    public TablePlan table() {
+        return tables.getFirst();
     }
 
     private static StageLimits tight(SplittableRandom random) {
@@ -452,11 +437,16 @@ public record ClusterPlan(
     }
 
     /**
-     * How clients of a range table find their way unless they have another one of their own: by the index in every
+     * How clients of range tables find their way unless they have another one of their own: by the index in every
      * other seed.
      */
     Routing routing() {
-        return kind == TableKind.RANGE && (Trace.mix(seed, INDEX) & 1) == 0 ? Routing.INDEX : Routing.IMAGE;
+        return hasRanges() && (Trace.mix(seed, INDEX) & 1) == 0 ? Routing.INDEX : Routing.IMAGE;
+    }
+
+    /** How clients of a table find their way. */
+    Routing routing(TablePlan table) {
+        return table.isRange() ? routing() : Routing.IMAGE;
     }
 
     /** Whether three coordinators are set up differently: in one of four seeds. */
@@ -480,14 +470,29 @@ public record ClusterPlan(
         };
     }
 
-    /** Copies without which a partition takes no writes: two in one of four seeds with replicas. */
+    /** Whether there is a range table. */
+    boolean hasRanges() {
+        return tables.stream().anyMatch(TablePlan::isRange);
+    }
+
+    /** Whether there is a table of replica groups. */
+    boolean hasGroups() {
+        return tables.stream().anyMatch(TablePlan::isReplicated);
+    }
+
+    /** Whether some group has no more than two replicas. */
+    boolean groupsAreSmall() {
+        return tables.stream().anyMatch(table -> table.replicas() == 2);
+    }
+
+    /** Copies without which a partition of a replica group takes no writes: two in one of four seeds. */
     int minCopies() {
-        return replicas > 1 && (Trace.mix(seed, MIN_COPIES) & 3) == 0 ? 2 : 1;
+        return hasGroups() && (Trace.mix(seed, MIN_COPIES) & 3) == 0 ? 2 : 1;
     }
 
     /** Whether there is IP multicast: in every other seed. */
     boolean multicasts() {
-        return kind == TableKind.RANGE && (Trace.mix(seed, INDEX) & 2) == 0;
+        return hasRanges() && (Trace.mix(seed, INDEX) & 2) == 0;
     }
 
     /** Few, so that the index splits too. */
@@ -495,14 +500,14 @@ public record ClusterPlan(
         return 3 + Math.floorMod(Trace.mix(seed, INDEX) >> 2, 12L);
     }
 
-    /** Whether partitions may be lost for good. */
-    boolean losesMemory() {
-        return replicas == 1 && faults.losesMemory();
+    /** Whether partitions of a table may be lost for good. */
+    boolean losesMemory(TablePlan table) {
+        return !table.isReplicated() && faults.losesMemory();
     }
 
     /** Whether somebody accepts each loss: in every other seed in which there may be one. */
     boolean acceptsLosses() {
-        return losesMemory() && (Trace.mix(seed, LOSSES) & 1) == 0;
+        return tables.stream().anyMatch(this::losesMemory) && (Trace.mix(seed, LOSSES) & 1) == 0;
     }
 
     /** Whether stages may have to refuse requests even when nothing is wrong. */
@@ -533,23 +538,17 @@ public record ClusterPlan(
     @Override
     public String toString() {
         return "seed " + seed + ": "
-                + (kind == TableKind.RANGE
-                        ? "a range table by " + routing() + (multicasts() ? ", IP multicast, " : ", ")
-                        : "")
+                + (hasRanges() ? "range tables by " + routing() + (multicasts() ? ", IP multicast, " : ", ") : "")
                 + (coordinators > 1
                         ? coordinators + " coordinators" + (settingsDiffer() ? " with settings of their own, " : ", ")
                         : "")
                 + bricks
                 + " bricks of " + stages + " stages, " + clients + " clients, "
-                + capacityRecords + " records a partition, " + (memoryBytes >> 10) + " KB a brick, " + split
-                + ", commit in " + commitNanos / 1000
+                + (memoryBytes >> 10) + " KB a brick, commit in " + commitNanos / 1000
                 + " us, sessions of " + sessionLeaseNanos / MILLI + " ms, merges after " + mergeAfterNanos / MILLI
                 + " ms\n    " + network + "\n    " + work
-                + "\n    " + workload
-                + (replicas == 1
-                        ? ""
-                        : "\n    " + partitions + " partitions of " + replicas + " replicas, at least " + minCopies()
-                                + " for writes")
+                + tables.stream().map(table -> "\n    " + table).collect(Collectors.joining())
+                + (hasGroups() ? "\n    at least " + minCopies() + " replicas for writes" : "")
                 + (acceptsLosses() ? "\n    losses are accepted" : "")
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }

@@ -1,26 +1,13 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.client.internal.routing.Window;
-import io.sdds.coordinator.state.ClusterState;
-import io.sdds.core.model.KeySpan;
-import io.sdds.core.model.TableKind;
-import io.sdds.core.model.TableMap;
-import io.sdds.testkit.check.LinearizabilityChecker;
-import io.sdds.testkit.check.Operation;
-import io.sdds.testkit.check.PlacementChecker;
-import io.sdds.testkit.check.RangePlacementChecker;
 import io.sdds.testkit.check.RestChecker;
-import io.sdds.testkit.check.ScanChecker;
-import io.sdds.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One run of a simulated cluster from its start to its end, with every check there is: faults and load first, where
@@ -48,13 +35,11 @@ public final class ClusterRun {
     private final ClusterPlan plan;
     private final SimCluster cluster;
     private final Simulation simulation;
-    private final Workload workload;
+    private final List<TableRun> tables;
+    private final List<SimClient> clients = new ArrayList<>();
     private final Answers answers;
     private final HandOvers handOvers;
     private int clientNext = 1;
-    private int tableId;
-    private int partitions;
-    private int merges;
 
     /**
      * What became of a run.
@@ -102,8 +87,10 @@ public final class ClusterRun {
         this.cluster = new SimCluster(plan);
         this.simulation = cluster.simulation();
         this.answers = new Answers(simulation.coverage(), plan.stages());
-        this.workload = new Workload(plan.workload());
-        this.handOvers = new HandOvers(cluster::truth);
+        this.tables = plan.tables().stream()
+                .map(table -> new TableRun(cluster, table))
+                .toList();
+        this.handOvers = new HandOvers(cluster::truth, simulation.coverage());
     }
 
     /**
@@ -140,16 +127,18 @@ public final class ClusterRun {
         cluster.onClientCrash(this::crashClient);
         cluster.losses().onLoss(loss -> {
             answers.onLoss();
-            workload.history().lose(loss.keys(), loss.nanos());
+            long lateNanos = plan.multicasts() ? SimNetwork.DATAGRAM_NANOS_MAX : 0;
+            table(loss.table()).workload().history().lose(loss.keys(), loss.nanos(), lateNanos);
         });
         cluster.start();
         startClients();
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
         cluster.letFaultsHappen();
-        workload.clients().forEach(SimClient::startLanes);
-        long patience = plan.faultsNanos()
-                + 60 * SECOND
-                + plan.workload().operations() * plan.workload().timeoutNanos();
+        clients.forEach(client -> client.loops().forEach(ClientLoops::startLanes));
+        long patience = plan.faultsNanos() + 60 * SECOND;
+        for (TablePlan table : plan.tables()) {
+            patience += table.workload().operations() * table.workload().timeoutNanos();
+        }
         await("the clients to be done", this::isIdle, patience);
         simulation.runFor(Math.max(0, faultsEndNanos - simulation.nowNanos()));
         comeToRest();
@@ -160,7 +149,7 @@ public final class ClusterRun {
         awaitIndex();
         simulation.runUntil(() -> requestsMiscounted().isEmpty(), SECOND / 4); // the last may be between two stages
         checkState();
-        checkHistory();
+        fail(each(TableRun::checkHistory));
         Outcome outcome = outcome();
         tearDown();
         return outcome;
@@ -168,45 +157,64 @@ public final class ClusterRun {
 
     private void startClients() {
         for (String name : ClusterPlan.names("client", plan.clients())) {
-            workload.add(client(name));
+            SimClient client = client(name);
+            clients.add(client);
+            for (int k = 0; k < tables.size(); k++) {
+                tables.get(k).workload().add(client.loops().get(k));
+            }
         }
-        workload.clients().forEach(client -> client.setUp(true));
-        await("the table to be there", () -> workload.clients().stream().allMatch(SimClient::isReady), 60 * SECOND);
-        tableId = workload.clients().get(0).table().id();
+        clients.forEach(client -> client.setUp(true, ready -> {}));
+        await("the tables to be there", () -> clients.stream().allMatch(SimClient::isReady), 60 * SECOND);
+        tables.forEach(TableRun::opened);
     }
 
     private SimClient client(String name) {
-        return new SimClient(cluster, workload, clientNext++, name);
+        return new SimClient(cluster, tables, clientNext++, name);
+    }
+
+    private TableRun table(String name) {
+        return tables.stream()
+                .filter(table -> table.plan().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<String> each(Function<TableRun, List<String>> check) {
+        return tables.stream().flatMap(table -> check.apply(table).stream()).toList();
     }
 
     /** A client's process dies; another one takes its place after a time, and does the rest of its work. */
     private void crashClient(Fault.Crash crash) {
-        for (SimClient client : List.copyOf(workload.clients())) {
+        for (SimClient client : List.copyOf(clients)) {
             if (client.name().equals(crash.node()) && !client.env().isStopped()) {
                 client.crash();
                 simulation.after(crash.backAfterNanos(), () -> {
                     SimClient successor = client(crash.node());
-                    workload.replace(client, successor);
-                    successor.setUp(false, successor::startLanes);
+                    clients.set(clients.indexOf(client), successor);
+                    for (int k = 0; k < tables.size(); k++) {
+                        Workload workload = tables.get(k).workload();
+                        workload.replace(client.loops().get(k), successor.loops().get(k));
+                    }
+                    successor.setUp(false, ClientLoops::startLanes);
                 });
             }
         }
     }
 
     private boolean isIdle() {
-        TableMap map = cluster.coordinatorIsUp() ? cluster.coordinator().state().table(tableId) : null;
-        if (map != null) {
-            merges += Math.max(0, partitions - map.partitions());
-            partitions = map.partitions();
-        }
-        return workload.isIdle();
+        tables.forEach(TableRun::look);
+        return areAnswered();
+    }
+
+    private boolean areAnswered() {
+        return tables.stream().allMatch(table -> table.workload().isIdle());
     }
 
     private void comeToRest() {
         cluster.heal();
         await("the coordinator to be back", cluster::coordinatorIsUp, 10 * SECOND);
         await("old processes of bricks to end", () -> cluster.oldProcesses().isEmpty(), 20 * SECOND);
-        await("all clients to be back", () -> workload.clients().stream().allMatch(SimClient::isReady), 20 * SECOND);
+        await("all clients to be back", () -> clients.stream().allMatch(SimClient::isReady), 20 * SECOND);
         simulation.runFor(REST_NANOS);
         awaitLosses();
         awaitRest();
@@ -218,8 +226,7 @@ public final class ClusterRun {
         if (plan.acceptsLosses()) {
             await(
                     "all losses to be accepted",
-                    () -> cluster.isSettled(tableId)
-                            && cluster.coordinator().state().lostPartitions(tableId) == 0,
+                    () -> tables.stream().allMatch(table -> cluster.isSettled(table.id()) && !table.hasLosses()),
                     60 * SECOND);
             cluster.losses().end();
         }
@@ -231,55 +238,49 @@ public final class ClusterRun {
             await("no split or move to be under way", this::isSettled, 60 * SECOND);
             return;
         }
+        tables.forEach(TableRun::look);
+        long partitions = tables.stream().mapToInt(TableRun::partitions).sum(); // each may merge after the one before
         for (int quiet = 0; quiet < QUIET_TIMES; quiet++) {
-            await("all splits to be done", () -> cluster.isQuiet(tableId), 60 * SECOND);
+            await("all splits to be done", this::isQuiet, 60 * SECOND + partitions * plan.mergeAfterNanos());
             simulation.runFor(SECOND / 4);
-            quiet = cluster.isQuiet(tableId) ? quiet : -1;
+            quiet = isQuiet() ? quiet : -1;
         }
+    }
+
+    private boolean isQuiet() {
+        return tables.stream().allMatch(TableRun::isQuiet);
     }
 
     /** Whether nothing is under way at the bricks, though splits and copies may wait for memory. */
     private boolean isSettled() {
-        if (!cluster.isSettled(tableId)) {
-            return false;
-        }
-        TableMap map = cluster.coordinator().state().table(tableId);
-        boolean groups = plan.replicas() > 1;
-        return map != null
-                && (!groups || Replicas.areSettled(cluster, map) && heldAtRest().isEmpty());
+        return tables.stream().allMatch(TableRun::isSettled)
+                && (!plan.hasGroups() || heldAtRest().isEmpty());
     }
 
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
     private void probe() {
-        workload.expectSuccess(plan.losesMemory() && !plan.acceptsLosses(), plan.mayRefuse(), plan.mayFill());
-        workload.more(PROBES);
-        await("the probes to be answered", workload::isIdle, 60 * SECOND);
+        tables.forEach(table -> table.probe(PROBES));
+        await("the probes to be answered", this::areAnswered, 60 * SECOND);
         awaitRest();
-        TableMap map = cluster.coordinator().state().table(tableId);
-        partitions = map == null ? 0 : map.partitions(); // it may merge while it is scanned: records expire
+        tables.forEach(TableRun::look); // a table may merge while it is scanned: records expire
         for (int scans = 0; scans < LAST_SCANS; scans++) {
             int[] ended = new int[1];
-            workload.clients().forEach(client -> client.scan(() -> ended[0]++));
-            await("the last scans to end", () -> ended[0] == workload.clients().size(), 60 * SECOND);
+            List<ClientLoops> all =
+                    clients.stream().flatMap(client -> client.loops().stream()).toList();
+            all.forEach(loops -> loops.scan(() -> ended[0]++));
+            await("the last scans to end", () -> ended[0] == all.size(), 60 * SECOND);
         }
         simulation.runUntil(() -> windowsTaken().isEmpty(), 10 * SECOND); // the rest of what was abandoned comes back
     }
 
-    /**
-     * Each of the last scans has met all partitions of its client's image: what was merged away it can't believe in any
-     * longer.
-     */
-    private List<String> imagesAhead(int partitionsScanned) {
-        List<RestChecker.Image> images = workload.clients().stream()
-                .map(client ->
-                        new RestChecker.Image(client.name(), client.table().imagePartitions()))
-                .toList();
-        return RestChecker.imagesAhead(images, Math.max(partitionsScanned, partitions));
-    }
-
     /** What can expire does, and its memory comes back, though nobody asks for it. */
     private void awaitExpiry() {
-        long patienceNanos = plan.workload().ttlMillisMax() * MILLI + SECOND;
+        long patienceNanos = plan.tables().stream()
+                                .mapToLong(table -> table.workload().ttlMillisMax())
+                                .max()
+                                .orElse(0)
+                        * MILLI
+                + SECOND;
         await(
                 "all that can expire to be gone",
                 () -> cluster.bricks().stream().noneMatch(SimBrick::holdsExpiring),
@@ -292,10 +293,10 @@ public final class ClusterRun {
             throw new SimulationFailure("the index does not say what the map says:\n"
                     + String.join("\n", IndexCheck.check(cluster)) + state());
         }
-        workload.clients().stream()
+        clients.stream()
                 .filter(client -> client.node().counters().lookups > 0)
                 .forEach(client -> simulation.coverage().hit(Rare.LOOKED_UP));
-        if (workload.clients().stream().anyMatch(client -> client.node().counters().datagramsUnanswered > 0)) {
+        if (clients.stream().anyMatch(client -> client.node().counters().datagramsUnanswered > 0)) {
             simulation.coverage().hit(Rare.DATAGRAM_UNANSWERED);
         }
         if (cluster.bricks().stream()
@@ -338,16 +339,13 @@ public final class ClusterRun {
         text.append(cluster.coordinator().state().version()).append(", splits under way ");
         text.append(cluster.coordinator().state().splits()).append(", tables ");
         text.append(cluster.coordinator().state().tables());
-        TableMap map = cluster.coordinator().state().table(tableId);
-        if (map != null && plan.replicas() > 1) {
-            text.append("\n    ").append(String.join("\n    ", Replicas.check(cluster, map)));
-        }
+        each(TableRun::groups).forEach(line -> text.append("\n    ").append(line));
         for (SimBrick brick : cluster.bricks()) {
             text.append("\n    ").append(brick.name()).append(" at");
             brick.nodes().forEach(node -> {
                 text.append(" version ").append(node.map().version()).append(':');
                 node.tables()
-                        .forEach(p -> text.append(" p")
+                        .forEach(p -> text.append(tables.size() == 1 ? " p" : " t" + p.table() + "p")
                                 .append(p.number())
                                 .append(" j=")
                                 .append(p.level())
@@ -362,28 +360,15 @@ public final class ClusterRun {
     // ---- checks
 
     private void checkState() {
-        TableMap map = cluster.coordinator().state().table(tableId);
-        if (map == null) {
-            throw new SimulationFailure("the table is gone");
-        }
-        int partitionsScanned = partitions;
-        partitions = map.partitions();
-        List<String> wrong = new ArrayList<>(plan.kind() == TableKind.RANGE ? misplacedRanges() : misplaced());
+        List<String> wrong = new ArrayList<>(each(TableRun::checkState));
         wrong.addAll(requestsMiscounted());
         for (SimBrick brick : cluster.bricks()) {
             wrong.addAll(brick.queuesBeyondBounds());
             wrong.addAll(brick.wrongOfCrashed());
         }
-        if (plan.replicas() > 1) {
-            wrong.addAll(Replicas.check(cluster, map));
-        }
         wrong.addAll(answers.missing(simulation.network()::isWhole));
         wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
-        if (plan.kind() == TableKind.HASH && !plan.mayFill() && !plan.losesMemory()) {
-            wrong.addAll(imagesAhead(partitionsScanned));
-        }
-        wrong.addAll(workload.complaints());
         wrong.addAll(cluster.coordinatorsThatDiffer());
         fail(wrong);
     }
@@ -391,25 +376,6 @@ public final class ClusterRun {
     private List<String> requestsMiscounted() {
         return RestChecker.requestsMiscounted(
                 cluster.bricks().stream().map(SimBrick::requests).toList());
-    }
-
-    private List<String> misplaced() {
-        List<PlacementChecker.Held> held = new ArrayList<>();
-        cluster.bricks().forEach(brick -> held.addAll(brick.held(tableId)));
-        return PlacementChecker.check(partitions, lost(), held);
-    }
-
-    private List<String> misplacedRanges() {
-        List<RangePlacementChecker.Held> held = new ArrayList<>();
-        cluster.bricks().forEach(brick -> held.addAll(brick.heldRanges(tableId)));
-        Map<Integer, KeySpan> spans = new TreeMap<>();
-        ClusterState state = cluster.coordinator().state();
-        for (int number = 0; number < partitions; number++) {
-            if (state.exists(tableId, number)) {
-                spans.put(number, state.span(tableId, number));
-            }
-        }
-        return RangePlacementChecker.check(spans, lost(), held);
     }
 
     /** A stage may keep a buffer to work in; whatever else is held while nothing is under way has been forgotten. */
@@ -426,41 +392,12 @@ public final class ClusterRun {
 
     /** Nothing is under way, so nothing of a client's window may be taken. */
     private List<String> windowsTaken() {
-        return RestChecker.windowsTaken(workload.clients().stream()
+        return RestChecker.windowsTaken(clients.stream()
                 .map(client -> {
                     Window window = client.node().window();
                     return new RestChecker.WindowUse(client.name(), window.requests(), window.bytes());
                 })
                 .toList());
-    }
-
-    private Set<Integer> lost() {
-        Set<Integer> lost = new TreeSet<>();
-        for (int a = 0; a < partitions; a++) {
-            if (cluster.coordinator().state().place(tableId, a).lost()) {
-                lost.add(a);
-            }
-        }
-        return lost;
-    }
-
-    private void checkHistory() {
-        List<String> wrong = new ArrayList<>();
-        List<Operation> operations = workload.history().operations();
-        ScanChecker scans = new ScanChecker(operations);
-        scans.check(workload.history().scans()).forEach(violation -> wrong.add(violation.toString()));
-        for (Workload.Size size : workload.sizes()) {
-            Violation violation = scans.checkSize(size.counted(), size.startNanos(), size.endNanos());
-            if (violation != null) {
-                wrong.add(violation.toString());
-            }
-        }
-        LinearizabilityChecker.check(operations).forEach(violation -> wrong.add(violation.toString()));
-        if (wrong.isEmpty()) {
-            LinearizabilityChecker.check(workload.history().withScansAsReads())
-                    .forEach(violation -> wrong.add("with scans as reads: " + violation));
-        }
-        fail(wrong);
     }
 
     private static void fail(List<String> wrong) {
@@ -470,26 +407,39 @@ public final class ClusterRun {
     }
 
     private Outcome outcome() {
+        int operations = 0;
+        long failures = 0;
+        int scans = 0;
+        for (TableRun table : tables) {
+            Workload workload = table.workload();
+            operations += workload.history().operations().size();
+            failures += workload.failures();
+            scans += workload.history().scans().size() + workload.sizes().size();
+        }
         return new Outcome(
                 simulation.trace().hash(),
                 simulation.fired(),
                 simulation.nowNanos(),
-                workload.history().operations().size(),
-                workload.failures(),
-                workload.firstFailure(),
-                workload.history().scans().size() + workload.sizes().size(),
-                partitions,
-                merges,
+                operations,
+                failures,
+                tables.stream()
+                        .map(table -> table.workload().firstFailure())
+                        .filter(failure -> !failure.isEmpty())
+                        .findFirst()
+                        .orElse(""),
+                scans,
+                tables.stream().mapToInt(TableRun::partitions).sum(),
+                tables.stream().mapToInt(TableRun::merges).sum(),
                 handOvers.atOnceMost(),
                 simulation.network().lost(),
                 simulation.coverage());
     }
 
-    /** A dropped table's memory is free again, and nothing is left over when everybody has ended. */
+    /** The memory of dropped tables is free again, and nothing is left over when everybody has ended. */
     private void tearDown() {
-        boolean[] dropped = new boolean[1];
-        workload.clients().get(0).dropTable(() -> dropped[0] = true);
-        await("the table to be dropped", () -> dropped[0], 20 * SECOND);
+        int[] dropped = new int[1];
+        clients.getFirst().loops().forEach(loops -> loops.dropTable(() -> dropped[0]++));
+        await("the tables to be dropped", () -> dropped[0] == tables.size(), 20 * SECOND);
         simulation.runFor(5 * SECOND);
         for (SimBrick brick : cluster.bricks()) {
             if (brick.budget().usedBytes() != 0) {
@@ -497,7 +447,7 @@ public final class ClusterRun {
                         + brick.budget().usedBytes() + " bytes though there is no table any more");
             }
         }
-        workload.clients().forEach(SimClient::close);
+        clients.forEach(SimClient::close);
         simulation.runFor(SECOND);
         cluster.shutDown();
         simulation.runFor(2 * SECOND);

@@ -29,7 +29,7 @@ final class CopyCuts implements SimNetwork.FrameWatch {
         this.cluster = cluster;
         this.random = cluster.simulation().fork("copy cuts");
         FaultPlan faults = cluster.plan().faults();
-        this.cuts = cluster.plan().replicas() > 1 && faults.losesConnections() && random.nextInt(RUNS_WITH_CUTS) == 0;
+        this.cuts = cluster.plan().hasGroups() && faults.losesConnections() && random.nextInt(RUNS_WITH_CUTS) == 0;
     }
 
     /** Nothing is to go wrong any more. */

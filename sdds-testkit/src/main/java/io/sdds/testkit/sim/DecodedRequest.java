@@ -98,6 +98,22 @@ record DecodedRequest(
         return with(opcode, other, id, key, body);
     }
 
+    DecodedRequest withTable(int other) {
+        return new DecodedRequest(
+                opcode,
+                flags,
+                addressingHops,
+                hops,
+                correlation,
+                other,
+                partition,
+                deadlineMillis,
+                mapVersion,
+                id,
+                key,
+                body);
+    }
+
     DecodedRequest withId(Id other) {
         return with(opcode, correlation, other, key, body);
     }

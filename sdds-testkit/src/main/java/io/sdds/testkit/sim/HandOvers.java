@@ -8,6 +8,7 @@ import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.Opcode;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,11 +28,13 @@ final class HandOvers implements SimNetwork.FrameWatch {
     private final Map<Long, Slices> slices = new HashMap<>();
 
     private final Supplier<@Nullable ClusterState> truth;
+    private final Coverage coverage;
     private int atOnceMost;
 
     /** @param truth what is committed; null while nobody knows */
-    HandOvers(Supplier<@Nullable ClusterState> truth) {
+    HandOvers(Supplier<@Nullable ClusterState> truth, Coverage coverage) {
         this.truth = truth;
+        this.coverage = coverage;
     }
 
     /** The most splits of one table that were under way when one handed over. */
@@ -99,6 +102,10 @@ final class HandOvers implements SimNetwork.FrameWatch {
         }
     }
 
+    private static boolean isIndex(@Nullable TableMap table) {
+        return table != null && table.definition().name().equals(IndexRecord.TABLE);
+    }
+
     private void check(ClusterState state, Activate handOver) {
         TableMap table = state.table(handOver.table());
         SplitOrder handed = state.split(handOver.stream());
@@ -106,6 +113,9 @@ final class HandOvers implements SimNetwork.FrameWatch {
                 table != null && table.definition().kind() == TableKind.HASH && handed != null && !handed.isMove();
         int atOnce = 0;
         for (SplitOrder order : state.splits()) {
+            if (order.table() != handOver.table() && !isIndex(state.table(order.table()))) {
+                coverage.hit(Rare.TABLES_SPLIT_AT_ONCE);
+            }
             if (order.table() != handOver.table() || order.isMove()) {
                 continue;
             }

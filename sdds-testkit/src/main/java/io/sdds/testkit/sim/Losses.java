@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Losses implements Operator.Errand {
     private final SimCluster cluster;
-    private final String table;
     private Consumer<Loss> listener = loss -> {};
     private boolean confirms;
     private boolean over;
@@ -36,14 +35,14 @@ final class Losses implements Operator.Errand {
     /**
      * Records that are gone.
      *
+     * @param table its name
      * @param keys whether a key's record was among them
      * @param nanos when the loss was accepted
      */
-    record Loss(Predicate<String> keys, long nanos) {}
+    record Loss(String table, Predicate<String> keys, long nanos) {}
 
-    Losses(SimCluster cluster, String table) {
+    Losses(SimCluster cluster) {
         this.cluster = cluster;
-        this.table = table;
     }
 
     /** Sets who hears of each loss that is accepted. */
@@ -70,8 +69,16 @@ final class Losses implements Operator.Errand {
         if (state == null) {
             return null;
         }
-        TableMap map = state.table(table);
-        return map == null || state.lostPartitions(map.definition().id()) == 0 ? null : new AcceptLoss(table, confirms);
+        return cluster.plan().tables().stream()
+                .map(TablePlan::name)
+                .filter(name -> hasLost(state, state.table(name)))
+                .findFirst()
+                .map(name -> new AcceptLoss(name, confirms))
+                .orElse(null);
+    }
+
+    private static boolean hasLost(ClusterState state, @Nullable TableMap map) {
+        return map != null && state.lostPartitions(map.definition().id()) > 0;
     }
 
     @Override
@@ -89,39 +96,43 @@ final class Losses implements Operator.Errand {
 
     /** A command of the coordinators' log is applied: this may accept a loss. */
     Result applied(@Nullable ClusterState state, Command command, Supplier<Result> applies) {
-        TableMap map = state == null ? null : state.table(table);
-        if (state == null
-                || map == null
-                || !(command instanceof Command.AcceptLoss accept)
-                || accept.table() != map.definition().id()) {
+        TableMap map = state != null && command instanceof Command.AcceptLoss accept ? state.table(accept.table()) : null;
+        if (state == null || map == null || !isOfPlan(map)) {
             return applies.get();
         }
+        int id = map.definition().id();
         Set<Integer> lost = new TreeSet<>();
         for (int number = 0; number < map.partitions(); number++) {
-            if (state.place(accept.table(), number).lost()) {
+            if (state.place(id, number).lost()) {
                 lost.add(number);
             }
         }
         Predicate<String> keys = keys(state, map, lost);
         Result result = applies.get();
         if (result instanceof Result.Applied && !lost.isEmpty()) {
-            accepted(accept.table(), lost, keys);
+            accepted(map, lost, keys);
         }
         return result;
     }
 
-    private void accepted(int id, Set<Integer> lost, Predicate<String> keys) {
+    /** Not the index: its records come again. */
+    private boolean isOfPlan(TableMap map) {
+        return cluster.plan().tables().stream()
+                .anyMatch(table -> table.name().equals(map.definition().name()));
+    }
+
+    private void accepted(TableMap table, Set<Integer> lost, Predicate<String> keys) {
         cluster.simulation().coverage().hit(Rare.LOSS_ACCEPTED);
         cluster.simulation().trace().line(() -> "the loss of " + lost + " is accepted");
         for (SimBrick old : cluster.oldProcesses()) {
             lost.stream()
-                    .filter(number -> Replicas.held(old, id, number) != null)
+                    .filter(number -> Replicas.held(old, table.definition().id(), number) != null)
                     .forEach(number -> {
                         throw new SimulationFailure("the loss of partition " + number
                                 + " was accepted while the old process of " + old.name() + " holds it");
                     });
         }
-        listener.accept(new Loss(keys, cluster.simulation().nowNanos()));
+        listener.accept(new Loss(table.definition().name(), keys, cluster.simulation().nowNanos()));
     }
 
     private static Predicate<String> keys(ClusterState state, TableMap map, Set<Integer> lost) {

@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.core.stage.StageLimits;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -23,8 +24,6 @@ public final class OverloadPlan {
                 usual.stages(),
                 usual.clients(),
                 usual.memoryBytes(),
-                usual.capacityRecords(),
-                usual.split(),
                 usual.network(),
                 usual.brickDelayNanos(),
                 ServiceTimes.DEFAULT.times(random.nextInt(20, 60)),
@@ -33,12 +32,9 @@ public final class OverloadPlan {
                 usual.sessionLeaseNanos(),
                 usual.mergeAfterNanos(),
                 usual.rebalanceAfterNanos(),
-                crowd(usual.workload(), random),
                 usual.faults(),
                 usual.faultsNanos(),
-                1,
-                1,
-                usual.kind());
+                List.of(usual.table().withWorkload(crowd(usual.table().workload(), random))));
     }
 
     private static StageLimits limits(SplittableRandom random) {

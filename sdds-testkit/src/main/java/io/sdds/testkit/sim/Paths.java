@@ -19,6 +19,7 @@ import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipResumed;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
@@ -47,6 +48,9 @@ final class Paths implements SimNetwork.FrameWatch {
 
     /** Shippings of merges that have not been handed over. */
     private final Set<Long> merges = new HashSet<>();
+
+    /** Shippings of groups. */
+    private final Set<Long> ofGroups = new HashSet<>();
 
     /** Shippings of moves that have not been handed over. */
     private final Set<Long> moves = new HashSet<>();
@@ -151,7 +155,7 @@ final class Paths implements SimNetwork.FrameWatch {
             }
             case JoinGroup join -> joinGroup(join, to);
             case Activate handOver
-            when cluster.plan().replicas() > 1 ->
+            when isOfGroup(handOver.table()) ->
                 coverage.hit(merges.contains(handOver.stream()) ? Rare.GROUP_MERGED : Rare.GROUP_SPLIT);
             case ShipResumed goesOn -> {
                 resumed.add(goesOn.stream() + "/" + goesOn.attempt());
@@ -164,6 +168,12 @@ final class Paths implements SimNetwork.FrameWatch {
             case MapUpdate update -> update(update, to);
             case ControlMessage other -> {}
         }
+    }
+
+    private boolean isOfGroup(int id) {
+        ClusterState state = cluster.truth();
+        TableMap table = state == null ? null : state.table(id);
+        return table == null ? cluster.plan().hasGroups() : table.definition().isReplicated();
     }
 
     /** Of a split it asks whether all has come. */
@@ -195,7 +205,7 @@ final class Paths implements SimNetwork.FrameWatch {
             if (report.state() == SplitState.ABANDONED && abandoned.add(report.stream())) {
                 Rare ofGroup = merges.contains(report.stream()) ? Rare.GROUP_MERGE_GIVEN_UP : Rare.GROUP_SPLIT_GIVEN_UP;
                 Rare ofOneCopy = moves.contains(report.stream()) ? Rare.MOVE_GIVEN_UP : Rare.SPLIT_ABANDONED;
-                coverage.hit(cluster.plan().replicas() > 1 ? ofGroup : ofOneCopy);
+                coverage.hit(ofGroups.contains(report.stream()) ? ofGroup : ofOneCopy);
             }
         }
     }
@@ -204,6 +214,9 @@ final class Paths implements SimNetwork.FrameWatch {
         if (!update.leaves().isEmpty()) {
             coverage.hit(Rare.GROUP_LEFT);
         }
+        update.splits().stream()
+                .filter(order -> isOfGroup(order.table()))
+                .forEach(order -> ofGroups.add(order.stream()));
         update.splits().stream().filter(SplitOrder::merge).forEach(order -> merges.add(order.stream()));
         update.splits().stream().filter(SplitOrder::isMove).forEach(order -> moves.add(order.stream()));
         for (SimBrick brick : cluster.bricks()) {

@@ -100,6 +100,7 @@ public enum Rare {
     SHIPPING_REFUSED("a shipping was refused for want of memory"),
     MOVED("a partition of one copy was handed over to another brick"),
     MOVE_GIVEN_UP("a move was given up"),
+    TABLES_SPLIT_AT_ONCE("a table's partition was handed over while one of another table was on its way"),
     MERGED("a partition's records were handed over to the one it had split from"),
     MAP_AHEAD("a map update was sent before its brick had taken the one before"),
     REGISTERED_AGAIN("a brick registered again on a new link");

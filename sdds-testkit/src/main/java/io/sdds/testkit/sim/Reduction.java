@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  * What is left of a plan that was made smaller: the same seed, network and bricks, with less to do and less that goes
  * wrong.
  *
- * @param operations of all clients together
+ * @param operations of all clients together on the first table
  * @param faults by their numbers in the plan, from 0 on
  */
 record Reduction(int operations, int clients, List<Integer> faults) {
@@ -19,7 +19,7 @@ record Reduction(int operations, int clients, List<Integer> faults) {
     /** The whole plan. */
     static Reduction nothing(ClusterPlan plan) {
         return new Reduction(
-                plan.workload().operations(),
+                plan.table().workload().operations(),
                 plan.clients(),
                 IntStream.range(0, plan.faults().faults().size()).boxed().toList());
     }
@@ -29,7 +29,7 @@ record Reduction(int operations, int clients, List<Integer> faults) {
                 ? plan
                 : plan.reduced(
                         clients,
-                        plan.workload().withOperations(operations),
+                        operations,
                         plan.faults().only(faults));
     }
 

@@ -67,7 +67,7 @@ public enum Shape {
     REPLICATED_RANGE_SHRINKING(1500) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
-            return ClusterPlan.drawReplicatedShrinking(seed, most, operations).ofRangeGroups();
+            return ClusterPlan.drawReplicatedShrinking(seed, most, operations).ofRangeTable();
         }
     },
     /** Its partitions are replica groups, and bricks are drained, end and come back. */
@@ -107,7 +107,7 @@ public enum Shape {
     DRAINED_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
-            return ClusterPlan.drawDrained(seed, most, operations).ofRangeGroups();
+            return ClusterPlan.drawDrained(seed, most, operations).ofRangeTable();
         }
     },
     /**
@@ -117,14 +117,14 @@ public enum Shape {
     APART_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
-            return ClusterPlan.drawApart(seed, most, operations).ofRangeGroups();
+            return ClusterPlan.drawApart(seed, most, operations).ofRangeTable();
         }
     },
     /** A range table whose partitions are replica groups, and its bricks have little memory, or less for a time. */
     FILLING_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
-            return ClusterPlan.drawFilling(seed, most, operations).ofRangeGroups();
+            return ClusterPlan.drawFilling(seed, most, operations).ofRangeTable();
         }
     },
     /** It grows under three coordinators, whose leader changes. */
@@ -149,6 +149,13 @@ public enum Shape {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawClearing(seed, most, operations);
+        }
+    },
+    /** Two or three tables at once, of several kinds and with and without replica groups. */
+    COMPETING(1500) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return CompetingPlan.draw(seed, most, operations);
         }
     };
 

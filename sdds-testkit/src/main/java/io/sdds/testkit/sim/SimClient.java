@@ -2,95 +2,63 @@ package io.sdds.testkit.sim;
 
 import io.sdds.client.ClientSettings;
 import io.sdds.client.internal.routing.ClientNode;
-import io.sdds.client.internal.routing.Failure;
-import io.sdds.client.internal.routing.HashSweep;
-import io.sdds.client.internal.routing.KeyBounds;
-import io.sdds.client.internal.routing.RangeSweep;
-import io.sdds.client.internal.routing.RoutedTable;
-import io.sdds.client.internal.routing.ScatterSweep;
-import io.sdds.client.internal.routing.Sweep;
-import io.sdds.client.internal.routing.WriteOptions;
-import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.model.Routing;
-import io.sdds.core.model.TableKind;
-import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.RequestFrame;
-import io.sdds.testkit.check.History;
-import io.sdds.testkit.check.Operation.Kind;
-import io.sdds.testkit.check.Scan;
-import io.sdds.testkit.check.TilingChecker.Stretch;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
-/** A client of a simulated cluster, with its closed loops. */
+/** A client's process in a simulated cluster, with its closed loops on each table. */
 final class SimClient {
-    static final String TABLE = "t";
-    private static final long SETUP_TIMEOUT_NANOS = 2_000_000_000L;
+    static final long SETUP_TIMEOUT_NANOS = 2_000_000_000L;
     private static final long RETRY_NANOS = 20_000_000L;
-    private static final long WINDOW_NANOS = 1_000_000L;
-    private static final long SLOW_READER_NANOS = 20_000_000L;
-
-    /** For how long range queries with probabilistic termination go on at most. */
-    private static final long WITHIN_NANOS = 100_000_000L;
-
-    private static final long LATE_NANOS_MAX = 100_000_000L;
-    private static final long PPM = 1_000_000L;
-    private static final int SCANS_A_SCAN_ABANDONED = 6;
-    private static final int REMOVING_PERCENT = 90;
 
     private final SimCluster cluster;
-    private final Workload workload;
     private final int number;
     private final SimEnv env;
     private final ClientNode node;
-    private final SplittableRandom random;
-    private final Values values;
-    private final Map<String, String> lastSeen = new TreeMap<>();
-    private final ExpiringKeys expiring;
-    private final SimSweeps sweeps;
-    private @Nullable RoutedTable table;
-    private int lanesRunning;
-    private int underWay;
-    private int written;
+    private final List<ClientLoops> loops = new ArrayList<>();
 
-    SimClient(SimCluster cluster, Workload workload, int number, String name) {
+    SimClient(SimCluster cluster, List<TableRun> tables, int number, String name) {
         this.cluster = cluster;
-        this.workload = workload;
         this.number = number;
         this.env = cluster.simulation().env(name, ServiceTimes.DEFAULT);
-        this.random = cluster.simulation().fork("workload of " + name);
-        this.values = new Values(workload.plan().valueBytesMax());
-        this.expiring = new ExpiringKeys(workload.plan(), number, random);
-        this.sweeps = new SimSweeps(cluster, this, workload, values);
-        ClientSettings settings = ClientSettings.builder()
-                .name(name)
-                .timeout(Duration.ofNanos(workload.plan().timeoutNanos()))
-                .window(workload.plan().windowRequests(), 64L << 20)
-                .build();
-        if (workload.plan().adjustmentsOnly()) {
-            settings = settings.toBuilder().learnByAdjustmentsOnly(true).build();
-        }
+        SplittableRandom random = cluster.simulation().fork("workload of " + name);
         List<String> addresses = new ArrayList<>(cluster.addresses());
-        java.util.Collections.swap(addresses, 0, random.nextInt(addresses.size()));
-        if (cluster.plan().kind() == TableKind.RANGE) {
-            settings = settings.toBuilder().routing(routing()).build();
+        Collections.swap(addresses, 0, random.nextInt(addresses.size()));
+        this.node = new ClientNode(env, addresses, settings(name));
+        for (TableRun table : tables) {
+            SplittableRandom own = loops.isEmpty()
+                    ? random
+                    : cluster.simulation()
+                            .fork("workload of " + name + " on " + table.plan().name());
+            loops.add(new ClientLoops(cluster, this, table.plan(), table.workload(), own));
+        }
+    }
+
+    /** As the first table's plan says. */
+    private ClientSettings settings(String name) {
+        Workload.Plan plan = cluster.plan().table().workload();
+        ClientSettings.Builder settings = ClientSettings.builder()
+                .name(name)
+                .timeout(Duration.ofNanos(plan.timeoutNanos()))
+                .window(plan.windowRequests(), 64L << 20);
+        if (plan.adjustmentsOnly()) {
+            settings.learnByAdjustmentsOnly(true);
+        }
+        if (cluster.plan().hasRanges()) {
+            settings.routing(routing());
             if (cluster.plan().multicasts()) {
-                settings = settings.toBuilder()
-                        .multicastGroup(SimBrick.MULTICAST_GROUP)
-                        .build();
+                settings.multicastGroup(SimBrick.MULTICAST_GROUP);
             }
         }
-        this.node = new ClientNode(env, addresses, settings);
+        return settings.build();
     }
 
     /**
-     * Half of the clients of a range table find their way as the table says, the others send to all bricks what they
+     * Half of the clients of range tables find their way as the tables say, the others send to all bricks what they
      * don't know, or everything.
      */
     private Routing routing() {
@@ -105,28 +73,6 @@ final class SimClient {
         return node;
     }
 
-    RoutedTable table() {
-        if (table == null) {
-            throw new IllegalStateException("no table yet");
-        }
-        return table;
-    }
-
-    /** Whether its process runs and knows the table. */
-    boolean isReady() {
-        return table != null && !env.isStopped();
-    }
-
-    String name() {
-        return env.name();
-    }
-
-    /** Its process is gone at once: nobody knows what becomes of what it had under way. */
-    void crash() {
-        cluster.simulation().coverage().hit(Rare.CLIENT_CRASHED);
-        cluster.simulation().network().crash(List.of(env));
-    }
-
     SimEnv env() {
         return env;
     }
@@ -135,389 +81,38 @@ final class SimClient {
         return number;
     }
 
-    SimSweeps sweeps() {
-        return sweeps;
+    String name() {
+        return env.name();
     }
 
-    /** It has something more under way. */
-    void begins() {
-        underWay++;
+    /** The closed loops, one for each table of the plan, in its order. */
+    List<ClientLoops> loops() {
+        return loops;
     }
 
-    /** What it had under way has ended. */
-    void ends() {
-        underWay--;
+    /** Whether its process runs and knows all tables. */
+    boolean isReady() {
+        return loops.stream().allMatch(ClientLoops::isReady);
     }
 
-    boolean isIdle() {
-        return lanesRunning == 0 && underWay == 0;
-    }
-
-    // ---- setting up
-
-    /** Connects, and creates the table or finds it, however often that takes. */
-    void setUp(boolean creates) {
-        setUp(creates, () -> {});
-    }
-
-    /** The same; something runs when the table is there. */
-    void setUp(boolean creates, Runnable ready) {
+    /** Connects, and creates the tables or finds them, however often that takes; each table that is there is told. */
+    void setUp(boolean creates, Consumer<ClientLoops> ready) {
         env.execute(() -> node.connect(SETUP_TIMEOUT_NANOS, (addresses, failure) -> {
             if (failure == null) {
-                openTable(creates, ready);
+                loops.forEach(each -> each.openTable(creates, () -> ready.accept(each)));
             } else {
                 env.schedule(RETRY_NANOS, () -> setUp(creates, ready));
             }
         }));
     }
 
-    private void openTable(boolean creates, Runnable ready) {
-        ClientNode.Handler<RoutedTable> handler = (found, failure) -> {
-            if (found != null) {
-                table = found;
-                ready.run();
-            } else {
-                boolean exists = failure != null && failure.kind() == Failure.Kind.TABLE_EXISTS;
-                env.schedule(RETRY_NANOS, () -> openTable(creates && !exists, ready));
-            }
-        };
-        if (creates) {
-            ClusterPlan plan = cluster.plan();
-            node.createTable(
-                    new CreateTable(
-                            TABLE,
-                            plan.kind(),
-                            plan.split(),
-                            plan.capacityRecords(),
-                            0,
-                            0,
-                            plan.replicas(),
-                            plan.minCopies(),
-                            plan.partitions(),
-                            plan.routing()),
-                    SETUP_TIMEOUT_NANOS,
-                    handler);
-        } else {
-            node.findTable(TABLE, SETUP_TIMEOUT_NANOS, handler);
-        }
-    }
-
-    /** Drops the table, however often that takes. */
-    void dropTable(Runnable done) {
-        env.execute(() -> node.dropTable(TABLE, SETUP_TIMEOUT_NANOS, (dropped, failure) -> {
-            if (failure == null) {
-                done.run();
-            } else {
-                env.schedule(RETRY_NANOS, () -> dropTable(done));
-            }
-        }));
+    /** Its process is gone at once: nobody knows what becomes of what it had under way. */
+    void crash() {
+        cluster.simulation().coverage().hit(Rare.CLIENT_CRASHED);
+        cluster.simulation().network().crash(List.of(env));
     }
 
     void close() {
         env.execute(node::close);
-    }
-
-    // ---- closed loops
-
-    void startLanes() {
-        env.execute(() -> {
-            while (isReady()
-                    && workload.isLeft()
-                    && lanesRunning < workload.plan().lanes()) {
-                lanesRunning++;
-                next();
-            }
-        });
-    }
-
-    private void next() {
-        if (workload.takeOne()) {
-            long think = (long) (-Math.log(1 - random.nextDouble()) * workload.thinkNanosMean());
-            env.schedule(think, this::operate);
-        } else {
-            lanesRunning--;
-        }
-    }
-
-    private void operate() {
-        if (sweeps.areNext()) {
-            sweeps.next(this::next);
-        } else if (random.nextInt(1000) < workload.plan().scanPermille()) {
-            sweep(this::next);
-        } else if (expiring.areNext()) {
-            underWay++;
-            begin(expiring.next(), this::next);
-        } else if (workload.phase() == Workload.Phase.REMOVING && random.nextInt(100) < REMOVING_PERCENT) {
-            operateOn(workload.removedKey(random), Kind.DELETE);
-        } else if (workload.phase() == Workload.Phase.IDLING
-                || random.nextInt(100) < workload.plan().hotPercent()) {
-            operateOn(workload.hotKey(random), hotKind());
-        } else if (random.nextInt(100) < workload.plan().newPercent()) {
-            operateOn(workload.newKey(), random.nextInt(4) == 0 ? Kind.PUT_IF_ABSENT : Kind.PUT);
-        } else {
-            operateOn(workload.grownKey(random), hotKind());
-        }
-    }
-
-    private Kind hotKind() {
-        return switch (random.nextInt(20)) {
-            case 0, 1, 2 -> Kind.PUT;
-            case 3, 4 -> Kind.PUT_IF_ABSENT;
-            case 5, 6 -> Kind.REPLACE;
-            case 7, 8, 9 -> Kind.CAS;
-            case 10, 11 -> Kind.DELETE;
-            case 12, 13, 14, 15 -> Kind.INCREMENT;
-            default -> Kind.GET;
-        };
-    }
-
-    private void operateOn(String key, Kind kind) {
-        operate(kind, kind == Kind.INCREMENT && random.nextInt(8) != 0 ? "n" + key : key, this::next);
-    }
-
-    /** Does one operation now. */
-    void operate(Kind kind, String key, Runnable then) {
-        String value = switch (kind) {
-            case GET, DELETE, TOUCH, EXPIRE -> null;
-            case INCREMENT -> Integer.toString(random.nextInt(1, 10));
-            default -> random.nextInt(50) == 0 ? Integer.toString(random.nextInt(100)) : "c" + number + "-" + written++;
-        };
-        String expected = kind == Kind.CAS ? lastSeen.getOrDefault(key, "c1-0") : null;
-        underWay++;
-        begin(new SimOperation.Asked(kind, key, value, expected, WriteOptions.NONE), then);
-    }
-
-    private void begin(SimOperation.Asked asked, Runnable then) {
-        long started = env.localNanos();
-        long latest = started + slowest(workload.plan().timeoutNanos()) + LATE_NANOS_MAX - env.pausedNanos();
-        History.Pending[] pending = new History.Pending[1];
-        SimOperation operation = SimOperation.of(
-                table(),
-                env.nowNanos() + workload.plan().timeoutNanos(),
-                asked,
-                values,
-                (result, out, version, failure) -> {
-                    pending[0].end(result, out, env.localNanos());
-                    if (version != 0) {
-                        expiring.saw(asked, out != null ? out : asked.value(), version);
-                    }
-                    ended(asked, out, failure, latest);
-                    then.run();
-                });
-        if (!node.window().tryEnter(operation.windowBytes())) {
-            env.schedule(WINDOW_NANOS, () -> begin(asked, then));
-            return;
-        }
-        pending[0] =
-                workload.history().begin(number, asked.kind(), asked.key(), asked.value(), asked.expected(), started);
-        ExpiringKeys.record(
-                workload.history(), number, asked, started, cluster.plan().faults());
-        operation.run();
-    }
-
-    /** How long that takes by the slowest clock there is. */
-    private static long slowest(long nanos) {
-        return nanos * PPM / (PPM - SimEnv.DRIFT_PPM_MAX);
-    }
-
-    private void ended(SimOperation.Asked asked, @Nullable String out, @Nullable Failure failure, long latest) {
-        underWay--;
-        if (out != null && asked.kind() == Kind.GET) {
-            lastSeen.put(asked.key(), out);
-        }
-        if (failure != null) {
-            workload.failed(failure, "");
-            if (failure.kind() == Failure.Kind.LOST) {
-                cluster.simulation().coverage().hit(Rare.LOST);
-            } else if (failure.kind() == Failure.Kind.STALE_REQUEST && !cluster.anySessionHasEnded()) {
-                workload.complain(asked + " was refused as stale, and was open in a session that is: " + failure);
-            }
-        }
-        long late = env.localNanos() - latest - env.pausedNanos();
-        if (late > 0) {
-            workload.complain(asked + " ended " + late + " ns too late");
-        }
-    }
-
-    // ---- scans and counts
-
-    /** Scans, or counts, the whole table, or a range of it, in some way. */
-    void sweep(Runnable then) {
-        if (table().isRange()) {
-            sweepRange(then);
-            return;
-        }
-        int way = random.nextInt(8);
-        byte opcode = way == 0 ? Opcode.SIZE : Opcode.SCAN;
-        byte what = switch (way) {
-            case 1 -> RequestFrame.SCAN_COUNT;
-            case 2 -> RequestFrame.SCAN_KEYS;
-            default -> RequestFrame.SCAN_RECORDS;
-        };
-        int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
-        boolean abandoned = random.nextInt(SCANS_A_SCAN_ABANDONED) == 0;
-        sweep(new Sweep.Asked(opcode, what, new byte[0], blockBytes, random.nextInt(1, 5)), abandoned, then);
-    }
-
-    /** Scans all records. */
-    void scan(Runnable then) {
-        Sweep.Asked all = new Sweep.Asked(Opcode.SCAN, RequestFrame.SCAN_RECORDS, new byte[0], 32 << 10, 4);
-        Sweep.Asked allOfRange = new Sweep.Asked(Opcode.RANGE, RequestFrame.SCAN_RECORDS, new byte[0], 32 << 10, 4);
-        env.execute(() -> {
-            if (table().isRange()) {
-                sweep(allOfRange, false, then, KeyBounds.ALL);
-            } else {
-                sweep(all, false, then);
-            }
-        });
-    }
-
-    private void sweepRange(Runnable then) {
-        int way = random.nextInt(8);
-        byte what = way == 0 ? RequestFrame.SCAN_COUNT : way == 1 ? RequestFrame.SCAN_KEYS : RequestFrame.SCAN_RECORDS;
-        int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
-        boolean abandoned = random.nextInt(SCANS_A_SCAN_ABANDONED) == 0;
-        Sweep.Asked asked = new Sweep.Asked(Opcode.RANGE, what, new byte[0], blockBytes, random.nextInt(1, 5));
-        KeyBounds bounds = KeyBounds.ALL;
-        if (what != RequestFrame.SCAN_COUNT && random.nextInt(3) > 0) {
-            byte[] a = SimOperation.bytes(workload.anyKey(random));
-            byte[] b = SimOperation.bytes(workload.anyKey(random));
-            boolean inOrder = Arrays.compareUnsigned(a, b) <= 0;
-            bounds = new KeyBounds(inOrder ? a : b, random.nextBoolean(), inOrder ? b : a, random.nextBoolean(), false);
-        }
-        Sink sink = new Sink(asked, abandoned, then, random.nextBoolean() ? bounds : bounds.reversed());
-        int termination = asked.parallel() == 1 ? 0 : random.nextInt(4);
-        begin(
-                sink,
-                switch (termination) {
-                    case 0 -> rangeSweep(sink);
-                    case 1 -> {
-                        long withinNanos = random.nextLong(1, WITHIN_NANOS);
-                        yield ScatterSweep.probabilistic(
-                                table(), asked, sink.bounds, Integer.MAX_VALUE, withinNanos, sink.tiled());
-                    }
-                    default -> {
-                        long timeoutNanos = workload.plan().timeoutNanos();
-                        yield ScatterSweep.deterministic(
-                                table(), asked, sink.bounds, Integer.MAX_VALUE, timeoutNanos, sink.tiled());
-                    }
-                });
-    }
-
-    private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then, KeyBounds bounds) {
-        Sink sink = new Sink(asked, abandoned, then, bounds);
-        begin(sink, rangeSweep(sink));
-    }
-
-    private Sweep rangeSweep(Sink sink) {
-        return new RangeSweep(
-                table(),
-                sink.asked,
-                sink.bounds,
-                Integer.MAX_VALUE,
-                workload.plan().timeoutNanos(),
-                sink.tiled());
-    }
-
-    private void begin(Sink sink, Sweep sweep) {
-        underWay++;
-        sink.sweep = sweep;
-        sweep.start();
-    }
-
-    private void sweep(Sweep.Asked asked, boolean abandoned, Runnable then) {
-        Sink sink = new Sink(asked, abandoned, then, KeyBounds.ALL);
-        begin(sink, new HashSweep(table(), asked, workload.plan().timeoutNanos(), sink.tiled()));
-    }
-
-    private final class Sink implements Sweep.Sink {
-        private final Sweep.Asked asked;
-        private final boolean abandoned;
-        private final Runnable then;
-        private final long startNanos = env.localNanos();
-        private final List<Scan.Entry> entries = new ArrayList<>();
-        private long total;
-
-        /** Of a range table. */
-        private final KeyBounds bounds;
-
-        @SuppressWarnings("NullAway.Init") // set right after both are made
-        private Sweep sweep;
-
-        Sink(Sweep.Asked asked, boolean abandoned, Runnable then, KeyBounds bounds) {
-            this.bounds = bounds;
-            this.asked = asked;
-            this.abandoned = abandoned;
-            this.then = then;
-        }
-
-        Sweep.Sink tiled() {
-            Stretch whole = table().isRange() ? Stretch.ofKeys(bounds) : Stretch.ofPoints(0, 0);
-            return new Tiled(this, whole, this::isComplete, workload::complain);
-        }
-
-        private boolean isComplete() {
-            return !(sweep instanceof ScatterSweep scatter) || scatter.isComplete();
-        }
-
-        @Override
-        public void covered(Sweep.Part part, long count, byte[] records) {
-            total += count;
-            int before = entries.size();
-            entries.addAll(SimSweeps.entries(records, asked.what(), values));
-            boolean counts = asked.opcode() == Opcode.SIZE || asked.what() == RequestFrame.SCAN_COUNT;
-            if (!counts && entries.size() - before != count) {
-                workload.complain("a scan's block of " + (entries.size() - before) + " records says " + count);
-            }
-            if (abandoned && random.nextBoolean()) {
-                abandon();
-            } else if (random.nextInt(8) == 0) {
-                env.schedule(random.nextLong(SLOW_READER_NANOS), () -> sweep.resume(part));
-            } else {
-                sweep.resume(part);
-            }
-        }
-
-        /** Wants nothing more of it; what is under way of it comes back to nobody. */
-        private void abandon() {
-            cluster.scanAbandoned(node);
-            sweep.stop();
-            addPart();
-            end();
-        }
-
-        private void addPart() {
-            if (asked.opcode() != Opcode.SIZE && asked.what() != RequestFrame.SCAN_COUNT) {
-                workload.history().add(scan(false));
-            }
-        }
-
-        private Scan scan(boolean complete) {
-            Scan scan = new Scan(number, entries, complete, startNanos, env.localNanos());
-            return table().isRange() ? scan.of(bounds, asked.parallel() == 1) : scan;
-        }
-
-        @Override
-        public void done() {
-            boolean complete = isComplete();
-            if (asked.opcode() != Opcode.SIZE && asked.what() != RequestFrame.SCAN_COUNT) {
-                workload.history().add(scan(complete));
-            } else if (complete) {
-                workload.sizes().add(new Workload.Size(total, startNanos, env.localNanos()));
-            }
-            end();
-        }
-
-        @Override
-        public void failed(Failure failure, List<String> missing) {
-            addPart();
-            workload.failed(failure, ", missing " + missing);
-            end();
-        }
-
-        private void end() {
-            underWay--;
-            then.run();
-        }
     }
 }

@@ -85,7 +85,7 @@ public final class SimCluster implements AutoCloseable {
         this.plan = plan;
         this.limits = plan.limits();
         this.simulation = new Simulation(plan.seed(), plan.network());
-        this.losses = new Losses(this, SimClient.TABLE);
+        this.losses = new Losses(this);
         this.log = newLog();
         this.quorum = plan.coordinators() == 1 ? null : newQuorum();
         this.splitCrashes = new SplitCrashes(this);
@@ -423,11 +423,11 @@ public final class SimCluster implements AutoCloseable {
 
     /** Whether no replica group would lose its last member: nothing that was promised is lost then. */
     private boolean wouldSurvive(SimBrick victim) {
-        if (plan.replicas() == 1) {
+        if (!plan.hasGroups()) {
             return true;
         }
         ClusterState state = coordinatorIsUp() ? coordinator().state() : whileParted();
-        if (state == null || plan.replicas() <= 2 && anyBrickIsDown()) {
+        if (state == null || plan.groupsAreSmall() && anyBrickIsDown()) {
             return false;
         }
         for (TableMap table : state.tables()) {
@@ -454,11 +454,20 @@ public final class SimCluster implements AutoCloseable {
 
     private boolean isLast(ClusterState state, SimBrick victim, int table, int partition, Place place) {
         int number = number(state, victim);
-        return place.members().stream().anyMatch(member -> member.brick() == number)
+        return !mayBeLost(state.table(table))
+                && place.members().stream().anyMatch(member -> member.brick() == number)
                 && place.members().stream()
                         .noneMatch(member -> member.brick() != number
                                 && lives(state, member)
                                 && stays(state, table, partition, member));
+    }
+
+    /** Whether a table is one of the plan's that has one copy. */
+    private boolean mayBeLost(@Nullable TableMap map) {
+        return map != null
+                && plan.tables().stream()
+                        .anyMatch(table -> !table.isReplicated()
+                                && table.name().equals(map.definition().name()));
     }
 
     /** A member that was not heard for so long may be about to be removed. */

@@ -30,6 +30,9 @@ public final class SimNetwork {
     private static final int LATE_PERCENT = 5;
     private static final long LATE_NANOS_MAX = 3_000_000_000L;
 
+    /** For how long a datagram is under way at most, by any node's clock. */
+    static final long DATAGRAM_NANOS_MAX = LATE_NANOS_MAX + 500_000_000L;
+
     private final Simulation simulation;
     private final SplittableRandom random;
     private final Map<String, Listening> listening = new TreeMap<>();

@@ -37,12 +37,12 @@ final class SimSweeps {
     private static final List<String> PREFIXES = List.of("h", "g", "g1", "n", "ng", "nh");
 
     private final SimCluster cluster;
-    private final SimClient client;
+    private final ClientLoops client;
     private final Workload workload;
     private final Values values;
     private final SplittableRandom random;
 
-    SimSweeps(SimCluster cluster, SimClient client, Workload workload, Values values) {
+    SimSweeps(SimCluster cluster, ClientLoops client, Workload workload, Values values) {
         this.cluster = cluster;
         this.client = client;
         this.workload = workload;
@@ -314,9 +314,9 @@ final class SimSweeps {
         private void leave() {
             journey.sittingsLeft--;
             sweep.stop();
-            List<SimClient> ready =
-                    workload.clients().stream().filter(SimClient::isReady).toList();
-            SimClient next = ready.get(random.nextInt(ready.size()));
+            List<ClientLoops> ready =
+                    workload.clients().stream().filter(ClientLoops::isReady).toList();
+            ClientLoops next = ready.get(random.nextInt(ready.size()));
             cluster.simulation().coverage().hit(Rare.SCAN_RESUMED);
             next.begins(); // until it has begun, so that nobody takes it for idle
             next.env().execute(() -> {

@@ -137,7 +137,7 @@ final class Switches {
 
     /** By what a plan is to be made smaller. */
     static Reduction reduction(ClusterPlan plan) {
-        int operations = count(OPERATIONS, plan.workload().operations());
+        int operations = count(OPERATIONS, plan.table().workload().operations());
         Long clients = number(CLIENTS, 1, plan.clients());
         return new Reduction(operations, clients == null ? plan.clients() : clients.intValue(), faults(plan));
     }

@@ -18,7 +18,7 @@ public final class Workload {
     private final History history = new History();
     private final List<Size> sizes = new ArrayList<>();
     private final List<String> complaints = new ArrayList<>();
-    private final List<SimClient> clients = new ArrayList<>();
+    private final List<ClientLoops> clients = new ArrayList<>();
     private int left;
     private int growing;
     private int removed;
@@ -226,16 +226,16 @@ public final class Workload {
         fullExpected = orFull;
     }
 
-    void add(SimClient client) {
+    void add(ClientLoops client) {
         clients.add(client);
     }
 
-    List<SimClient> clients() {
+    List<ClientLoops> clients() {
         return clients;
     }
 
     /** Another process is a client from now on, in place of one that is gone. */
-    void replace(SimClient gone, SimClient by) {
+    void replace(ClientLoops gone, ClientLoops by) {
         clients.set(clients.indexOf(gone), by);
     }
 
@@ -251,12 +251,12 @@ public final class Workload {
     /** More is to be done. */
     void more(int operations) {
         left += operations;
-        clients.forEach(SimClient::startLanes);
+        clients.forEach(ClientLoops::startLanes);
     }
 
     /** Whether all is done, and no client has anything under way. */
     boolean isIdle() {
-        return left == 0 && clients.stream().allMatch(SimClient::isIdle);
+        return left == 0 && clients.stream().allMatch(ClientLoops::isIdle);
     }
 
     Phase phase() {

@@ -71,8 +71,9 @@ class AvailabilitySimTest {
 
     private static ClusterRun.Outcome run(
             ClusterPlan plan, long withinNanos, Function<ClusterPlan, List<Fault>> faults) {
-        Workload.Plan workload = plan.workload().withTimeoutNanos(withinNanos);
-        return ClusterRun.of(plan.reduced(plan.clients(), workload, new FaultPlan(faults.apply(plan))));
+        Workload.Plan workload = plan.table().workload().withTimeoutNanos(withinNanos);
+        return ClusterRun.of(
+                plan.with(plan.table().withWorkload(workload)).with(new FaultPlan(faults.apply(plan))));
     }
 
     /**
@@ -84,8 +85,8 @@ class AvailabilitySimTest {
                 && !plan.settingsDiffer()
                 && plan.minCopies() == 1
                 && !plan.mayFill()
-                && !plan.workload().adjustmentsOnly()
-                && plan.workload().valueBytesMax() < 1_000
+                && !plan.table().workload().adjustmentsOnly()
+                && plan.table().workload().valueBytesMax() < 1_000
                 && plan.brickDelayNanos() == 0
                 && plan.sessionLeaseNanos() > 10_000 * MILLI
                 && plan.faultsNanos() > 2 * AT_NANOS;

@@ -45,8 +45,8 @@ class ClusterSeedsTest {
                 .hasMessageContaining("shrunk: seed " + seed + " with -Dsdds.operations=")
                 .hasMessageContaining(" -Dsdds.faults=none");
         ClusterPlan shrunk = shrunk(failure.getMessage()).of(seeds.plan(seed));
-        assertThat(shrunk.workload().operations())
-                .isLessThan(seeds.plan(seed).workload().operations());
+        assertThat(shrunk.table().workload().operations())
+                .isLessThan(seeds.plan(seed).table().workload().operations());
         assertThatThrownBy(() -> ClusterRun.of(shrunk, PlantedBug.CONDITION_IGNORED::plant))
                 .isInstanceOf(SimulationFailure.class);
     }

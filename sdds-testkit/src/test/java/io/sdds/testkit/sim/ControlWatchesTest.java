@@ -35,7 +35,7 @@ class ControlWatchesTest {
     private final SimEnv other = simulation.env("b2", ServiceTimes.DEFAULT);
     private final SimEnv coordinator = simulation.env("c1", ServiceTimes.DEFAULT);
     private final ClusterState truth = new ClusterState();
-    private final HandOvers handOvers = new HandOvers(() -> truth);
+    private final HandOvers handOvers = new HandOvers(() -> truth, new Coverage());
     private final Told told = new Told(truth);
     private int table;
 

@@ -17,6 +17,7 @@ interface Planted {
                         PlantedGroupMergeBug.values(),
                         PlantedDrainBug.values(),
                         PlantedMoveBug.values(),
+                        PlantedTableBug.values(),
                         PlantedRangeGroupBug.values(),
                         PlantedGuardBug.values())
                 .flatMap(Stream::of)

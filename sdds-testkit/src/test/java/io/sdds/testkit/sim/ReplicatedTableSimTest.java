@@ -45,7 +45,7 @@ class ReplicatedTableSimTest {
     void groupsGoOnThoughTheirMembersCantReachEachOther() {
         ClusterSeeds seeds = new ClusterSeeds(Shape.APART, ClusterPlan.Severity.CALM);
         List<Long> patient = LongStream.range(1, 60)
-                .filter(seed -> isPatient(seeds.plan(seed).workload()))
+                .filter(seed -> isPatient(seeds.plan(seed).table().workload()))
                 .boxed()
                 .toList();
         List<ClusterRun.Outcome> outcomes = seeds.run(patient, 0);

@@ -59,7 +59,7 @@ class ShrinkerTest {
         assertThat(reduced.faults().faults())
                 .containsExactly(PLAN.faults().faults().get(1));
         assertThat(reduced.clients()).isEqualTo(1);
-        assertThat(reduced.workload()).isEqualTo(PLAN.workload().withOperations(100));
+        assertThat(reduced.table().workload()).isEqualTo(PLAN.table().workload().withOperations(100));
         assertThat(reduced.network()).isEqualTo(PLAN.network());
         assertThat(Reduction.nothing(PLAN).of(PLAN)).isSameAs(PLAN);
     }

@@ -64,7 +64,7 @@ class SplitVariantsSimTest {
     private static <W extends SimNetwork.FrameWatch> W run(
             long seed, SplitPolicy policy, Function<Simulation, W> watching) {
         ClusterPlan plan =
-                ClusterPlan.draw(seed, ClusterPlan.Severity.CALM, OPERATIONS).withSplit(policy);
+                withSplit(ClusterPlan.draw(seed, ClusterPlan.Severity.CALM, OPERATIONS), policy);
         List<W> watches = new ArrayList<>();
         ClusterRun.of(plan, cluster -> {
             watches.add(watching.apply(cluster.simulation()));
@@ -133,5 +133,9 @@ class SplitVariantsSimTest {
 
     private static @Nullable ControlMessage message(ByteBuf frame, int index, int length) {
         return frame.getByte(index + 4) == Opcode.CONTROL ? ControlFrame.read(frame, index, length) : null;
+    }
+
+    private static ClusterPlan withSplit(ClusterPlan plan, SplitPolicy policy) {
+        return plan.with(plan.table().withSplit(policy));
     }
 }

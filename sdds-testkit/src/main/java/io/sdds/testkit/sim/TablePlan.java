@@ -1,0 +1,63 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+
+/**
+ * All that is drawn for one table of a run.
+ *
+ * @param capacityRecords of each partition: few, so that the table splits often
+ * @param replicas of each partition
+ * @param partitions that the table begins with
+ * @param workload of all clients together on this table
+ */
+public record TablePlan(
+        String name,
+        TableKind kind,
+        long capacityRecords,
+        SplitPolicy split,
+        int replicas,
+        int partitions,
+        Workload.Plan workload) {
+    /** Whether its partitions are replica groups. */
+    boolean isReplicated() {
+        return replicas > 1;
+    }
+
+    boolean isRange() {
+        return kind == TableKind.RANGE;
+    }
+
+    /** The same with a range table, which begins with one partition. */
+    TablePlan ofRanges() {
+        return new TablePlan(name, TableKind.RANGE, capacityRecords, split, replicas, 1, workload);
+    }
+
+    TablePlan withSplit(SplitPolicy policy) {
+        return new TablePlan(name, kind, capacityRecords, policy, replicas, partitions, workload);
+    }
+
+    TablePlan withReplicas(int count) {
+        return new TablePlan(name, kind, capacityRecords, split, count, partitions, workload);
+    }
+
+    TablePlan withPartitions(int count) {
+        return new TablePlan(name, kind, capacityRecords, split, replicas, count, workload);
+    }
+
+    TablePlan withOperations(int fewer) {
+        return withWorkload(workload.withOperations(fewer));
+    }
+
+    TablePlan withWorkload(Workload.Plan other) {
+        return new TablePlan(name, kind, capacityRecords, split, replicas, partitions, other);
+    }
+
+    @Override
+    public String toString() {
+        return (isRange() ? "range table " : "table ") + name + ": " + capacityRecords + " records a partition, "
+                + split
+                + (isReplicated() ? ", begins with " + partitions + " partitions of " + replicas + " replicas" : "")
+                + "\n        " + workload;
+    }
+}

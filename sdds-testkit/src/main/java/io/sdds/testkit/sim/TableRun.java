@@ -1,0 +1,185 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.TableMap;
+import io.sdds.testkit.check.LinearizabilityChecker;
+import io.sdds.testkit.check.Operation;
+import io.sdds.testkit.check.PlacementChecker;
+import io.sdds.testkit.check.RangePlacementChecker;
+import io.sdds.testkit.check.RestChecker;
+import io.sdds.testkit.check.ScanChecker;
+import io.sdds.testkit.check.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** One table of a run: its load, and every check of its partitions and its history. */
+final class TableRun {
+    private final SimCluster cluster;
+    private final TablePlan plan;
+    private final Workload workload;
+    private int id;
+    private int partitions;
+    private int merges;
+
+    TableRun(SimCluster cluster, TablePlan plan) {
+        this.cluster = cluster;
+        this.plan = plan;
+        this.workload = new Workload(plan.workload());
+    }
+
+    TablePlan plan() {
+        return plan;
+    }
+
+    Workload workload() {
+        return workload;
+    }
+
+    /** The table is there. */
+    void opened() {
+        id = workload.clients().get(0).table().id();
+    }
+
+    int id() {
+        return id;
+    }
+
+    /** Partitions when they were last looked at. */
+    int partitions() {
+        return partitions;
+    }
+
+    /** Merges that were seen. */
+    int merges() {
+        return merges;
+    }
+
+    /** What is committed of it; null: it is not there, or nobody knows. */
+    @Nullable
+    TableMap map() {
+        return cluster.coordinatorIsUp() ? cluster.coordinator().state().table(id) : null;
+    }
+
+    /** Looks at its partitions. */
+    void look() {
+        TableMap map = map();
+        if (map != null) {
+            merges += Math.max(0, partitions - map.partitions());
+            partitions = map.partitions();
+        }
+    }
+
+    boolean hasLosses() {
+        return cluster.coordinator().state().lostPartitions(id) > 0;
+    }
+
+    /** Whether nothing is under way at the bricks, though splits and copies may wait for memory. */
+    boolean isSettled() {
+        TableMap map = map();
+        return cluster.isSettled(id) && map != null && (!plan.isReplicated() || Replicas.areSettled(cluster, map));
+    }
+
+    boolean isQuiet() {
+        return cluster.isQuiet(id);
+    }
+
+    /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
+    void probe(int operations) {
+        ClusterPlan all = cluster.plan();
+        workload.expectSuccess(
+                all.losesMemory(plan) && !all.acceptsLosses(), all.mayRefuse(), all.mayFill());
+        workload.more(operations);
+    }
+
+    /** What is wrong with its groups, in lines, where it has groups. */
+    List<String> groups() {
+        TableMap map = map();
+        return map != null && plan.isReplicated() ? Replicas.check(cluster, map) : List.of();
+    }
+
+    // ---- checks of what is there at the end
+
+    List<String> checkState() {
+        TableMap map = map();
+        if (map == null) {
+            return List.of("table " + plan.name() + " is gone");
+        }
+        int partitionsScanned = partitions;
+        partitions = map.partitions();
+        List<String> wrong = new ArrayList<>(plan.isRange() ? misplacedRanges() : misplaced());
+        wrong.addAll(groups());
+        if (!plan.isRange() && !cluster.plan().mayFill() && !cluster.plan().losesMemory(plan)) {
+            wrong.addAll(imagesAhead(partitionsScanned));
+        }
+        wrong.addAll(workload.complaints());
+        return wrong;
+    }
+
+    private List<String> misplaced() {
+        List<PlacementChecker.Held> held = new ArrayList<>();
+        cluster.bricks().forEach(brick -> held.addAll(brick.held(id)));
+        return PlacementChecker.check(partitions, lost(), held);
+    }
+
+    private List<String> misplacedRanges() {
+        List<RangePlacementChecker.Held> held = new ArrayList<>();
+        cluster.bricks().forEach(brick -> held.addAll(brick.heldRanges(id)));
+        Map<Integer, KeySpan> spans = new TreeMap<>();
+        ClusterState state = cluster.coordinator().state();
+        for (int number = 0; number < partitions; number++) {
+            if (state.exists(id, number)) {
+                spans.put(number, state.span(id, number));
+            }
+        }
+        return RangePlacementChecker.check(spans, lost(), held);
+    }
+
+    private Set<Integer> lost() {
+        Set<Integer> lost = new TreeSet<>();
+        for (int number = 0; number < partitions; number++) {
+            if (cluster.coordinator().state().place(id, number).lost()) {
+                lost.add(number);
+            }
+        }
+        return lost;
+    }
+
+    /**
+     * Each of the last scans has met all partitions of its client's image: what was merged away it can't believe in any
+     * longer.
+     */
+    private List<String> imagesAhead(int partitionsScanned) {
+        List<RestChecker.Image> images = workload.clients().stream()
+                .map(client ->
+                        new RestChecker.Image(client.name(), client.table().imagePartitions()))
+                .toList();
+        return RestChecker.imagesAhead(images, Math.max(partitionsScanned, partitions));
+    }
+
+    // ---- checks of what clients have seen
+
+    List<String> checkHistory() {
+        List<String> wrong = new ArrayList<>();
+        List<Operation> operations = workload.history().operations();
+        ScanChecker scans = new ScanChecker(operations);
+        scans.check(workload.history().scans()).forEach(violation -> wrong.add(violation.toString()));
+        for (Workload.Size size : workload.sizes()) {
+            Violation violation = scans.checkSize(size.counted(), size.startNanos(), size.endNanos());
+            if (violation != null) {
+                wrong.add(violation.toString());
+            }
+        }
+        LinearizabilityChecker.check(operations).forEach(violation -> wrong.add(violation.toString()));
+        if (wrong.isEmpty()) {
+            LinearizabilityChecker.check(workload.history().withScansAsReads())
+                    .forEach(violation -> wrong.add("with scans as reads: " + violation));
+        }
+        return wrong;
+    }
+}

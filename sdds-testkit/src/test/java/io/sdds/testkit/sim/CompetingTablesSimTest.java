@@ -1,0 +1,45 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whole clusters of the real nodes with two or three tables at once: hash tables and range tables, with replica groups
+ * and without, which compete for memory, for stages and for the coordinator.
+ */
+class CompetingTablesSimTest {
+    private static final int NEW_SEEDS = 40;
+    private static final int NEW_SEEDS_OF_CRASHES = 20;
+
+    @Test
+    void eachTableKeepsItsPromisesBesideOthersThatSplitAtTheSameTime() {
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.COMPETING, null).run(List.of(), NEW_SEEDS);
+        if (ClusterSeeds.chosen() == null) {
+            assertThat(outcomes)
+                    .anyMatch(outcome -> !outcome.coverage().missing().contains(Rare.TABLES_SPLIT_AT_ONCE));
+        }
+    }
+
+    @Test
+    void aCrashLosesOfTablesOfOneCopyWhatTheBrickHeldAndOfReplicatedOnesNothing() {
+        List<Long> seeds = LongStream.rangeClosed(1, 20).boxed().toList();
+        assertThat(new ClusterSeeds(Shape.COMPETING, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
+                .isNotEmpty();
+    }
+
+    @Test
+    void aPlanHasTablesOfSeveralKinds() {
+        List<ClusterPlan> plans = LongStream.rangeClosed(1, 50)
+                .mapToObj(new ClusterSeeds(Shape.COMPETING, ClusterPlan.Severity.CALM)::plan)
+                .toList();
+        assertThat(plans).allMatch(plan -> plan.tables().size() >= 2);
+        assertThat(plans)
+                .anyMatch(plan -> plan.hasGroups()
+                        && plan.tables().stream().anyMatch(table -> !table.isReplicated())
+                        && plan.hasRanges()
+                        && plan.tables().stream().anyMatch(table -> !table.isRange()));
+    }
+}
