@@ -366,7 +366,8 @@ public record ClusterPlan(
     ClusterPlan reduced(int fewerClients, int operations, FaultPlan fewerFaults) {
         int all = table().workload().operations();
         List<TablePlan> smaller = tables.stream()
-                .map(table -> table.withOperations((int) ((long) table.workload().operations() * operations / all)))
+                .map(table ->
+                        table.withOperations((int) ((long) table.workload().operations() * operations / all)))
                 .toList();
         return with(fewerClients, memoryBytes, rebalanceAfterNanos, fewerFaults, smaller);
     }
@@ -437,8 +438,8 @@ public record ClusterPlan(
     }
 
     /**
-     * How clients of range tables find their way unless they have another one of their own: by the index in every
-     * other seed.
+     * How clients of range tables find their way unless they have another one of their own: by the index in every other
+     * seed.
      */
     Routing routing() {
         return hasRanges() && (Trace.mix(seed, INDEX) & 1) == 0 ? Routing.INDEX : Routing.IMAGE;

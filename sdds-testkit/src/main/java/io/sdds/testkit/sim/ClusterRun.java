@@ -193,7 +193,8 @@ public final class ClusterRun {
                     clients.set(clients.indexOf(client), successor);
                     for (int k = 0; k < tables.size(); k++) {
                         Workload workload = tables.get(k).workload();
-                        workload.replace(client.loops().get(k), successor.loops().get(k));
+                        workload.replace(
+                                client.loops().get(k), successor.loops().get(k));
                     }
                     successor.setUp(false, ClientLoops::startLanes);
                 });

@@ -24,15 +24,14 @@ final class CompetingPlan {
     static ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, COMPETING));
         int each = operations / 2;
-        ClusterPlan plan =
-                switch (random.nextInt(FIRST_PLANS)) {
-                    case 0 -> ClusterPlan.drawShrinking(seed, most, each);
-                    case 1 -> ClusterPlan.drawMoving(seed, most, each);
-                    case 2 -> ClusterPlan.drawReplicatedShrinking(seed, most, each);
-                    case 3 -> ClusterPlan.drawDrained(seed, most, each);
-                    case 4 -> ClusterPlan.drawFilling(seed, most, each);
-                    default -> ClusterPlan.drawQuorumGroups(seed, most, each);
-                };
+        ClusterPlan plan = switch (random.nextInt(FIRST_PLANS)) {
+            case 0 -> ClusterPlan.drawShrinking(seed, most, each);
+            case 1 -> ClusterPlan.drawMoving(seed, most, each);
+            case 2 -> ClusterPlan.drawReplicatedShrinking(seed, most, each);
+            case 3 -> ClusterPlan.drawDrained(seed, most, each);
+            case 4 -> ClusterPlan.drawFilling(seed, most, each);
+            default -> ClusterPlan.drawQuorumGroups(seed, most, each);
+        };
         List<TablePlan> tables = new ArrayList<>(plan.tables());
         tables.add(besides(plan, "u", random, each));
         if (random.nextBoolean()) {

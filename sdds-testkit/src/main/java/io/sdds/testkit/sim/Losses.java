@@ -96,7 +96,8 @@ final class Losses implements Operator.Errand {
 
     /** A command of the coordinators' log is applied: this may accept a loss. */
     Result applied(@Nullable ClusterState state, Command command, Supplier<Result> applies) {
-        TableMap map = state != null && command instanceof Command.AcceptLoss accept ? state.table(accept.table()) : null;
+        TableMap map =
+                state != null && command instanceof Command.AcceptLoss accept ? state.table(accept.table()) : null;
         if (state == null || map == null || !isOfPlan(map)) {
             return applies.get();
         }
@@ -132,7 +133,8 @@ final class Losses implements Operator.Errand {
                                 + " was accepted while the old process of " + old.name() + " holds it");
                     });
         }
-        listener.accept(new Loss(table.definition().name(), keys, cluster.simulation().nowNanos()));
+        listener.accept(
+                new Loss(table.definition().name(), keys, cluster.simulation().nowNanos()));
     }
 
     private static Predicate<String> keys(ClusterState state, TableMap map, Set<Integer> lost) {

@@ -27,10 +27,7 @@ record Reduction(int operations, int clients, List<Integer> faults) {
     ClusterPlan of(ClusterPlan plan) {
         return equals(nothing(plan))
                 ? plan
-                : plan.reduced(
-                        clients,
-                        operations,
-                        plan.faults().only(faults));
+                : plan.reduced(clients, operations, plan.faults().only(faults));
     }
 
     Reduction withOperations(int fewer) {

@@ -92,8 +92,7 @@ final class TableRun {
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
     void probe(int operations) {
         ClusterPlan all = cluster.plan();
-        workload.expectSuccess(
-                all.losesMemory(plan) && !all.acceptsLosses(), all.mayRefuse(), all.mayFill());
+        workload.expectSuccess(all.losesMemory(plan) && !all.acceptsLosses(), all.mayRefuse(), all.mayFill());
         workload.more(operations);
     }
 

@@ -36,7 +36,9 @@ final class Poison {
 
     /** Whether a third copy can serve after two bricks have ended, and the client waits for that. */
     static boolean isSurvivedIn(ClusterPlan plan) {
-        return plan.table().replicas() == 3 && plan.stages() == 1 && plan.table().workload().timeoutNanos() >= PATIENCE_NANOS;
+        return plan.table().replicas() == 3
+                && plan.stages() == 1
+                && plan.table().workload().timeoutNanos() >= PATIENCE_NANOS;
     }
 
     /** The bricks that it has ended. */

@@ -63,8 +63,7 @@ class SplitVariantsSimTest {
 
     private static <W extends SimNetwork.FrameWatch> W run(
             long seed, SplitPolicy policy, Function<Simulation, W> watching) {
-        ClusterPlan plan =
-                withSplit(ClusterPlan.draw(seed, ClusterPlan.Severity.CALM, OPERATIONS), policy);
+        ClusterPlan plan = withSplit(ClusterPlan.draw(seed, ClusterPlan.Severity.CALM, OPERATIONS), policy);
         List<W> watches = new ArrayList<>();
         ClusterRun.of(plan, cluster -> {
             watches.add(watching.apply(cluster.simulation()));
