@@ -3,7 +3,12 @@ package io.sdds.testkit.sim;
 import io.sdds.brick.group.Group;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.testkit.sim.SimNetwork.Fate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BiPredicate;
 
 /** Known-bad variants of the nodes that only replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupBug implements PlantedFilter {
@@ -44,6 +49,51 @@ enum PlantedGroupBug implements PlantedFilter {
             return FrameEdits.messages(
                     MapUpdate.class,
                     update -> update.leaseMillis() > 0 ? ControlEdit.with(update, "leaseMillis", HOUR_MILLIS) : update);
+        }
+    },
+
+    /**
+     * One of several coordinators grants leases of the length that its own settings say: the others, which wait for
+     * those of which the log tells, wait for less.
+     */
+    LEASE_OF_OTHER_LENGTH(551) {
+        @Override
+        public Shape shape() {
+            return Shape.QUORUM_GROUPS;
+        }
+
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return longerLeases((from, to) -> from.name().equals("c3"));
+        }
+    },
+
+    /**
+     * A process gets a lease while another one is being registered under its name, which is not waited for: back after
+     * it was away, it answers reads by it.
+     */
+    LEASE_OF_A_REPLACED_PROCESS(103) {
+        @Override
+        public ClusterPlan.Severity severity() {
+            return ClusterPlan.Severity.BRICK_CRASHES;
+        }
+
+        @Override
+        public void plant(SimCluster cluster) {
+            List<String> replaced = cluster.plan().faults().faults().stream()
+                    .filter(Fault.TakeOver.class::isInstance)
+                    .map(fault -> ((Fault.TakeOver) fault).node())
+                    .toList();
+            Map<String, SimEnv> first = new HashMap<>();
+            cluster.simulation()
+                    .network()
+                    .filter(longerLeases((from, to) ->
+                            replaced.contains(to.name()) && first.computeIfAbsent(to.name(), name -> to) == to));
+        }
+
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            throw new UnsupportedOperationException(this + " is no filter of its own");
         }
     },
 
@@ -134,6 +184,7 @@ enum PlantedGroupBug implements PlantedFilter {
         }
     };
 
+    private static final long LONGER_MILLIS = 10_000;
     private static final long OTHER_LEVEL = 31;
     private static final int AHEAD = 1000;
     private static final int SOME = 20;
@@ -159,6 +210,17 @@ enum PlantedGroupBug implements PlantedFilter {
     @Override
     public ClusterPlan.Severity severity() {
         return ClusterPlan.Severity.ALL;
+    }
+
+    /** Leases from some to some are longer than anybody waits for. */
+    private static SimNetwork.FrameFilter longerLeases(BiPredicate<SimEnv, SimEnv> between) {
+        return (from, to, frame, index, length) ->
+                between.test(from, to)
+                                && FrameEdits.message(frame, index, length) instanceof MapUpdate update
+                                && update.leaseMillis() > 0
+                        ? Fate.replacedBy(
+                                FrameEdits.frame(frame, index, ControlEdit.with(update, "leaseMillis", LONGER_MILLIS)))
+                        : Fate.SENT;
     }
 
     private static void expire(SimCluster cluster, Partition partition) {
