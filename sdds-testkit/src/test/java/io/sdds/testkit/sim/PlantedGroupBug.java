@@ -214,13 +214,12 @@ enum PlantedGroupBug implements PlantedFilter {
 
     /** Leases from some to some are longer than anybody waits for. */
     private static SimNetwork.FrameFilter longerLeases(BiPredicate<SimEnv, SimEnv> between) {
-        return (from, to, frame, index, length) ->
-                between.test(from, to)
-                                && FrameEdits.message(frame, index, length) instanceof MapUpdate update
-                                && update.leaseMillis() > 0
-                        ? Fate.replacedBy(
-                                FrameEdits.frame(frame, index, ControlEdit.with(update, "leaseMillis", LONGER_MILLIS)))
-                        : Fate.SENT;
+        return (from, to, frame, index, length) -> between.test(from, to)
+                        && FrameEdits.message(frame, index, length) instanceof MapUpdate update
+                        && update.leaseMillis() > 0
+                ? Fate.replacedBy(
+                        FrameEdits.frame(frame, index, ControlEdit.with(update, "leaseMillis", LONGER_MILLIS)))
+                : Fate.SENT;
     }
 
     private static void expire(SimCluster cluster, Partition partition) {
