@@ -19,7 +19,6 @@ import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -91,18 +90,13 @@ final class Hosting {
 
     /** Copies of children whose groups are no more: their parents have what they had. */
     private void dropMerged() {
-        List<Partition> gone = new ArrayList<>();
-        tables.forEach(partition -> {
-            TableView table = map.table(partition.table());
-            if (table != null
-                    && partition.group() != null
-                    && partition.number() >= table.partitionsInMap()
-                    && !partition.group().isJoining()
-                    && !isKept(partition)) {
-                gone.add(partition);
+        for (TableView table : map.tables()) {
+            for (Partition partition : tables.from(table.definition().id(), table.partitionsInMap())) {
+                if (partition.group() != null && !partition.group().isJoining() && !isKept(partition)) {
+                    drop(partition);
+                }
             }
-        });
-        gone.forEach(this::drop);
+        }
     }
 
     /** Whether a partition that the map does not have is one that a split has made, or a merge has not ended. */

@@ -6,10 +6,8 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
-import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.ShippingPace;
@@ -28,11 +26,9 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
-import io.sdds.core.model.TableDefinition.Load;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -71,6 +67,8 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
     /** By table: when a split may be asked for again after one was given up. */
     private final Map<Integer, Long> restUntilNanos = new TreeMap<>();
 
+    private final FullRanges fullRanges;
+
     Splits(StageContext context, Groups groups, ShippingPace pace, SplitSource.Listener listener) {
         this.context = context;
         this.env = context.env();
@@ -81,6 +79,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
         this.budget = context.budget();
         this.owned = context.owned();
         this.pace = pace;
+        this.fullRanges = new FullRanges(map, tables, this::isRested);
         this.listener = listener;
         this.ofGroups = new GroupSplits(context, groups, listener, this::free, this::maintain);
     }
@@ -211,27 +210,8 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
                 wanted.add(new SplitWanted(holder.table(), n));
             }
         }
-        tables.forEach(partition -> wantRange(partition, wanted));
+        fullRanges.addWanted(wanted);
         return wanted;
-    }
-
-    /** Each partition of a range table splits when it is full itself. */
-    private void wantRange(Partition partition, List<SplitWanted> wanted) {
-        TableView table = map.table(partition.table());
-        if (table == null || !(partition instanceof RangePartition range) || !mayWant(range)) {
-            return;
-        }
-        long fillPercent = table.definition().fillPercent(new Load(range.records(), range.bytes()));
-        KeySpan span =
-                fillPercent >= 100 && isRested(range.table()) ? range.toMove(fillPercent, table.partitions()) : null;
-        if (span != null) {
-            wanted.add(new SplitWanted(range.table(), range.number(), span));
-        }
-    }
-
-    private static boolean mayWant(RangePartition range) {
-        Gate gate = range.gate();
-        return range.mover() == null && !range.isWide() && !range.isClosed() && (gate == null || gate.leads());
     }
 
     /** A split of a table was given up: another is asked for later. */

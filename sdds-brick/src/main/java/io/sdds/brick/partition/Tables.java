@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 public final class Tables {
     private @Nullable Partition[][] byTable = new Partition[8][];
     private final List<Partition> all = new ArrayList<>();
+    private final List<RangePartition> ranges = new ArrayList<>();
+
+    /** By table: above the highest number of a partition. */
+    private int[] ends = new int[8];
+
     private final Set<PartitionName> changed = new LinkedHashSet<>();
     private int round;
 
@@ -28,6 +33,7 @@ public final class Tables {
         int table = partition.table();
         if (table >= byTable.length) {
             byTable = Arrays.copyOf(byTable, Math.max(table + 1, byTable.length * 2));
+            ends = Arrays.copyOf(ends, byTable.length);
         }
         Partition[] numbers = byTable[table] == null ? new Partition[4] : byTable[table];
         if (partition.number() >= numbers.length) {
@@ -35,7 +41,11 @@ public final class Tables {
         }
         numbers[partition.number()] = partition;
         byTable[table] = numbers;
+        ends[table] = Math.max(ends[table], partition.number() + 1);
         all.add(partition);
+        if (partition instanceof RangePartition range) {
+            ranges.add(range);
+        }
         changed(partition);
     }
 
@@ -44,18 +54,41 @@ public final class Tables {
         Partition[] numbers = byTable[partition.table()];
         if (numbers != null && numbers[partition.number()] == partition) {
             numbers[partition.number()] = null;
+            lowerEnd(partition.table(), numbers);
         }
         all.remove(partition);
+        ranges.remove(partition);
         changed(partition);
+    }
+
+    private void lowerEnd(int table, @Nullable Partition[] numbers) {
+        while (ends[table] > 0 && numbers[ends[table] - 1] == null) {
+            ends[table]--;
+        }
+    }
+
+    /** The partitions of a table whose numbers are this one or above. */
+    public List<Partition> from(int table, int number) {
+        int end = table < ends.length ? ends[table] : 0;
+        List<Partition> found = new ArrayList<>();
+        for (int k = number; k < end; k++) {
+            Partition partition = find(table, k);
+            if (partition != null) {
+                found.add(partition);
+            }
+        }
+        return found;
     }
 
     /** Takes a table's partitions off; the caller frees them. */
     public List<Partition> removeTable(int table) {
         List<Partition> removed = all.stream().filter(p -> p.table() == table).toList();
         all.removeIf(p -> p.table() == table);
+        ranges.removeIf(p -> p.table() == table);
         removed.forEach(this::changed);
         if (table < byTable.length) {
             byTable[table] = null;
+            ends[table] = 0;
         }
         return removed;
     }
@@ -78,6 +111,16 @@ public final class Tables {
     /** A number from 0 to {@link #count} - 1 for each partition, as long as none comes or goes. */
     public Partition get(int index) {
         return all.get(index);
+    }
+
+    /** How many of the partitions are of range tables. */
+    public int rangeCount() {
+        return ranges.size();
+    }
+
+    /** One for each number from 0 to {@link #rangeCount} - 1, as long as none comes or goes. */
+    public RangePartition range(int index) {
+        return ranges.get(index);
     }
 
     /** The coordinator should hear at once what has become of the partition; it has come or gone, for example. */

@@ -4,7 +4,6 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Names;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.StateLimits;
-import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
 import io.sdds.core.control.ControlMessage.Done;
@@ -18,8 +17,11 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.Printable;
 import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -244,28 +246,27 @@ final class BrickRegistry implements Reconciler {
             request.refuse(Refusal.NOT_READY, "the brick is behind with reading");
             return;
         }
-        MapUpdate update = our.state().changesSince(brick.mapVersion());
-        brick.sent(update.toVersion());
+        MapUpdate update = our.state().changesSince(brick.knownOrSentVersion());
+        brick.answered(update.toVersion());
         request.answer(update.inAnswer(
                 groups.leaseMillis(brick.number()), our.state().drains(brick.number()), brick.loadsKnown()));
     }
 
     /** Tells all bricks of what changed. */
     void pushMap() {
-        MapUpdate update = null;
         long version = our.state().version();
+        Map<Long, List<Link>> links = new TreeMap<>();
         for (LiveBrick brick : live.values()) {
             if (brick.heartbeaten()
                     && brick.sentVersion() < version
                     && brick.link().isUp()
                     && !brick.link().isFull()) {
-                if (update == null || update.fromVersion() != brick.sentVersion()) {
-                    update = our.state().changesSince(brick.sentVersion());
-                }
+                links.computeIfAbsent(brick.sentVersion(), v -> new ArrayList<>())
+                        .add(brick.link());
                 brick.sent(version);
-                outbox.send(brick.link(), ControlFrame.NOTICE, 0, update);
             }
         }
+        links.forEach((sentVersion, behind) -> outbox.notice(behind, our.state().changesSince(sentVersion)));
     }
 
     /** Notices bricks that have fallen silent. */

@@ -25,6 +25,7 @@ final class LiveBrick {
     private boolean silent;
     private long mapVersion;
     private long sentVersion;
+    private long answeredVersion;
     private boolean heartbeaten;
     private long memoryUsedBytes;
     private BrickCounters counters = NO_COUNTERS;
@@ -110,6 +111,20 @@ final class LiveBrick {
 
     void sent(long version) {
         sentVersion = Math.max(sentVersion, version);
+    }
+
+    /**
+     * The map version that it knows when what was sent to it has come: what goes out next begins there. One that knows
+     * less than its last answer told has lost something, and is told from what it knows on.
+     */
+    long knownOrSentVersion() {
+        return mapVersion < answeredVersion ? mapVersion : Math.max(mapVersion, sentVersion);
+    }
+
+    /** Its heartbeat was answered with the map up to a version. */
+    void answered(long version) {
+        sent(version);
+        answeredVersion = version;
     }
 
     long memoryUsedBytes() {

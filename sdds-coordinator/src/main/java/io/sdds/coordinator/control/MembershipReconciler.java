@@ -51,12 +51,20 @@ final class MembershipReconciler implements Reconciler {
         if (proposed > 0) {
             return;
         }
+        boolean anyTrouble = bricks.all().stream().anyMatch(brick -> brick.missesAny() || brick.anyStuck());
         for (TableMap table : our.state().tables()) {
             int partitions = table.definition().isReplicated() ? table.partitions() : 0;
             for (int a = 0; a < partitions && proposed < ORDERED_A_TICK; a++) {
-                look(table, a);
+                if (anyTrouble || hasTooMany(table, a)) {
+                    look(table, a);
+                }
             }
         }
+    }
+
+    private boolean hasTooMany(TableMap table, int partition) {
+        Place place = our.state().place(table.definition().id(), partition);
+        return place.backups().size() >= table.definition().replicas();
     }
 
     private void look(TableMap table, int partition) {

@@ -32,6 +32,12 @@ final class Outbox {
         flushSoon(link);
     }
 
+    /** Tells the same to several links that are up. */
+    void notice(List<Link> links, ControlMessage message) {
+        sentBytes += (long) links.size() * ControlFrame.send(env, links, ControlFrame.NOTICE, 0, message);
+        links.forEach(this::flushSoon);
+    }
+
     /** Has a link flushed at the end of the turn. */
     void flushSoon(Link link) {
         unflushed.add(link);

@@ -144,12 +144,17 @@ final class ReplicaReconciler implements Reconciler {
     /** Whether some group lacks members. */
     private boolean orderLacking(List<Candidate> candidates) {
         boolean any = false;
+        boolean anyDrains =
+                our.state().bricks().stream().anyMatch(brick -> our.state().drains(brick.number()));
         for (TableMap table : our.state().tables()) {
             int wanted = Math.min(table.definition().replicas(), candidates.size());
             int partitions = table.definition().isReplicated() ? table.partitions() : 0;
             for (int a = 0; a < partitions && proposed < ORDERED_A_TICK; a++) {
                 Place place = our.state().place(table.definition().id(), a);
-                if (place.members().size() <= table.definition().replicas() && lacks(place, wanted)) {
+                int backups = place.backups().size();
+                if (backups < table.definition().replicas()
+                        && (anyDrains || backups + 1 < wanted)
+                        && lacks(place, wanted)) {
                     any = true;
                     Candidate joiner = joiner(place, candidates);
                     if (joiner != null) {

@@ -332,6 +332,21 @@ class CoordinatorNodeTest {
         assertThat(recordsOf("b1")).isZero();
     }
 
+    @Test
+    void anAnswerTellsWhatWasNotSentYetAndAllThatABrickHasLostWhenItsNextHeartbeatShowsIt() {
+        FakeBrick brick = brick("b1");
+        create("t", brick);
+        brick.beat();
+        long before = brick.map.version();
+        client.send(new DropTable("t"));
+        world.run(Duration.ofMillis(1)); // the brick is told by a notice
+        MapUpdate crossing = (MapUpdate) brick.ask(brick.heartbeatAt(before));
+        assertThat(crossing.fromVersion()).isEqualTo(crossing.toVersion());
+        MapUpdate again = (MapUpdate) brick.ask(brick.heartbeatAt(before));
+        assertThat(again.fromVersion()).isEqualTo(before);
+        assertThat(again.droppedTables()).hasSize(1);
+    }
+
     private long recordsOf(String id) {
         ClusterStatus status = (ClusterStatus) client.ask(new FetchStatus(false));
         return status.bricks().stream()

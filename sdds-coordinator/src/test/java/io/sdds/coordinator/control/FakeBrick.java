@@ -90,10 +90,15 @@ final class FakeBrick extends FakePeer {
     }
 
     Heartbeat heartbeat() {
+        return heartbeatAt(map.version());
+    }
+
+    /** As if the map were known up to a version. */
+    Heartbeat heartbeatAt(long mapVersion) {
         return new Heartbeat(
                 self().number(),
                 self().incarnation(),
-                map.version(),
+                mapVersion,
                 1000,
                 new BrickCounters(1, 2, 3, 4),
                 List.copyOf(loads),

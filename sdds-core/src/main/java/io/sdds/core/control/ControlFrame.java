@@ -94,12 +94,23 @@ public final class ControlFrame {
      * @return its bytes
      */
     public static int send(Env env, Link link, byte kind, int correlation, ControlMessage message) {
+        return send(env, List.of(link), kind, correlation, message);
+    }
+
+    /**
+     * The same to several links, encoded once.
+     *
+     * @return its bytes, on one of them
+     */
+    public static int send(Env env, List<Link> links, byte kind, int correlation, ControlMessage message) {
         ByteBuf frame = env.allocate(SEND_BYTES);
         try {
             write(frame, kind, correlation, message);
             int bytes = frame.readableBytes();
-            link.claim(bytes).writeBytes(frame);
-            link.commit();
+            for (Link link : links) {
+                link.claim(bytes).writeBytes(frame, frame.readerIndex(), bytes);
+                link.commit();
+            }
             return bytes;
         } finally {
             frame.release();
