@@ -76,13 +76,22 @@ public final class History {
         return clearing;
     }
 
+    /** A copy of a write's request, which left at some instant. */
+    public record Copy(String key, long sentNanos) {
+        private boolean isOf(Operation operation) {
+            return operation.key().equals(key)
+                    && operation.startNanos() <= sentNanos
+                    && operation.endNanos() >= sentNanos;
+        }
+    }
+
     /**
      * Records that were lost with what was known of the writes to them: those under way may take effect a second time.
      *
      * @param nanos when at the latest
-     * @param repeatedNanos writes that ended after this instant may take effect again
+     * @param late copies of writes that are still on their way, though the writes may have been answered
      */
-    private record Loss(Predicate<String> keys, long nanos, long repeatedNanos) {
+    private record Loss(Predicate<String> keys, long nanos, List<Copy> late) {
         private Operation of(String key) {
             return new Operation(0, Kind.CLEAR, key, null, null, Result.OK, null, 0, nanos);
         }
@@ -90,7 +99,7 @@ public final class History {
         private boolean mayRepeat(Operation operation) {
             return operation.kind() != Kind.GET
                     && operation.startNanos() <= nanos
-                    && operation.endNanos() > repeatedNanos
+                    && (operation.endNanos() > nanos || late.stream().anyMatch(copy -> copy.isOf(operation)))
                     && keys.test(operation.key());
         }
 
@@ -111,10 +120,10 @@ public final class History {
     /**
      * The records of some keys are lost, at an instant that has passed.
      *
-     * @param lateNanos for how long a copy of a write may be under way after the write was answered
+     * @param late copies of writes that are still on their way, though the writes may have been answered
      */
-    public void lose(Predicate<String> keys, long nanos, long lateNanos) {
-        losses.add(new Loss(keys, nanos, nanos - lateNanos));
+    public void lose(Predicate<String> keys, long nanos, List<Copy> late) {
+        losses.add(new Loss(keys, nanos, List.copyOf(late)));
     }
 
     /** An operation is asked for. */

@@ -127,8 +127,7 @@ public final class ClusterRun {
         cluster.onClientCrash(this::crashClient);
         cluster.losses().onLoss(loss -> {
             answers.onLoss();
-            long lateNanos = plan.multicasts() ? SimNetwork.DATAGRAM_NANOS_MAX : 0;
-            table(loss.table()).workload().history().lose(loss.keys(), loss.nanos(), lateNanos);
+            table(loss.table()).workload().history().lose(loss.keys(), loss.nanos(), simulation.network().lateWrites());
         });
         cluster.start();
         startClients();

@@ -43,7 +43,8 @@ final class CompetingPlan {
     private static TablePlan besides(ClusterPlan plan, String name, SplittableRandom random, int operations) {
         boolean mayShrink = plan.table().workload().shrinks();
         Workload.Plan load = Workload.Plan.draw(random, operations, plan.mayFill() ? 150_000 : 200)
-                .withExpiry(random);
+                .withExpiry(random)
+                .withoutCrowds();
         load = mayShrink && random.nextBoolean() ? load.thatShrinks() : load;
         load = random.nextInt(4) == 0 ? load.thatSweeps() : load;
         int replicas = random.nextBoolean() ? plan.table().replicas() : 1;

@@ -7,6 +7,9 @@ import io.sdds.core.node.Node;
 import io.sdds.core.protocol.BatchFrame;
 import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.testkit.check.History;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +33,6 @@ public final class SimNetwork {
     private static final int LATE_PERCENT = 5;
     private static final long LATE_NANOS_MAX = 3_000_000_000L;
 
-    /** For how long a datagram is under way at most, by any node's clock. */
-    static final long DATAGRAM_NANOS_MAX = LATE_NANOS_MAX + 500_000_000L;
-
     private final Simulation simulation;
     private final SplittableRandom random;
     private final Map<String, Listening> listening = new TreeMap<>();
@@ -45,6 +45,7 @@ public final class SimNetwork {
     private final Map<String, List<Member>> groups = new TreeMap<>();
     private final Map<String, Long> stalls = new TreeMap<>();
     private final SplittableRandom datagrams;
+    private final List<History.Copy> lateWrites = new ArrayList<>();
     private NetworkModel model;
     private @Nullable FrameFilter filter;
     private long connectionNext = 1;
@@ -264,6 +265,10 @@ public final class SimNetwork {
     void multicast(SimEnv from, String group, ByteBuf datagram) {
         int frame = datagram.readerIndex() + DatagramFrame.HEADER;
         watches.forEach(watch -> watch.onDatagram(from, datagram, frame, datagram.writerIndex() - frame));
+        DecodedRequest request = DecodedRequest.read(datagram, frame, datagram.writerIndex() - frame);
+        History.Copy write = Opcode.isWrite(request.opcode())
+                ? new History.Copy(new String(request.key(), StandardCharsets.UTF_8), from.localNanos())
+                : null;
         List<Member> members = groups.getOrDefault(group, List.of());
         members.removeIf(member -> member.env().isStopped());
         for (Member member : members) {
@@ -279,7 +284,7 @@ public final class SimNetwork {
                 if (flips) {
                     flipBit(bytes, datagrams);
                 }
-                deliver(from, member, bytes);
+                deliver(from, member, bytes, write);
             }
         }
         datagram.release();
@@ -292,15 +297,27 @@ public final class SimNetwork {
         simulation.coverage().hit(Rare.FLIPPED);
     }
 
-    private void deliver(SimEnv from, Member member, byte[] bytes) {
+    /** The datagrams of writes that are on their way long after others. */
+    List<History.Copy> lateWrites() {
+        return List.copyOf(lateWrites);
+    }
+
+    /** @param write that it is a copy of; null: none */
+    private void deliver(SimEnv from, Member member, byte[] bytes, History.@Nullable Copy write) {
         boolean late = datagrams.nextInt(100) < LATE_PERCENT;
         if (late) {
             simulation.coverage().hit(Rare.DATAGRAM_OVERTAKEN);
         }
         long delayNanos = delayNanos(datagrams) + (late ? datagrams.nextLong(LATE_NANOS_MAX) : 0);
+        if (late && write != null) {
+            lateWrites.add(write);
+        }
         simulation.at(
                 from.localNanos() + delayNanos,
                 () -> member.env().deliver(() -> {
+                    if (late && write != null) {
+                        lateWrites.remove(write);
+                    }
                     ByteBuf received = member.env().allocate(bytes.length).writeBytes(bytes);
                     member.listener().accept(received);
                     received.release();

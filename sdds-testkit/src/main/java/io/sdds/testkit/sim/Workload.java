@@ -112,6 +112,26 @@ public final class Workload {
                     sweeps);
         }
 
+        /** The same with no fewer hot keys than lanes: else a key sees more at once than its orders can be searched for. */
+        Plan withoutCrowds() {
+            return new Plan(
+                    operations,
+                    lanes,
+                    Math.max(hotKeys, lanes),
+                    hotPercent,
+                    newPercent,
+                    thinkNanosMean,
+                    timeoutNanos,
+                    scanPermille,
+                    valueBytesMax,
+                    windowRequests,
+                    adjustmentsOnly,
+                    expiringPercent,
+                    ttlMillisMax,
+                    shrinks,
+                    sweeps);
+        }
+
         Plan thatShrinks() {
             return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, true, sweeps);
         }
