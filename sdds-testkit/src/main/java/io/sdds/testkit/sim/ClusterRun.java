@@ -127,7 +127,10 @@ public final class ClusterRun {
         cluster.onClientCrash(this::crashClient);
         cluster.losses().onLoss(loss -> {
             answers.onLoss();
-            table(loss.table()).workload().history().lose(loss.keys(), loss.nanos(), simulation.network().lateWrites());
+            table(loss.table())
+                    .workload()
+                    .history()
+                    .lose(loss.keys(), loss.nanos(), simulation.network().lateWrites());
         });
         cluster.start();
         startClients();

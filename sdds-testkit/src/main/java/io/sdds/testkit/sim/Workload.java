@@ -112,7 +112,9 @@ public final class Workload {
                     sweeps);
         }
 
-        /** The same with no fewer hot keys than lanes: else a key sees more at once than its orders can be searched for. */
+        /**
+         * The same with no fewer hot keys than lanes: else a key sees more at once than its orders can be searched for.
+         */
         Plan withoutCrowds() {
             return new Plan(
                     operations,
