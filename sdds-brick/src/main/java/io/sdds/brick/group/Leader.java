@@ -23,7 +23,7 @@ final class Leader {
     private final Groups groups;
     private final Replication replication;
     private final GroupLog log;
-    private List<Progress> others = new ArrayList<>();
+    private List<MemberProgress> others = new ArrayList<>();
 
     /** The log's last entry when the epoch began: what members have beyond it is not this primary's. */
     private long start;
@@ -42,7 +42,7 @@ final class Leader {
         others = new ArrayList<>();
         for (Member id : members) {
             if (!id.equals(groups.self())) {
-                others.add(new Progress(id));
+                others.add(new MemberProgress(id));
             }
         }
         groups.dirty(replication.group());
@@ -56,7 +56,7 @@ final class Leader {
     long votedByAll() {
         long all = log.last();
         for (int k = 0; k < others.size(); k++) {
-            Progress member = others.get(k);
+            MemberProgress member = others.get(k);
             if (member.counts) {
                 all = member.heard ? Math.min(all, member.match) : 0;
             }
@@ -76,7 +76,7 @@ final class Leader {
     int credit() {
         int credit = Groups.CREDIT_MAX;
         for (int k = 0; k < others.size(); k++) {
-            Progress member = others.get(k);
+            MemberProgress member = others.get(k);
             if (member.counts) {
                 credit = Math.min(credit, member.credit);
             }
@@ -86,7 +86,7 @@ final class Leader {
 
     /** Members that nothing can be committed without, and that have not been heard for long. */
     void missed(Consumer<Member> visitor) {
-        for (Progress member : others) {
+        for (MemberProgress member : others) {
             if (!member.joins && member.ticksMissed >= TICKS_TO_MISS) {
                 visitor.accept(member.id);
             }
@@ -114,7 +114,7 @@ final class Leader {
 
     /** A member's vote in this epoch. */
     void onVote(Member from, long verified, long committed, int flags, int credit) {
-        for (Progress member : others) {
+        for (MemberProgress member : others) {
             if (member.id.equals(from)) {
                 if (!member.heard || verified > member.match) {
                     member.ticksMissed = 0;
@@ -143,7 +143,7 @@ final class Leader {
      * its log. And what is not in its log, since it was shipped, all members know to be committed: so it may lead any
      * of them.
      */
-    private void countIfCaughtUp(Progress member) {
+    private void countIfCaughtUp(MemberProgress member) {
         Runnable caughtUp = member.caughtUp;
         if (caughtUp != null && member.match >= replication.acknowledged() && stable() >= member.beginsBehind) {
             member.caughtUp = null;
@@ -155,7 +155,7 @@ final class Leader {
     /** Whose vote does not count yet, and who has no memory for what it should vote for next. */
     private void giveUpStuckJoiners() {
         for (int k = others.size() - 1; k >= 0; k--) {
-            Progress member = others.get(k);
+            MemberProgress member = others.get(k);
             Runnable noMemory = member.noMemory;
             if (member.stuck && !member.counts && noMemory != null) {
                 member.noMemory = null;
@@ -179,7 +179,7 @@ final class Leader {
 
     /** The log is kept for one who is to join, from behind a seq. */
     void keepLogFor(Member joiner, long seq) {
-        Progress member = new Progress(joiner);
+        MemberProgress member = new MemberProgress(joiner);
         member.joins = true;
         member.counts = false;
         member.match = seq;
@@ -191,7 +191,7 @@ final class Leader {
 
     /** The joiner takes the log. */
     void letVote(Member joiner, Runnable caughtUp, Runnable noMemory) {
-        for (Progress member : others) {
+        for (MemberProgress member : others) {
             if (member.id.equals(joiner) && !member.counts) {
                 member.heard = true;
                 member.caughtUp = caughtUp;
@@ -211,7 +211,7 @@ final class Leader {
     /** Sends each member what it has not been sent. */
     void send() {
         for (int k = 0; k < others.size(); k++) {
-            Progress member = others.get(k);
+            MemberProgress member = others.get(k);
             Link link = groups.link(member.id);
             if (link != null) {
                 if (link != member.link) {
@@ -222,7 +222,7 @@ final class Leader {
         }
     }
 
-    private void send(Progress member, Link link) {
+    private void send(MemberProgress member, Link link) {
         if (!member.heard) {
             if (!member.asked && member.counts) {
                 member.asked = true;
@@ -240,7 +240,7 @@ final class Leader {
         }
     }
 
-    private void prepare(Progress member, Link link, int flags, long first, long end) {
+    private void prepare(MemberProgress member, Link link, int flags, long first, long end) {
         long stable = stable();
         GroupFrame.prepare(link, flags, replication, start, stable, first, end);
         member.toldCommitted = replication.committed();
@@ -253,7 +253,7 @@ final class Leader {
      */
     void tick() {
         boolean repeat = ++ticks % TICKS_TO_REPEAT == 0;
-        for (Progress member : others) {
+        for (MemberProgress member : others) {
             member.asked = false;
             member.ticksMissed = member.heard && member.match == log.last() ? 0 : member.ticksMissed + 1;
             if (repeat) {

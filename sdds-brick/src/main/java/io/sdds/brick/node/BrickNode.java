@@ -7,21 +7,12 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.MemorySource;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.Gate;
-import io.sdds.brick.partition.Operations;
-import io.sdds.brick.partition.Partition;
-import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
-import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
-import io.sdds.brick.scan.Scans;
 import io.sdds.brick.ship.ShippingPace;
-import io.sdds.brick.ship.SplitSource;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickCounters;
-import io.sdds.core.control.ControlMessage.BrickRequest;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
@@ -29,7 +20,6 @@ import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.Roles;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -38,29 +28,22 @@ import io.sdds.core.node.UncheckedLinks;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Hello.Role;
-import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
-import io.sdds.core.protocol.Status;
 import io.sdds.core.stage.Stage;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A stage of a brick: the straight way of a request from the socket's bytes to the reply. Frames come in runs from the
- * links, wait in the stage's queues, are routed to the partition that owns their key, run on its bucket, and are
- * answered into the link's buffer, which leaves before the next link's or at the end of the turn.
+ * A stage of a brick. Frames come in runs from the links and wait in the stage's queues. Requests are run by {@link
+ * RequestRunner}, control messages are answered by {@link ControlMessages}; this class puts the parts together and takes
+ * the map.
  */
 public final class BrickNode implements Node, Stage.Handler {
-    /** Requests read before the first of them runs. */
-    private static final int BATCH = 32;
-
     private static final long SPLIT_CHECK_NANOS = 2_000_000L;
     private static final long TICK_NANOS = 100_000_000L;
     private static final Logger log = LoggerFactory.getLogger(BrickNode.class);
@@ -73,8 +56,8 @@ public final class BrickNode implements Node, Stage.Handler {
     private final RecordStore store;
     private final Asks asks = new Asks();
     private final Forwards forwards = new Forwards();
-    private final Request[] batch = new Request[BATCH];
-    private final Request again = new Request();
+    private final RequestRunner requests;
+    private final ControlMessages control;
     private final Replies replies = new Replies();
     private final Stage stage;
     private final PeerLinks peers;
@@ -82,29 +65,18 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Groups groups;
     private final Joins joins;
     private final Migrations migrations;
-    private final Router router;
-    private final Multicasts multicasts;
-    private final Operations operations;
-    private final Scans scans;
     private final Reports reports;
     private final Hosting hosting;
     private final Expiration expiration;
-    private final IndexUpkeep index;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable Coordination coordination;
-    private final Answers answers;
     private final Visitors visitors;
     private final UncheckedLinks unchecked = new UncheckedLinks();
     private final BrickListener listener;
-    private boolean scanning;
     private boolean closed;
-    private long operationsRun;
     private long datagramsTaken;
     private long checksumFailures;
-
-    @SuppressWarnings("unused") // written so that the touching is not optimised away
-    private int touched;
 
     private long splitCheckedNanos;
 
@@ -128,7 +100,6 @@ public final class BrickNode implements Node, Stage.Handler {
         this.listener = listener;
         stageIndex = group.join(this, env);
         visitors = new Visitors(group, stageIndex, settings, map, budget);
-        Arrays.setAll(batch, k -> new Request());
         int hint = settings.limits().busyHintMillis();
         stage = new Stage(env, settings.limits(), this);
         store = new RecordStore(memory, budget);
@@ -146,24 +117,22 @@ public final class BrickNode implements Node, Stage.Handler {
         peers = new PeerLinks(env, this, map, this::self, this::hello, asks, stage);
         StageContext context =
                 new StageContext(env, stage, map, tables, store, budget, replies, peers, this::owns, hint);
+        StageListener parts = new StageListener(this);
         groups = new Groups(
                 context,
                 budget.reserveBytes() / group.size(),
                 () -> new Member(self().number(), self().incarnation()),
-                new GroupListener());
+                parts);
         ShippingPace pace = new ShippingPace(env.nowNanos());
-        splits = new Splits(context, groups, pace, new SplitListener());
+        splits = new Splits(context, groups, pace, parts);
         joins = new Joins(context, groups, splits, pace, this::reportSoon);
         migrations = new Migrations(splits, joins);
         reports = new Reports(group, stageIndex, context, splits, groups, joins, this::counters);
         hosting = new Hosting(context, splits, groups, joins, reports::soon);
         expiration = new Expiration(context);
-        index = new IndexUpkeep(context);
-        router = new Router(context, splits, forwards, this::serve);
-        multicasts = new Multicasts(context, router, this::rerun);
-        operations = new Operations(store, replies, map::sessionEnded, map::sessionUnheardOf, env::nowNanos, hint);
-        scans = new Scans(context, this::rerunScan);
-        answers = new Answers(map, migrations, settings.coordinators());
+        requests = new RequestRunner(context, splits, groups, forwards);
+        Answers answers = new Answers(map, migrations, settings.coordinators());
+        control = new ControlMessages(context, group, stageIndex, asks, answers, this::onNotice);
     }
 
     /** Begins to look for the coordinators. */
@@ -176,7 +145,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** Ends: closes its links and frees what it holds. */
     public void close() {
-        closed = true;
+        stop();
         if (coordination != null) {
             coordination.close();
         }
@@ -185,29 +154,16 @@ public final class BrickNode implements Node, Stage.Handler {
         splits.release();
         joins.release();
         groups.release();
-        scans.release();
+        requests.release();
     }
 
-    /**
-     * Another process has the brick's name: no stage serves anything any more. When all have stopped, the coordinator
-     * is told so, and the process.
-     */
-    private void stopAll(String why) {
+    /** It serves nothing any more. */
+    void stop() {
         closed = true;
-        int[] serving = {group.size() - 1};
-        group.onOthers(stageIndex, other -> {
-            other.closed = true;
-            group.on(stageIndex, first -> {
-                if (--serving[0] == 0) {
-                    first.stopped(why);
-                }
-            });
-        });
-        if (serving[0] == 0) {
-            stopped(why);
-        }
+        requests.stop();
     }
 
+    /** Another process has the brick's name, and no stage serves anything any more. */
     private void stopped(String why) {
         if (coordination != null) {
             coordination.close();
@@ -370,78 +326,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public int onRequests(Link link, ByteBuf frames, int from, int to) {
-        Roles.check(Role.BRICK, link.peer().role(), frames.getByte(from + RequestFrame.OPCODE));
-        MemorySegment memory = Request.memoryOf(frames);
-        groups.readClockAnew();
-        int at = from;
-        while (at < to) {
-            int count = 0;
-            while (at < to && count < BATCH) {
-                int length = frames.getIntLE(at);
-                batch[count++].read(link, frames, memory, at, length);
-                at += length;
-            }
-            operationsRun += count;
-            touch(count);
-            for (int k = 0; k < count; k++) {
-                run(batch[k]);
-                if (link.isFull()) {
-                    operationsRun -= count - 1 - k;
-                    return batch[k].at + batch[k].length;
-                }
-            }
-        }
-        return to;
-    }
-
-    /**
-     * Brings a request to where it is answered. One that fails before it has changed anything is answered so; else the
-     * brick can't go on.
-     */
-    private void run(Request request) {
-        if (closed) {
-            return;
-        }
-        try {
-            if (request.isMulticast()) {
-                multicasts.take(request);
-            } else {
-                router.route(request);
-            }
-        } catch (RuntimeException e) {
-            if (e instanceof ProtocolViolation || operations.isChanging()) {
-                throw e;
-            }
-            log.error("a request of {} failed: opcode {}", request.link.remote(), request.opcode, e);
-            request.link.abandon();
-            replies.adjustNothing();
-            replies.status(request, Status.INTERNAL_ERROR);
-        }
-    }
-
-    /**
-     * Loads what the batch is going to need, so that the waits for memory overlap: first of all index, then of all
-     * records.
-     */
-    private void touch(int count) {
-        int consumed = 0;
-        for (int k = 0; k < count; k++) {
-            Request read = batch[k];
-            Partition partition = tables.find(read.table, read.partition);
-            if (partition != null) {
-                read.touched = partition.bucket().touchIndex(read.hash, read.frame, read.keyOffset, read.keyLength);
-            }
-        }
-        for (int k = 0; k < count; k++) {
-            Request read = batch[k];
-            Partition partition = tables.find(read.table, read.partition);
-            if (partition != null) {
-                consumed += partition
-                        .bucket()
-                        .touchRecord(read.touched, read.hash, read.frame, read.keyOffset, read.keyLength);
-            }
-        }
-        touched = consumed;
+        return requests.run(link, frames, from, to);
     }
 
     @Override
@@ -455,7 +340,7 @@ public final class BrickNode implements Node, Stage.Handler {
         switch (opcode) {
             case Opcode.REPLY -> onReply(link, frames, index, length);
             case Opcode.SLICE -> migrations.onSlice(link, frames, index, length);
-            case Opcode.CONTROL -> onControlOfPeer(link, frames, index, length);
+            case Opcode.CONTROL -> control.onFrame(link, frames, index, length);
             case Opcode.PREPARE, Opcode.VOTE, Opcode.CONFIRM, Opcode.CONFIRMED ->
                 groups.onFrame(link, frames, index, length);
             default -> throw new IllegalStateException("opcode " + opcode + " is no protocol frame of a brick");
@@ -488,64 +373,6 @@ public final class BrickNode implements Node, Stage.Handler {
         return self;
     }
 
-    /** A request has reached the partition that owns its pseudo-key. */
-    private void serve(Partition partition, Request served) {
-        Gate gate = partition.gate();
-        if (gate != null && !(scanning ? gate.admitsStill(served) : gate.admits(served))) {
-            return;
-        }
-        if (served.isWrite() && index.isIndex(served.table)) {
-            replies.badRequest(served, "table '" + IndexRecord.TABLE + "' is kept up by the cluster alone");
-            return;
-        }
-        if (served.teaches()) {
-            adjust(served, partition);
-        }
-        if (Opcode.isOfKey(served.opcode)) {
-            operations.run(partition, served);
-        } else {
-            serveMany(partition, served);
-        }
-        if (served.teaches()) {
-            replies.adjustNothing();
-        }
-    }
-
-    /** A request about many keys: of the hash table's order, or of the range table's. */
-    private void serveMany(Partition partition, Request served) {
-        if (Opcode.isRange(served.opcode) != partition instanceof RangePartition) {
-            replies.badRequest(served, "opcode " + served.opcode + " is not for a table of this kind");
-        } else if (served.opcode == Opcode.CLEAR || served.opcode == Opcode.RANGE_CLEAR) {
-            operations.run(partition, served);
-        } else {
-            scans.take(partition, served, scanning || groups.isRerunning());
-        }
-    }
-
-    private void adjust(Request served, Partition partition) {
-        if (partition.gate() == null) {
-            replies.adjust(served, partition, map.version(), self().number());
-        } else {
-            groups.adjust(served, partition);
-        }
-    }
-
-    /** A request that had to wait goes its way again. */
-    private void rerun(Link link, ByteBuf frame) {
-        again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
-        run(again);
-        stage.touched(link);
-    }
-
-    private void rerunScan(Link link, ByteBuf frame) {
-        scanning = true;
-        try {
-            rerun(link, frame);
-        } finally {
-            scanning = false;
-        }
-    }
-
     private void onReply(Link link, ByteBuf frames, int index, int length) {
         if (length < ReplyFrame.HEADER) {
             throw new ProtocolViolation("reply of " + length + " bytes");
@@ -558,36 +385,11 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public int onControl(Link link, ByteBuf frames, int index, int length) {
-        ControlMessage message = Roles.read(Role.BRICK, link.peer().role(), frames, index, length);
-        return answer(link, frames.getIntLE(index + ControlFrame.CORRELATION), message);
+        return control.onRequest(link, frames, index, length);
     }
 
-    private void onControlOfPeer(Link link, ByteBuf frames, int index, int length) {
-        ControlMessage message = Roles.read(Role.BRICK, link.peer().role(), frames, index, length);
-        int correlation = frames.getIntLE(index + ControlFrame.CORRELATION);
-        switch (frames.getByte(index + ControlFrame.KIND)) {
-            case ControlFrame.ANSWER -> asks.answered(link, correlation, message);
-            case ControlFrame.NOTICE -> onNotice(link, message);
-            default -> onRequestOfPeer(link, correlation, message);
-        }
-    }
-
-    /** The stage that owns the partition answers. */
-    private void onRequestOfPeer(Link link, int correlation, ControlMessage message) {
-        int owner = message instanceof BrickRequest request ? group.ownerOf(request.partition()) : stageIndex;
-        if (owner == stageIndex) {
-            answer(link, correlation, message);
-        } else {
-            Link view = group.view(stageIndex, link, owner);
-            group.on(owner, other -> other.answer(view, correlation, message));
-        }
-    }
-
-    /** Answers a control request; bytes of the answer. */
-    private int answer(Link link, int correlation, ControlMessage message) {
-        int bytes = ControlFrame.send(env, link, ControlFrame.ANSWER, correlation, answers.to(link, message));
-        stage.touched(link);
-        return bytes;
+    void answer(Link link, int correlation, ControlMessage message) {
+        control.answer(link, correlation, message);
     }
 
     private void onNotice(Link link, ControlMessage message) {
@@ -611,8 +413,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private void takeMap(MapUpdate update, long leaseUntilNanos) {
         BrickInfo self = group.self();
         if (self != null && hosting.take(update, self)) {
-            router.self(self.number());
-            index.mapChanged(update);
+            requests.mapChanged(update, self.number());
             peers.dialAll();
             stage.drainSoon(); // sources of splits wait to be told of it
             if (update.leaseMillis() > 0) {
@@ -632,7 +433,7 @@ public final class BrickNode implements Node, Stage.Handler {
             splits.tick();
             splits.maintainSome();
             expiration.tick();
-            index.tick();
+            requests.index().tick();
             groups.tick();
             env.schedule(TICK_NANOS, this::tick);
         }
@@ -640,11 +441,20 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private BrickCounters counters() {
         return new BrickCounters(
-                operationsRun, router.addressingForwards(), replies.adjustments(), stage.refused(), checksumFailures);
+                requests.count(), requests.router().addressingForwards(), replies.adjustments(), stage.refused(), checksumFailures);
     }
 
-    private void reportSoon() {
+    /** The next heartbeat is to be now. */
+    void reportSoon() {
         reports.soon();
+    }
+
+    RequestRunner requests() {
+        return requests;
+    }
+
+    Splits splits() {
+        return splits;
     }
 
     /** Another stage tells this one, the first, which of its loads have changed. */
@@ -676,7 +486,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
         @Override
         public void replaced(String why) {
-            stopAll(why);
+            group.stopAll(stageIndex, first -> first.stopped(why));
         }
 
         @Override
@@ -688,66 +498,6 @@ public final class BrickNode implements Node, Stage.Handler {
         @Override
         public Heartbeat heartbeat(BrickInfo self) {
             return reports.heartbeat(self, map.version(), budget.usedBytes());
-        }
-    }
-
-    private final class GroupListener implements Groups.Listener {
-        @Override
-        public void rerun(Link link, ByteBuf frame) {
-            BrickNode.this.rerun(link, frame);
-        }
-
-        @Override
-        public void overdue(Link link, ByteBuf frame) {
-            BrickNode.this.overdue(link, frame);
-        }
-
-        @Override
-        public void toPrimary(Request request) {
-            router.toPrimary(request);
-        }
-
-        @Override
-        public void changedHands(Partition partition) {
-            splits.changedHands(partition);
-        }
-
-        @Override
-        public void redirect(Request request) {
-            router.redirect(request);
-        }
-
-        @Override
-        public void reportSoon() {
-            BrickNode.this.reportSoon();
-        }
-    }
-
-    private void overdue(Link link, ByteBuf frame) {
-        again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
-        replies.busy(again, settings.limits().busyHintMillis());
-        stage.touched(link);
-    }
-
-    private final class SplitListener implements SplitSource.Listener {
-        @Override
-        public void handedOver(SplitOrder order, Partition shipped) {
-            splits.handedOver(order, shipped);
-        }
-
-        @Override
-        public void ended(SplitOrder order) {
-            reports.soon();
-        }
-
-        @Override
-        public void rerun(Link link, ByteBuf frame) {
-            BrickNode.this.rerun(link, frame);
-        }
-
-        @Override
-        public void overdue(Link link, ByteBuf frame) {
-            BrickNode.this.overdue(link, frame);
         }
     }
 }

@@ -128,6 +128,24 @@ public final class StageGroup {
         }
     }
 
+    /** Has all stages serve nothing any more; {@code stopped} runs on the asking stage when all have stopped. */
+    void stopAll(int asking, Consumer<BrickNode> stopped) {
+        BrickNode first = stages.get(asking);
+        first.stop();
+        int[] serving = {size - 1};
+        onOthers(asking, other -> {
+            other.stop();
+            on(asking, asker -> {
+                if (--serving[0] == 0) {
+                    stopped.accept(asker);
+                }
+            });
+        });
+        if (serving[0] == 0) {
+            stopped.accept(first);
+        }
+    }
+
     /** Runs something on every stage but one. */
     void onOthers(int index, Consumer<BrickNode> action) {
         for (int k = 0; k < size; k++) {

@@ -5,7 +5,7 @@ import io.sdds.core.node.Link;
 import org.jspecify.annotations.Nullable;
 
 /** How far another member has come, as the primary knows it in this epoch. */
-final class Progress {
+final class MemberProgress {
     final Member id;
 
     /** Over which it was written to last. */
@@ -63,7 +63,7 @@ final class Progress {
     /** Whether nothing is committed without its vote. */
     boolean counts = true;
 
-    Progress(Member id) {
+    MemberProgress(Member id) {
         this.id = id;
     }
 

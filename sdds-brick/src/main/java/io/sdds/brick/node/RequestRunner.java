@@ -1,0 +1,258 @@
+package io.sdds.brick.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Groups;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.partition.Gate;
+import io.sdds.brick.partition.Operations;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
+import io.sdds.brick.partition.Replies;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.Tables;
+import io.sdds.brick.scan.Scans;
+import io.sdds.brick.stage.StageContext;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.Roles;
+import io.sdds.core.model.Place;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Hello.Role;
+import io.sdds.core.protocol.IndexRecord;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
+import io.sdds.core.stage.Stage;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The straight way of a request from the stage's queue to the reply: it is read, routed to the partition that owns its
+ * key, run on the partition's bucket, and answered into the link's buffer, which leaves before the next link's or at the
+ * end of the turn.
+ */
+final class RequestRunner {
+    /** Requests read before the first of them runs. */
+    private static final int BATCH = 32;
+
+    private static final Logger log = LoggerFactory.getLogger(RequestRunner.class);
+
+    private final BrickMap map;
+    private final Tables tables;
+    private final Replies replies;
+    private final Stage stage;
+    private final int busyHintMillis;
+    private final Groups groups;
+    private final IndexUpkeep index;
+    private final Router router;
+    private final Multicasts multicasts;
+    private final Operations operations;
+    private final Scans scans;
+    private final Request[] batch = new Request[BATCH];
+    private final Request again = new Request();
+    private int selfNumber = Place.LOST;
+    private boolean scanning;
+    private boolean stopped;
+    private long count;
+
+    @SuppressWarnings("unused") // written so that the touching is not optimised away
+    private int touched;
+
+    RequestRunner(StageContext context, Splits splits, Groups groups, Forwards forwards) {
+        this.map = context.map();
+        this.tables = context.tables();
+        this.replies = context.replies();
+        this.stage = context.stage();
+        this.busyHintMillis = context.busyHintMillis();
+        this.groups = groups;
+        this.index = new IndexUpkeep(context);
+        this.router = new Router(context, splits, forwards, this::serve);
+        this.multicasts = new Multicasts(context, router, this::rerun);
+        this.operations = new Operations(
+                context.store(),
+                replies,
+                map::sessionEnded,
+                map::sessionUnheardOf,
+                context.env()::nowNanos,
+                busyHintMillis);
+        this.scans = new Scans(context, this::rerunScan);
+        Arrays.setAll(batch, k -> new Request());
+    }
+
+    Router router() {
+        return router;
+    }
+
+    IndexUpkeep index() {
+        return index;
+    }
+
+    /** How many requests have run. */
+    long count() {
+        return count;
+    }
+
+    /** The map has changed, and says what this brick's number is. */
+    void mapChanged(MapUpdate update, int self) {
+        selfNumber = self;
+        router.self(self);
+        index.mapChanged(update);
+    }
+
+    /** Nothing runs any more. */
+    void stop() {
+        stopped = true;
+    }
+
+    /** The node ends. */
+    void release() {
+        scans.release();
+    }
+
+    /**
+     * Runs a link's requests until its buffer is full.
+     *
+     * @return where the first one that was not run begins
+     */
+    int run(Link link, ByteBuf frames, int from, int to) {
+        Roles.check(Role.BRICK, link.peer().role(), frames.getByte(from + RequestFrame.OPCODE));
+        MemorySegment memory = Request.memoryOf(frames);
+        groups.readClockAnew();
+        int at = from;
+        while (at < to) {
+            int read = 0;
+            while (at < to && read < BATCH) {
+                int length = frames.getIntLE(at);
+                batch[read++].read(link, frames, memory, at, length);
+                at += length;
+            }
+            count += read;
+            touch(read);
+            for (int k = 0; k < read; k++) {
+                run(batch[k]);
+                if (link.isFull()) {
+                    count -= read - 1 - k;
+                    return batch[k].at + batch[k].length;
+                }
+            }
+        }
+        return to;
+    }
+
+    /**
+     * Brings a request to where it is answered. One that fails before it has changed anything is answered so; else the
+     * brick can't go on.
+     */
+    private void run(Request request) {
+        if (stopped) {
+            return;
+        }
+        try {
+            if (request.isMulticast()) {
+                multicasts.take(request);
+            } else {
+                router.route(request);
+            }
+        } catch (RuntimeException e) {
+            if (e instanceof ProtocolViolation || operations.isChanging()) {
+                throw e;
+            }
+            log.error("a request of {} failed: opcode {}", request.link.remote(), request.opcode, e);
+            request.link.abandon();
+            replies.adjustNothing();
+            replies.status(request, Status.INTERNAL_ERROR);
+        }
+    }
+
+    /**
+     * Loads what the batch is going to need, so that the waits for memory overlap: first of all index, then of all
+     * records.
+     */
+    private void touch(int count) {
+        int consumed = 0;
+        for (int k = 0; k < count; k++) {
+            Request read = batch[k];
+            Partition partition = tables.find(read.table, read.partition);
+            if (partition != null) {
+                read.touched = partition.bucket().touchIndex(read.hash, read.frame, read.keyOffset, read.keyLength);
+            }
+        }
+        for (int k = 0; k < count; k++) {
+            Request read = batch[k];
+            Partition partition = tables.find(read.table, read.partition);
+            if (partition != null) {
+                consumed += partition
+                        .bucket()
+                        .touchRecord(read.touched, read.hash, read.frame, read.keyOffset, read.keyLength);
+            }
+        }
+        touched = consumed;
+    }
+
+    /** A request has reached the partition that owns its pseudo-key. */
+    private void serve(Partition partition, Request served) {
+        Gate gate = partition.gate();
+        if (gate != null && !(scanning ? gate.admitsStill(served) : gate.admits(served))) {
+            return;
+        }
+        if (served.isWrite() && index.isIndex(served.table)) {
+            replies.badRequest(served, "table '" + IndexRecord.TABLE + "' is kept up by the cluster alone");
+            return;
+        }
+        if (served.teaches()) {
+            adjust(served, partition);
+        }
+        if (Opcode.isOfKey(served.opcode)) {
+            operations.run(partition, served);
+        } else {
+            serveMany(partition, served);
+        }
+        if (served.teaches()) {
+            replies.adjustNothing();
+        }
+    }
+
+    /** A request about many keys: of the hash table's order, or of the range table's. */
+    private void serveMany(Partition partition, Request served) {
+        if (Opcode.isRange(served.opcode) != partition instanceof RangePartition) {
+            replies.badRequest(served, "opcode " + served.opcode + " is not for a table of this kind");
+        } else if (served.opcode == Opcode.CLEAR || served.opcode == Opcode.RANGE_CLEAR) {
+            operations.run(partition, served);
+        } else {
+            scans.take(partition, served, scanning || groups.isRerunning());
+        }
+    }
+
+    private void adjust(Request served, Partition partition) {
+        if (partition.gate() == null) {
+            replies.adjust(served, partition, map.version(), selfNumber);
+        } else {
+            groups.adjust(served, partition);
+        }
+    }
+
+    /** A request that had to wait goes its way again. */
+    void rerun(Link link, ByteBuf frame) {
+        again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+        run(again);
+        stage.touched(link);
+    }
+
+    private void rerunScan(Link link, ByteBuf frame) {
+        scanning = true;
+        try {
+            rerun(link, frame);
+        } finally {
+            scanning = false;
+        }
+    }
+
+    /** Answers a request whose deadline has passed while it waited: it had no effect. */
+    void overdue(Link link, ByteBuf frame) {
+        again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+        replies.busy(again, busyHintMillis);
+        stage.touched(link);
+    }
+}

@@ -1,0 +1,58 @@
+package io.sdds.brick.node;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Groups;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.ship.SplitSource;
+import io.sdds.core.model.SplitOrder;
+import io.sdds.core.node.Link;
+
+/** Brings what the groups and copies of a stage say to the part of the stage that it concerns. */
+final class StageListener implements Groups.Listener, SplitSource.Listener {
+    private final BrickNode stage;
+
+    StageListener(BrickNode stage) {
+        this.stage = stage;
+    }
+
+    @Override
+    public void rerun(Link link, ByteBuf frame) {
+        stage.requests().rerun(link, frame);
+    }
+
+    @Override
+    public void overdue(Link link, ByteBuf frame) {
+        stage.requests().overdue(link, frame);
+    }
+
+    @Override
+    public void toPrimary(Request request) {
+        stage.requests().router().toPrimary(request);
+    }
+
+    @Override
+    public void redirect(Request request) {
+        stage.requests().router().redirect(request);
+    }
+
+    @Override
+    public void changedHands(Partition partition) {
+        stage.splits().changedHands(partition);
+    }
+
+    @Override
+    public void handedOver(SplitOrder order, Partition shipped) {
+        stage.splits().handedOver(order, shipped);
+    }
+
+    @Override
+    public void ended(SplitOrder order) {
+        stage.reportSoon();
+    }
+
+    @Override
+    public void reportSoon() {
+        stage.reportSoon();
+    }
+}
