@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A stage of a brick. Frames come in runs from the links and wait in the stage's queues. Requests are run by {@link
- * RequestRunner}, control messages are answered by {@link ControlMessages}; this class puts the parts together and takes
- * the map.
+ * A stage of a brick. Frames come in runs from the links and wait in the stage's queues. Requests are run by
+ * {@link RequestRunner}, control messages are answered by {@link ControlMessages}; this class puts the parts together
+ * and takes the map.
  */
 public final class BrickNode implements Node, Stage.Handler {
     private static final long SPLIT_CHECK_NANOS = 2_000_000L;
@@ -441,7 +441,11 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private BrickCounters counters() {
         return new BrickCounters(
-                requests.count(), requests.router().addressingForwards(), replies.adjustments(), stage.refused(), checksumFailures);
+                requests.count(),
+                requests.router().addressingForwards(),
+                replies.adjustments(),
+                stage.refused(),
+                checksumFailures);
     }
 
     /** The next heartbeat is to be now. */

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The straight way of a request from the stage's queue to the reply: it is read, routed to the partition that owns its
- * key, run on the partition's bucket, and answered into the link's buffer, which leaves before the next link's or at the
- * end of the turn.
+ * key, run on the partition's bucket, and answered into the link's buffer, which leaves before the next link's or at
+ * the end of the turn.
  */
 final class RequestRunner {
     /** Requests read before the first of them runs. */
