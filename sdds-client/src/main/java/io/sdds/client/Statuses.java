@@ -88,7 +88,7 @@ final class Statuses {
                 status.order().table(),
                 status.order().parent(),
                 status.order().child(),
-                status.order().merge(),
+                status.order().isMerge(),
                 status.source(),
                 status.target(),
                 members(status.order().target().members()),
@@ -99,7 +99,7 @@ final class Statuses {
     private static ClusterStatus.JoinStatus of(ControlMessage.JoinStatus status) {
         return new ClusterStatus.JoinStatus(
                 status.order().table(),
-                status.order().partition(),
+                status.order().receiver(),
                 status.source(),
                 status.target(),
                 status.shippedBytes(),

@@ -3,11 +3,10 @@ package io.sdds.brick.map;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Hello;
@@ -26,8 +25,9 @@ public final class BrickMap {
     private long features;
     private final List<BrickInfo> bricks = new ArrayList<>();
     private @Nullable TableView[] tables = new TableView[8];
-    private List<SplitOrder> splits = List.of();
-    private List<JoinOrder> joins = List.of();
+    private List<MigrationOrder> migrations = List.of();
+    private List<MigrationOrder> splits = List.of();
+    private List<MigrationOrder> learners = List.of();
     private List<LeaveOrder> leaves = List.of();
     private long sessionNext;
     private long sessionsVersion;
@@ -59,8 +59,9 @@ public final class BrickMap {
                 dropped.accept(id);
             }
         }
-        splits = update.splits();
-        joins = update.joins();
+        migrations = update.migrations();
+        splits = migrations.stream().filter(order -> !order.isLearner()).toList();
+        learners = migrations.stream().filter(MigrationOrder::isLearner).toList();
         leaves = update.leaves();
         if (update.sessionNext() != 0) {
             sessionNext = update.sessionNext();
@@ -167,17 +168,15 @@ public final class BrickMap {
      * it, by the order or by the map. Of shippings that are not under way nothing is known, and true is answered.
      */
     public boolean mayShip(long stream, Hello peer) {
-        SplitOrder split = split(stream);
-        if (split != null) {
-            return isAmong(split.source().members(), peer)
-                    || isAmong(split.target().members(), peer)
-                    || isAmong(members(split.table(), split.sender()), peer)
-                    || isAmong(members(split.table(), split.receiver()), peer);
+        MigrationOrder order = migration(stream);
+        if (order != null && order.isLearner()) {
+            return isAmong(members(order.table(), order.sender()), peer);
         }
-        for (JoinOrder join : joins) {
-            if (join.stream() == stream) {
-                return isAmong(members(join.table(), join.partition()), peer);
-            }
+        if (order != null) {
+            return isAmong(order.source().members(), peer)
+                    || isAmong(order.target().members(), peer)
+                    || isAmong(members(order.table(), order.sender()), peer)
+                    || isAmong(members(order.table(), order.receiver()), peer);
         }
         return true;
     }
@@ -200,13 +199,23 @@ public final class BrickMap {
     }
 
     /** Every split, merge and move under way. */
-    public List<SplitOrder> splits() {
+    public List<MigrationOrder> splits() {
         return splits;
     }
 
-    /** Every join under way. */
-    public List<JoinOrder> joins() {
-        return joins;
+    /** Every copy under way to a brick that is to become a member of a group. */
+    public List<MigrationOrder> learners() {
+        return learners;
+    }
+
+    /** The migration of this number, if it is under way. */
+    public @Nullable MigrationOrder migration(long id) {
+        for (MigrationOrder order : migrations) {
+            if (order.id() == id) {
+                return order;
+            }
+        }
+        return null;
     }
 
     /** Every member that is to leave its group. */
@@ -215,9 +224,9 @@ public final class BrickMap {
     }
 
     /** The split, merge or move with this stream number, if it is under way. */
-    public @Nullable SplitOrder split(long stream) {
-        for (SplitOrder order : splits) {
-            if (order.stream() == stream) {
+    public @Nullable MigrationOrder split(long stream) {
+        for (MigrationOrder order : splits) {
+            if (order.id() == stream) {
                 return order;
             }
         }
@@ -225,12 +234,12 @@ public final class BrickMap {
     }
 
     /** Whether a split under way is the one of its table that commits next: the ones before it have committed. */
-    public boolean isNext(SplitOrder split) {
+    public boolean isNext(MigrationOrder split) {
         TableView table = table(split.table());
         if (split.isMove() || table != null && table.definition().kind() == TableKind.RANGE) {
             return true; // the partitions of a range table split each by itself
         }
-        for (SplitOrder order : splits) {
+        for (MigrationOrder order : splits) {
             if (order.table() == split.table() && order.child() < split.child() && !order.isMove()) {
                 return false;
             }
@@ -241,7 +250,7 @@ public final class BrickMap {
     /** M of a table, once all its splits under way have committed. */
     public int partitionsOrdered(TableView table) {
         int partitions = table.partitions();
-        for (SplitOrder order : splits) {
+        for (MigrationOrder order : splits) {
             if (order.table() == table.definition().id()) {
                 partitions = Math.max(partitions, order.child() + 1);
             }

@@ -4,7 +4,7 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -96,7 +96,7 @@ public final class TableView {
     }
 
     /** A split that this brick committed itself, before the coordinator's map says so. */
-    public void splitCommitted(SplitOrder split) {
+    public void splitCommitted(MigrationOrder split) {
         set(split.child(), split.target());
         partitions = Math.max(partitions, split.child() + 1);
         if (definition.kind() == TableKind.RANGE) {
@@ -105,12 +105,12 @@ public final class TableView {
     }
 
     /** A partition that this brick handed over to another one, or was handed, before the coordinator's map says so. */
-    public void moved(SplitOrder move) {
+    public void moved(MigrationOrder move) {
         set(move.child(), move.target());
     }
 
     /** A merge that was handed over here, before the coordinator's map says so. */
-    public void mergeCommitted(SplitOrder merge) {
+    public void mergeCommitted(MigrationOrder merge) {
         merged(merge.parent(), merge.child(), merge.span());
     }
 

@@ -26,7 +26,7 @@ import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -65,13 +65,13 @@ final class GroupMerges implements Migrations.Targets {
 
     /** A child's records on their way here; {@code whole} once the source has said that these are all. */
     private static final class Taking {
-        private final SplitOrder order;
+        private final MigrationOrder order;
         private final SplitTarget target;
         private final Group group;
         private boolean whole;
         private boolean lost;
 
-        Taking(SplitOrder order, SplitTarget target, Group group) {
+        Taking(MigrationOrder order, SplitTarget target, Group group) {
             this.order = order;
             this.target = target;
             this.group = group;
@@ -112,8 +112,8 @@ final class GroupMerges implements Migrations.Targets {
             }
         }
         for (Taking taking : List.copyOf(targets.values())) {
-            if (map.split(taking.order.stream()) == null || !isHere(taking.parent())) {
-                targets.remove(taking.order.stream());
+            if (map.split(taking.order.id()) == null || !isHere(taking.parent())) {
+                targets.remove(taking.order.id());
                 taking.target.parked().rerun(listener::rerun);
                 giveUp(taking);
             }
@@ -133,7 +133,7 @@ final class GroupMerges implements Migrations.Targets {
     }
 
     /** A merge is ordered: what the child has may come. */
-    void take(SplitOrder order) {
+    void take(MigrationOrder order) {
         Partition parent = tables.find(order.table(), order.parent());
         Group group = parent == null ? null : parent.group();
         if (parent == null || group == null) {
@@ -149,10 +149,10 @@ final class GroupMerges implements Migrations.Targets {
                 && !group.isJoining()
                 && !group.hasGivenUp()
                 && !group.isTaking()
-                && !targets.containsKey(order.stream())) {
+                && !targets.containsKey(order.id())) {
             SplitTarget target =
                     new SplitTarget(env, store, order, table.definition().kind(), parent);
-            targets.put(order.stream(), new Taking(order, target, group));
+            targets.put(order.id(), new Taking(order, target, group));
         }
     }
 
@@ -161,7 +161,7 @@ final class GroupMerges implements Migrations.Targets {
         merged.values().forEach(MergedChild::learn);
     }
 
-    private void learn(SplitOrder order) {
+    private void learn(MigrationOrder order) {
         TableView table = map.table(order.table());
         if (table != null) {
             table.mergeCommitted(order);
@@ -284,17 +284,17 @@ final class GroupMerges implements Migrations.Targets {
 
     /** What the parent's primary says: that it has taken, or that there is nobody any more who could have it take. */
     @Nullable
-    SplitReport report(SplitOrder order) {
-        Taking taking = targets.get(order.stream());
+    SplitReport report(MigrationOrder order) {
+        Taking taking = targets.get(order.id());
         Partition parent = tables.find(order.table(), order.parent());
         Group group = parent == null ? null : parent.group();
         if (parent == null || group == null || !group.leads()) {
             return null;
         }
         if (parent.hasTaken(Moved.by(order))) {
-            return new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0);
+            return new SplitReport(order.id(), SplitState.HANDED_OVER, 0, 0);
         }
-        return taking != null && taking.lost ? new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0) : null;
+        return taking != null && taking.lost ? new SplitReport(order.id(), SplitState.ABANDONED, 0, 0) : null;
     }
 
     // ---- requests

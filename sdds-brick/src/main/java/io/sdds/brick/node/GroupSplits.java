@@ -27,7 +27,7 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -63,11 +63,11 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
      * A copy of a child on its way here; {@code whole} is what it will begin with, once the source has said that it is.
      */
     private static final class Coming {
-        private final SplitOrder order;
+        private final MigrationOrder order;
         private final SplitTarget target;
         private @Nullable Activate whole;
 
-        Coming(SplitOrder order, SplitTarget target) {
+        Coming(MigrationOrder order, SplitTarget target) {
             this.order = order;
             this.target = target;
         }
@@ -103,7 +103,7 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
     }
 
     /** Whether a split is of a table of replica groups. */
-    boolean isOfGroups(SplitOrder order) {
+    boolean isOfGroups(MigrationOrder order) {
         TableView table = map.table(order.table());
         return table != null && table.definition().isReplicated();
     }
@@ -116,19 +116,19 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
     void reconcile(BrickInfo self, Consumer<Integer> gaveUp) {
         endUnordered(self, gaveUp);
         merges.endUnordered();
-        for (SplitOrder order : map.splits()) {
+        for (MigrationOrder order : map.splits()) {
             if (isOfGroups(order)) {
                 begin(order);
                 expect(order, self);
                 learn(order);
-                if (order.merge()) {
+                if (order.isMerge()) {
                     merges.take(order);
                 }
             }
         }
         merges.learn();
         for (GroupSplitSource source : List.copyOf(sources.values())) {
-            if (source.order().merge() && !isParentAsOrdered(source.order())) {
+            if (source.order().isMerge() && !isParentAsOrdered(source.order())) {
                 source.abandon("the group of partition " + source.order().parent() + " has changed");
             }
             source.mapChanged(member -> map.isReplaced(placeOf(member, source.order())));
@@ -141,34 +141,34 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
         }
     }
 
-    private @Nullable Place place(SplitOrder order, int partition) {
+    private @Nullable Place place(MigrationOrder order, int partition) {
         TableView table = map.table(order.table());
         return table == null ? null : table.place(partition);
     }
 
-    private boolean isParentAsOrdered(SplitOrder merge) {
+    private boolean isParentAsOrdered(MigrationOrder merge) {
         Place parent = place(merge, merge.parent());
         return parent != null
                 && !parent.lost()
                 && parent.epoch() == merge.target().epoch();
     }
 
-    private static Place placeOf(Place.Member member, SplitOrder order) {
-        return new Place(member.brick(), member.incarnation(), order.stream());
+    private static Place placeOf(Place.Member member, MigrationOrder order) {
+        return new Place(member.brick(), member.incarnation(), order.id());
     }
 
-    private boolean isParentLost(SplitOrder order) {
+    private boolean isParentLost(MigrationOrder order) {
         Place place = place(order, order.parent());
         return place != null && place.lost();
     }
 
     /** Of the partition that is shipped. */
-    private @Nullable Group group(SplitOrder order) {
+    private @Nullable Group group(MigrationOrder order) {
         Partition shipped = tables.find(order.table(), order.sender());
         return shipped == null ? null : shipped.group();
     }
 
-    private void begin(SplitOrder order) {
+    private void begin(MigrationOrder order) {
         Group group = group(order);
         Partition shipped = tables.find(order.table(), order.sender());
         if (group != null
@@ -177,23 +177,23 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
                 && shipped.mover() == null
                 && !shipped.isClosed()
                 && Splits.mayShip(shipped, order)
-                && !sources.containsKey(order.stream())) {
+                && !sources.containsKey(order.id())) {
             GroupSplitSource source = new GroupSplitSource(context, shipped, order, group, listener);
-            sources.put(order.stream(), source);
+            sources.put(order.id(), source);
             source.start();
         }
     }
 
-    private void expect(SplitOrder order, BrickInfo self) {
+    private void expect(MigrationOrder order, BrickInfo self) {
         TableView table = map.table(order.table());
-        if (!order.merge()
+        if (!order.isMerge()
                 && table != null
                 && order.target().has(self.number(), self.incarnation())
                 && owned.test(order.child())
                 && tables.find(order.table(), order.child()) == null
-                && !targets.containsKey(order.stream())) {
+                && !targets.containsKey(order.id())) {
             targets.put(
-                    order.stream(),
+                    order.id(),
                     new Coming(
                             order,
                             new SplitTarget(
@@ -205,24 +205,24 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
      * A split that is committed here, at a member of the parent or the child, is so before the coordinator's map says
      * it.
      */
-    private void learn(SplitOrder order) {
+    private void learn(MigrationOrder order) {
         TableView table = map.table(order.table());
         Partition parent = tables.find(order.table(), order.parent());
         Partition child = tables.find(order.table(), order.child());
         boolean committed = parent != null && parent.hasGivenUp(Moved.by(order))
-                || child != null && child.stream() == order.stream();
-        if (table != null && !order.merge() && committed) {
+                || child != null && child.stream() == order.id();
+        if (table != null && !order.isMerge() && committed) {
             table.splitCommitted(order);
         }
     }
 
     private void endUnordered(BrickInfo self, Consumer<Integer> gaveUp) {
         for (GroupSplitSource source : List.copyOf(sources.values())) {
-            SplitOrder order = source.order();
+            MigrationOrder order = source.order();
             Group group = group(order);
-            boolean ordered = map.split(order.stream()) != null;
+            boolean ordered = map.split(order.id()) != null;
             if (!ordered || group == null || !group.leads()) {
-                sources.remove(order.stream());
+                sources.remove(order.id());
                 source.release();
                 if (source.isAbandoned()) {
                     gaveUp.accept(order.table());
@@ -230,7 +230,7 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
             }
         }
         for (Coming coming : List.copyOf(targets.values())) {
-            if (map.split(coming.order.stream()) == null) {
+            if (map.split(coming.order.id()) == null) {
                 end(coming, self);
             }
         }
@@ -242,7 +242,7 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
      * have made this process one needs a map in which the order was gone.
      */
     private void end(Coming coming, BrickInfo self) {
-        targets.remove(coming.order.stream());
+        targets.remove(coming.order.id());
         if (coming.target.isServing()) {
             return;
         }
@@ -275,7 +275,7 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
      * shipped to.
      */
     void changedHands(Partition partition) {
-        for (SplitOrder order : map.splits()) {
+        for (MigrationOrder order : map.splits()) {
             if (order.table() == partition.table() && order.parent() == partition.number()) {
                 learn(order);
             }
@@ -291,10 +291,10 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
     /** What this stage says of splits under way: as the parent's primary, and as a member of the child. */
     List<SplitReport> reports() {
         List<SplitReport> reports = new ArrayList<>();
-        for (SplitOrder order : map.splits()) {
-            GroupSplitSource source = sources.get(order.stream());
-            Coming coming = targets.get(order.stream());
-            if (order.merge() && isOfGroups(order)) {
+        for (MigrationOrder order : map.splits()) {
+            GroupSplitSource source = sources.get(order.id());
+            Coming coming = targets.get(order.id());
+            if (order.isMerge() && isOfGroups(order)) {
                 addOfMerge(reports, order);
             }
             if (source != null) {
@@ -313,16 +313,16 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
      * A primary that did not begin the split knows by what it holds how the one that did has ended it, once all that it
      * took over is decided.
      */
-    private void addAsSuccessor(List<SplitReport> reports, SplitOrder order) {
+    private void addAsSuccessor(List<SplitReport> reports, MigrationOrder order) {
         Partition shipped = tables.find(order.table(), order.sender());
         Group group = group(order);
         if (shipped == null || group == null || !group.leadsAndKnows() || group.handedBack() != null) {
             return;
         }
-        if (!order.merge() && shipped.hasGivenUp(Moved.by(order))) {
-            reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0));
+        if (!order.isMerge() && shipped.hasGivenUp(Moved.by(order))) {
+            reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 0, 0));
         } else if (group.epoch() > order.source().epoch()) {
-            reports.add(new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0));
+            reports.add(new SplitReport(order.id(), SplitState.ABANDONED, 0, 0));
         }
     }
 
@@ -330,13 +330,13 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
      * That a merge is over: said by the parent's primary; with the parent lost, by the primary of the child that has
      * handed over.
      */
-    private void addOfMerge(List<SplitReport> reports, SplitOrder order) {
+    private void addOfMerge(List<SplitReport> reports, MigrationOrder order) {
         SplitReport ofParent = merges.report(order);
         Group child = group(order);
         if (ofParent != null) {
             reports.add(ofParent);
         } else if (child != null && child.leads() && child.handedBack() != null && isParentLost(order)) {
-            reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0));
+            reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 0, 0));
         }
     }
 
@@ -456,11 +456,11 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
         sources.values().forEach(GroupSplitSource::tick);
         targets.values().forEach(coming -> coming.target.parked().expire(listener::overdue));
         merges.tick();
-        for (SplitOrder order : map.splits()) {
+        for (MigrationOrder order : map.splits()) {
             if (isOfGroups(order)) {
                 begin(order); // what stood in its way may have ended without another word from the coordinator
             }
-            if (order.merge() && isOfGroups(order)) {
+            if (order.isMerge() && isOfGroups(order)) {
                 merges.take(order);
             }
         }

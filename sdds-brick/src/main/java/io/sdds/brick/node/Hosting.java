@@ -17,7 +17,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableKind;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -104,10 +104,10 @@ final class Hosting {
         return map.splits().stream().anyMatch(order -> keeps(order, partition));
     }
 
-    private static boolean keeps(SplitOrder order, Partition partition) {
+    private static boolean keeps(MigrationOrder order, Partition partition) {
         return order.table() == partition.table()
                 && order.child() == partition.number()
-                && (order.merge() || order.stream() == partition.stream());
+                && (order.isMerge() || order.id() == partition.stream());
     }
 
     private void drop(Partition partition) {

@@ -13,7 +13,6 @@ import io.sdds.brick.ship.JoinSource;
 import io.sdds.brick.ship.ShippingPace;
 import io.sdds.brick.ship.SplitTarget;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.JoinGroup;
@@ -24,11 +23,8 @@ import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.JoinOrder;
-import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
-import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -36,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
-import org.jspecify.annotations.Nullable;
 
 /** The joins that this stage's partitions are shipped for, or come here by; by stream, kept to what the map orders. */
 final class Joins implements Migrations.Targets, Migrations.Sources {
@@ -57,11 +52,11 @@ final class Joins implements Migrations.Targets, Migrations.Sources {
 
     /** A partition on its way here; {@code installed} once its group's log goes on where the slices ended. */
     private static final class Coming {
-        private final JoinOrder order;
+        private final MigrationOrder order;
         private final SplitTarget target;
         private boolean installed;
 
-        Coming(JoinOrder order, SplitTarget target) {
+        Coming(MigrationOrder order, SplitTarget target) {
             this.order = order;
             this.target = target;
         }
@@ -86,11 +81,11 @@ final class Joins implements Migrations.Targets, Migrations.Sources {
     /** The map has changed: begins what it orders anew, ends what it orders no more. */
     void reconcile(BrickInfo self) {
         endUnordered(self);
-        for (JoinOrder order : map.joins()) {
+        for (MigrationOrder order : map.learners()) {
             begin(order);
             boolean here =
-                    order.joiner().brick() == self.number() && order.joiner().incarnation() == self.incarnation();
-            if (here && owned.test(order.partition()) && !targets.containsKey(order.stream())) {
+                    order.learner().brick() == self.number() && order.learner().incarnation() == self.incarnation();
+            if (here && owned.test(order.receiver()) && !targets.containsKey(order.id())) {
                 expect(order);
             }
         }
@@ -99,68 +94,44 @@ final class Joins implements Migrations.Targets, Migrations.Sources {
     private void endUnordered(BrickInfo self) {
         for (JoinSource source : List.copyOf(sources.values())) {
             Partition partition =
-                    tables.find(source.order().table(), source.order().partition());
+                    tables.find(source.order().table(), source.order().receiver());
             boolean leads =
-                    partition != null && groups.leader(partition, source.order().epoch()) != null;
-            if (!leads || !map.joins().contains(source.order())) {
+                    partition != null && groups.leader(partition, source.order().sourceEpoch()) != null;
+            if (!leads || !map.learners().contains(source.order())) {
                 source.release();
-                sources.remove(source.order().stream());
+                sources.remove(source.order().id());
             }
         }
         for (Coming coming : List.copyOf(targets.values())) {
-            if (!map.joins().contains(coming.order)) {
-                targets.remove(coming.order.stream());
+            if (!map.learners().contains(coming.order)) {
+                targets.remove(coming.order.id());
                 end(coming, self);
             }
         }
     }
 
-    private void begin(JoinOrder order) {
-        Partition partition = tables.find(order.table(), order.partition());
-        Group leader = partition == null ? null : groups.leader(partition, order.epoch());
-        if (partition != null && leader != null && partition.mover() == null && !sources.containsKey(order.stream())) {
+    private void begin(MigrationOrder order) {
+        Partition partition = tables.find(order.table(), order.receiver());
+        Group leader = partition == null ? null : groups.leader(partition, order.sourceEpoch());
+        if (partition != null && leader != null && partition.mover() == null && !sources.containsKey(order.id())) {
             JoinSource source = new JoinSource(context, partition, order, leader, pace, soon);
-            sources.put(order.stream(), source);
+            sources.put(order.id(), source);
             source.start();
         }
     }
 
-    private void expect(JoinOrder order) {
+    private void expect(MigrationOrder order) {
         TableView table = map.table(order.table());
-        KeySpan span = span(table, order.partition());
-        if (table != null && span != null && tables.find(order.table(), order.partition()) == null) {
-            int level = LinearHashing.levelOf(order.partition(), table.partitions());
-            Place here = new Place(order.joiner().brick(), order.joiner().incarnation(), order.stream());
-            SplitOrder shipping = new SplitOrder(
-                    order.table(),
-                    order.partition(),
-                    order.partition(),
-                    level,
-                    order.stream(),
-                    here,
-                    here,
-                    false,
-                    span);
-            SplitTarget target =
-                    new SplitTarget(env, store, shipping, table.definition().kind());
-            targets.put(order.stream(), new Coming(order, target));
+        if (table != null && tables.find(order.table(), order.receiver()) == null) {
+            SplitTarget target = new SplitTarget(env, store, order, table.definition().kind());
+            targets.put(order.id(), new Coming(order, target));
         }
-    }
-
-    /**
-     * The keys of a range partition as they are while somebody joins its group, since it splits or merges before or
-     * after that; null when they are not known.
-     */
-    private static @Nullable KeySpan span(@Nullable TableView table, int partition) {
-        return table == null || table.definition().kind() == TableKind.HASH
-                ? KeySpan.ALL
-                : table.spans().of(partition);
     }
 
     /** The order is gone: the map has it among the members by now, or never will. */
     private void end(Coming coming, BrickInfo self) {
         TableView table = map.table(coming.order.table());
-        Place place = table == null ? null : table.place(coming.order.partition());
+        Place place = table == null ? null : table.place(coming.order.receiver());
         boolean member = place != null && place.has(self.number(), self.incarnation());
         if (!member || !coming.installed) {
             uninstall(coming);

@@ -27,7 +27,7 @@ import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
@@ -93,14 +93,14 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
     void reconcile(BrickInfo self) {
         endUnordered();
         ofGroups.reconcile(self, this::rest);
-        for (SplitOrder order : map.splits()) {
+        for (MigrationOrder order : map.splits()) {
             if (ofGroups.isOfGroups(order)) {
                 continue;
             }
-            if (isHere(order.source(), self) && !sources.containsKey(order.stream())) {
+            if (isHere(order.source(), self) && !sources.containsKey(order.id())) {
                 begin(order);
             }
-            if (isHere(order.target(), self) && owned.test(order.receiver()) && !targets.containsKey(order.stream())) {
+            if (isHere(order.target(), self) && owned.test(order.receiver()) && !targets.containsKey(order.id())) {
                 expect(order);
             }
         }
@@ -120,32 +120,32 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
         targets.values().stream().filter(SplitTarget::isServing).forEach(target -> committed(target.order()));
     }
 
-    private void expect(SplitOrder order) {
+    private void expect(MigrationOrder order) {
         TableView table = map.table(order.table());
         if (table == null) {
             return;
         }
         TableKind kind = table.definition().kind();
         Partition receiver = tables.find(order.table(), order.receiver());
-        if (!order.merge() && receiver == null) {
-            targets.put(order.stream(), new SplitTarget(env, store, order, kind));
-        } else if (order.merge() && receiver != null && receiver.mayTake(Moved.by(order))) {
-            targets.put(order.stream(), new SplitTarget(env, store, order, kind, receiver));
+        if (!order.isMerge() && receiver == null) {
+            targets.put(order.id(), new SplitTarget(env, store, order, kind));
+        } else if (order.isMerge() && receiver != null && receiver.mayTake(Moved.by(order))) {
+            targets.put(order.id(), new SplitTarget(env, store, order, kind, receiver));
         }
     }
 
     /** Whether a partition is as it was when it was ordered to ship. */
-    static boolean mayShip(Partition sender, SplitOrder order) {
+    static boolean mayShip(Partition sender, MigrationOrder order) {
         Moved keys = Moved.by(order);
-        return order.isMove() || (order.merge() ? sender.isAll(keys) : sender.mayGiveUp(keys));
+        return order.isMove() || (order.isMerge() ? sender.isAll(keys) : sender.mayGiveUp(keys));
     }
 
     /** What was handed over here is so before the coordinator's map says it. */
-    private void committed(SplitOrder order) {
+    private void committed(MigrationOrder order) {
         TableView table = map.table(order.table());
         if (table != null && order.isMove()) {
             table.moved(order);
-        } else if (table != null && order.merge()) {
+        } else if (table != null && order.isMerge()) {
             table.mergeCommitted(order);
         } else if (table != null) {
             table.splitCommitted(order);
@@ -153,9 +153,9 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
     }
 
     /** HANDOVER is committed at this stage's partition. */
-    void handedOver(SplitOrder order, Partition shipped) {
+    void handedOver(MigrationOrder order, Partition shipped) {
         committed(order);
-        if (order.merge() || order.isMove()) {
+        if (order.isMerge() || order.isMove()) {
             tables.remove(shipped);
             free(shipped);
         } else {
@@ -183,8 +183,8 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
                         && source.order().table() == table);
     }
 
-    private static boolean isMergeOf(SplitOrder order, int table, int partition) {
-        return order.merge() && order.child() == partition && order.table() == table;
+    private static boolean isMergeOf(MigrationOrder order, int table, int partition) {
+        return order.isMerge() && order.child() == partition && order.table() == table;
     }
 
     /**
@@ -246,9 +246,9 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
      */
     boolean park(Request request, int partition) {
         for (SplitTarget target : targets.values()) {
-            SplitOrder order = target.order();
+            MigrationOrder order = target.order();
             if (target.isShipping()
-                    && !order.merge()
+                    && !order.isMerge()
                     && order.child() == partition
                     && order.table() == request.table
                     && (!order.isMove() || isFrom(order.source(), request))) {
@@ -315,7 +315,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
         if (!budget.admitsOrdinary(open.bytes())) {
             return noRoom(open);
         }
-        if (target.order().merge()) {
+        if (target.order().isMerge()) {
             SplitTarget.Readiness readiness = target.prepare();
             maintain(target.receiver());
             if (readiness != SplitTarget.Readiness.READY) {
@@ -325,7 +325,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
             }
         }
         Partition before = target.receiver();
-        long time = target.order().merge() ? before.time().advance(env.nowNanos()) : 0;
+        long time = target.order().isMerge() ? before.time().advance(env.nowNanos()) : 0;
         Answer opened = target.open(link, open, time);
         if (target.receiver() != before) {
             free(before);
@@ -353,7 +353,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
         }
         Partition receiver = target.serve(activate);
         receiver.time().atLeast(activate.timeNanos(), env.nowNanos());
-        if (target.order().merge()) {
+        if (target.order().isMerge()) {
             tables.changed(receiver);
         } else {
             tables.add(receiver);
@@ -432,7 +432,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
         return place.brick() == self.number() && place.incarnation() == self.incarnation();
     }
 
-    private void begin(SplitOrder order) {
+    private void begin(MigrationOrder order) {
         Partition shipped = tables.find(order.table(), order.sender());
         TableView table = map.table(order.table());
         if (table != null && shipped != null && shipped.mover() == null && mayShip(shipped, order)) {
@@ -441,25 +441,25 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
             ShippingPace itsPace = order.isMove() ? pace : null;
             SplitSource source = new SplitSource(context, shipped, order, policy, itsPace, listener);
             shipped.mover(source);
-            sources.put(order.stream(), source);
+            sources.put(order.id(), source);
             source.start();
         }
     }
 
     private void endUnordered() {
         for (SplitSource source : List.copyOf(sources.values())) {
-            if (map.split(source.order().stream()) == null) {
+            if (map.split(source.order().id()) == null) {
                 source.orderGone();
                 if (source.report().state() == SplitState.ABANDONED) {
                     rest(source.order().table());
                 }
                 source.release();
-                sources.remove(source.order().stream());
+                sources.remove(source.order().id());
             }
         }
         for (SplitTarget target : List.copyOf(targets.values())) {
-            if (map.split(target.order().stream()) == null) {
-                targets.remove(target.order().stream());
+            if (map.split(target.order().id()) == null) {
+                targets.remove(target.order().id());
                 if (!target.isServing()) {
                     target.parked().rerun(listener::rerun);
                     discard(target);
@@ -471,7 +471,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
     /** What was shipped for nothing goes. */
     private void discard(SplitTarget target) {
         Partition receiver = target.receiver();
-        if (!target.order().merge()) {
+        if (!target.order().isMerge()) {
             free(receiver);
         } else if (tables.find(receiver.table(), receiver.number()) == receiver) {
             receiver.dropShipped();

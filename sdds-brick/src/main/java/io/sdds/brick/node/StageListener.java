@@ -5,7 +5,7 @@ import io.sdds.brick.group.Groups;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.ship.SplitSource;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.node.Link;
 
 /** Brings what the groups and copies of a stage say to the part of the stage that it concerns. */
@@ -42,12 +42,12 @@ final class StageListener implements Groups.Listener, SplitSource.Listener {
     }
 
     @Override
-    public void handedOver(SplitOrder order, Partition shipped) {
+    public void handedOver(MigrationOrder order, Partition shipped) {
         stage.splits().handedOver(order, shipped);
     }
 
     @Override
-    public void ended(SplitOrder order) {
+    public void ended(MigrationOrder order) {
         stage.reportSoon();
     }
 

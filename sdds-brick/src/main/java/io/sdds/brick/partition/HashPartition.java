@@ -4,7 +4,7 @@ import io.sdds.brick.bucket.HashBucket;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.addressing.ScanOrder;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.protocol.Opcode;
 
 /** A partition of a hash table: the pseudo-keys that LH* places at its number and level. */
@@ -124,7 +124,7 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public void beginWidening(SplitOrder merge) {
+    public void beginWidening(MigrationOrder merge) {
         bucket.beginWidening();
     }
 

@@ -1,7 +1,7 @@
 package io.sdds.brick.partition;
 
 import io.sdds.core.model.KeySpan;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 
 /**
  * The keys that a split takes away from a partition, or a merge brings to it: of a hash table those with bit
@@ -11,7 +11,7 @@ import io.sdds.core.model.SplitOrder;
  * @param level of the parent while there is no child
  */
 public record Moved(long stream, int level, KeySpan span) {
-    public static Moved by(SplitOrder order) {
-        return new Moved(order.stream(), order.level(), order.span());
+    public static Moved by(MigrationOrder order) {
+        return new Moved(order.id(), order.level(), order.span());
     }
 }

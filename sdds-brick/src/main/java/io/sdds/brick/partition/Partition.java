@@ -2,7 +2,7 @@ package io.sdds.brick.partition;
 
 import io.sdds.brick.bucket.Bucket;
 import io.sdds.brick.group.Group;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +125,7 @@ public abstract class Partition {
      * Begins to make room for what a merge ships here; when {@link #isChanging} ends, it {@link #isWide}, or there was
      * no memory.
      */
-    public abstract void beginWidening(SplitOrder merge);
+    public abstract void beginWidening(MigrationOrder merge);
 
     /** Whether its bucket is at work so that it can't be widened, or is not wide yet. */
     public abstract boolean isChanging();

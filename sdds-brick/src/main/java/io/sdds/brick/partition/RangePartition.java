@@ -7,7 +7,7 @@ import io.sdds.brick.range.KeyRange;
 import io.sdds.brick.range.RangeBucket;
 import io.sdds.brick.range.RangeVisitor;
 import io.sdds.core.model.KeySpan;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
@@ -358,7 +358,7 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public void beginWidening(SplitOrder merge) {
+    public void beginWidening(MigrationOrder merge) {
         highAfterMerge = merge.span().high();
     }
 

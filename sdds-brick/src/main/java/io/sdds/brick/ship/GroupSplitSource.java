@@ -13,7 +13,7 @@ import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Timer;
@@ -80,7 +80,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     private final Env env;
     private final Stage stage;
     private final Partition shipped;
-    private final SplitOrder order;
+    private final MigrationOrder order;
     private final Group leader;
     private final BrickMap map;
     private final SplitSource.Listener listener;
@@ -102,7 +102,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     /** @param leader the partition's group, which this brick leads */
     public GroupSplitSource(
-            StageContext context, Partition shipped, SplitOrder order, Group leader, SplitSource.Listener listener) {
+            StageContext context, Partition shipped, MigrationOrder order, Group leader, SplitSource.Listener listener) {
         this.env = context.env();
         this.stage = context.stage();
         this.shipped = shipped;
@@ -117,7 +117,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         }
     }
 
-    public SplitOrder order() {
+    public MigrationOrder order() {
         return order;
     }
 
@@ -125,7 +125,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     public SplitReport report() {
         SplitState reported = switch (state) {
             case TELLING, DONE ->
-                order.merge() ? SplitState.SHIPPING : SplitState.HANDED_OVER; // a merge isn't over yet
+                order.isMerge() ? SplitState.SHIPPING : SplitState.HANDED_OVER; // a merge isn't over yet
             case ABANDONED -> SplitState.ABANDONED;
             default -> SplitState.SHIPPING;
         };
@@ -133,7 +133,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         for (HalfCopy copy : copies) {
             sent += copy.sentBytes();
         }
-        return new SplitReport(order.stream(), reported, sent, copies.size() * moving.bytes());
+        return new SplitReport(order.id(), reported, sent, copies.size() * moving.bytes());
     }
 
     public boolean isAbandoned() {
@@ -142,7 +142,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     public void start() {
         shipped.mover(this);
-        if (order.merge()) {
+        if (order.isMerge()) {
             copies.getFirst().start(); // the primary, whose time counts
         } else {
             copies.forEach(HalfCopy::start);
@@ -314,7 +314,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
      */
     @Override
     public void opened(long askedNanos, long theirTimeNanos) {
-        if (order.merge() && !reckoned && isOpen()) {
+        if (order.isMerge() && !reckoned && isOpen()) {
             reckoned = true;
             long openingNanos = env.nowNanos() - askedNanos;
             shiftNanos = theirTimeNanos - (leader.setTimeBack(openingNanos) - openingNanos);
@@ -376,7 +376,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
      */
     private void complete() {
         state = State.COMPLETING;
-        timeNanos = order.merge()
+        timeNanos = order.isMerge()
                 ? 0
                 : leader.holdTime(); // what expires by the parent's time would lose what this one stood still
         version = shipped.version();
@@ -388,7 +388,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
                 && copies.stream().allMatch(HalfCopy::isComplete)
                 && leader.leadsIn(order.source().epoch())) {
             become(State.HANDING_OVER);
-            if (order.merge()) {
+            if (order.isMerge()) {
                 leader.handOverAll(Moved.by(order), shiftNanos);
             } else {
                 leader.handOver(Moved.by(order));
@@ -424,9 +424,9 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         if (state != State.HANDING_OVER) {
             return; // the entry of an earlier split
         }
-        become(order.merge() ? State.DONE : State.TELLING);
+        become(order.isMerge() ? State.DONE : State.TELLING);
         leave();
-        if (order.merge()) {
+        if (order.isMerge()) {
             parked.rerun(listener::rerun);
             return;
         }

@@ -14,7 +14,7 @@ import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
@@ -36,7 +36,7 @@ final class HalfCopy {
     private final Env env;
     private final Peers peers;
     private final Partition parent;
-    private final SplitOrder order;
+    private final MigrationOrder order;
     private final Member member;
     private final Owner owner;
     private final MovingPart moving;
@@ -76,7 +76,7 @@ final class HalfCopy {
         void beganAgain();
     }
 
-    HalfCopy(StageContext context, Partition parent, SplitOrder order, Member member, Owner owner) {
+    HalfCopy(StageContext context, Partition parent, MigrationOrder order, Member member, Owner owner) {
         this.env = context.env();
         this.peers = context.peers();
         this.parent = parent;
@@ -123,7 +123,7 @@ final class HalfCopy {
         int asked = ++attempt;
         askedNanos = env.nowNanos();
         ShipOpen open = new ShipOpen(
-                order.stream(), asked, order.table(), order.receiver(), order.receiverLevel(), moving.bytes());
+                order.id(), asked, order.table(), order.receiver(), order.receiverLevel(), moving.bytes());
         peers.ask(link, open, answer -> onOpenAnswer(asked, link, answer));
     }
 
@@ -133,7 +133,7 @@ final class HalfCopy {
         }
         if (answer instanceof ShipOpened opened) {
             owner.opened(askedNanos, opened.timeNanos());
-            begin(new SliceStream(peers, link, order.stream(), attempt, order.receiver(), opened.creditBytes()));
+            begin(new SliceStream(peers, link, order.id(), attempt, order.receiver(), opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
             owner.failed(refused.text());
         } else {
@@ -272,7 +272,7 @@ final class HalfCopy {
         }
         open.send(changes);
         JoinGroup join = new JoinGroup(
-                order.stream(),
+                order.id(),
                 attempt,
                 open.lastNumber(),
                 order.table(),
@@ -300,7 +300,7 @@ final class HalfCopy {
             return;
         }
         Activate handOver = new Activate(
-                order.stream(), attempt, order.table(), order.receiver(), order.receiverLevel(), version, timeNanos);
+                order.id(), attempt, order.table(), order.receiver(), order.receiverLevel(), version, timeNanos);
         peers.ask(link, handOver, answer -> {
             if (answer instanceof Done) {
                 told = true;

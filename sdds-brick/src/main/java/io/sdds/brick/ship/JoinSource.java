@@ -18,7 +18,7 @@ import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.control.ControlMessage.ShipResumed;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -76,7 +76,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     private final Stage stage;
     private final Peers peers;
     private final Partition partition;
-    private final JoinOrder order;
+    private final MigrationOrder order;
     private final Group leader;
     private final ShippingPace pace;
     private final Runnable ended;
@@ -100,7 +100,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     public JoinSource(
             StageContext context,
             Partition partition,
-            JoinOrder order,
+            MigrationOrder order,
             Group leader,
             ShippingPace pace,
             Runnable ended) {
@@ -117,7 +117,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         this.all = MovingPart.all(partition);
     }
 
-    public JoinOrder order() {
+    public MigrationOrder order() {
         return order;
     }
 
@@ -128,7 +128,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             case ABANDONED -> SplitState.ABANDONED;
             default -> SplitState.SHIPPING;
         };
-        return new SplitReport(order.stream(), reported, stream == null ? 0 : stream.sentBytes(), partition.bytes());
+        return new SplitReport(order.id(), reported, stream == null ? 0 : stream.sentBytes(), partition.bytes());
     }
 
     /** Opens the shipping; tries again until the joiner answers. */
@@ -140,7 +140,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     /** The order is gone from the map, or this brick leads no more, or the node goes. */
     public void release() {
         if (state == State.JOINING || state == State.VOTING || state == State.CAUGHT_UP) {
-            leader.forgetJoiner(order.joiner());
+            leader.forgetJoiner(order.learner());
         }
         state = State.ABANDONED;
         bulk = null;
@@ -199,13 +199,13 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         if (!isStreaming() || bulk != null || open == null) {
             return;
         }
-        Link link = peers.bulk(order.joiner().brick());
+        Link link = peers.bulk(order.learner().brick());
         if (link == null) {
             resumeLater();
             return;
         }
         int asked = ++resumption;
-        ShipResume resume = new ShipResume(order.stream(), attempt, asked, order.table(), order.partition());
+        ShipResume resume = new ShipResume(order.id(), attempt, asked, order.table(), order.receiver());
         peers.ask(link, resume, answer -> onResumeAnswer(asked, open, link, answer));
     }
 
@@ -338,7 +338,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             retry();
             return;
         }
-        Link link = peers.bulk(order.joiner().brick());
+        Link link = peers.bulk(order.learner().brick());
         if (link == null) {
             retry();
             return;
@@ -346,7 +346,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         bulk = link;
         attempt++;
         ShipOpen open = new ShipOpen(
-                order.stream(), attempt, order.table(), order.partition(), partition.level(), partition.bytes());
+                order.id(), attempt, order.table(), order.receiver(), partition.level(), partition.bytes());
         int asked = attempt;
         peers.ask(link, open, answer -> onOpenAnswer(asked, link, answer));
     }
@@ -356,7 +356,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             return;
         }
         if (answer instanceof ShipOpened opened) {
-            begin(new ResumableStream(peers, link, order.stream(), attempt, partition.number(), opened.creditBytes()));
+            begin(new ResumableStream(peers, link, order.id(), attempt, partition.number(), opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
             abandon(refused.text());
         } else {
@@ -392,7 +392,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
     private void startOver() {
         if (state == State.JOINING) {
-            leader.forgetJoiner(order.joiner());
+            leader.forgetJoiner(order.learner());
         }
         state = State.OPENING;
         openingSinceNanos = env.nowNanos();
@@ -412,9 +412,9 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
     private void abandon(String why) {
         if (state == State.JOINING || state == State.VOTING) {
-            leader.forgetJoiner(order.joiner());
+            leader.forgetJoiner(order.learner());
         }
-        log.info("table {} partition {} gives up being copied: {}", order.table(), order.partition(), why);
+        log.info("table {} partition {} gives up being copied: {}", order.table(), order.receiver(), why);
         state = State.ABANDONED;
         leave();
         if (stream != null) {
@@ -445,7 +445,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             state = State.JOINING;
             leave();
             joinsAtSeq = leader.committed();
-            leader.keepLogFor(order.joiner(), joinsAtSeq);
+            leader.keepLogFor(order.learner(), joinsAtSeq);
             tellJoiner(open);
         }
     }
@@ -456,12 +456,12 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             return; // it is told when the copy goes on
         }
         JoinGroup join = new JoinGroup(
-                order.stream(),
+                order.id(),
                 attempt,
                 open.lastNumber(),
                 order.table(),
-                order.partition(),
-                order.epoch(),
+                order.receiver(),
+                order.sourceEpoch(),
                 joinsAtSeq,
                 partition.version(),
                 partition.bucket().timeNanos());
@@ -475,7 +475,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         if (answer instanceof Done) {
             state = State.VOTING;
             open.release();
-            leader.letVote(order.joiner(), this::caughtUp, () -> abandon(NO_MEMORY));
+            leader.letVote(order.learner(), this::caughtUp, () -> abandon(NO_MEMORY));
         } else if (answer != null) {
             env.schedule(RETRY_NANOS, () -> tellJoiner(open));
         }

@@ -4,7 +4,7 @@ import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Results;
 import io.sdds.core.addressing.ScanOrder;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
@@ -21,9 +21,9 @@ final class MovingHalf implements MovingPart {
     private long cursor;
     private boolean atEnd;
 
-    MovingHalf(HashPartition partition, SplitOrder order) {
+    MovingHalf(HashPartition partition, MigrationOrder order) {
         this.partition = partition;
-        this.all = order.merge();
+        this.all = order.isMerge();
         this.bit = 1L << order.level();
         this.start = ScanOrder.start(order.child());
         this.end = ScanOrder.end(order.child(), order.level() + 1);

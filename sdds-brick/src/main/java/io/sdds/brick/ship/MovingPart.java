@@ -5,7 +5,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Results;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
@@ -18,7 +18,7 @@ interface MovingPart {
     /** Bytes of records after which a pass ends. */
     int PASS_BYTES = 64 << 10;
 
-    static MovingPart of(Partition partition, SplitOrder order) {
+    static MovingPart of(Partition partition, MigrationOrder order) {
         if (order.isMove()) {
             return all(partition);
         }

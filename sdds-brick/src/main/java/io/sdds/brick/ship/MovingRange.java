@@ -6,7 +6,7 @@ import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Results;
 import io.sdds.brick.range.KeyRange;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
@@ -30,7 +30,7 @@ final class MovingRange implements MovingPart {
     private long passedBytes;
     private long lastRef;
 
-    MovingRange(RangePartition partition, SplitOrder order) {
+    MovingRange(RangePartition partition, MigrationOrder order) {
         this(partition, order.span().low());
     }
 

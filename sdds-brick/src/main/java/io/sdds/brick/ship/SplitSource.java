@@ -19,7 +19,7 @@ import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -93,7 +93,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private final Peers peers;
     private final RecordStore store;
     private final Partition parent;
-    private final SplitOrder order;
+    private final MigrationOrder order;
     private final SplitPolicy policy;
     private final int sliceBytes;
     private final BrickMap map;
@@ -124,10 +124,10 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
          * HANDOVER is committed: what was shipped is {@code order.target()}'s; the parent is at its new level, the
          * child of a merge and what was moved serve no more.
          */
-        void handedOver(SplitOrder order, Partition shipped);
+        void handedOver(MigrationOrder order, Partition shipped);
 
         /** The target serves; or it was given up. The coordinator should hear of it at once. */
-        void ended(SplitOrder order);
+        void ended(MigrationOrder order);
 
         /** Parked requests go on. */
         void rerun(Link link, io.netty.buffer.ByteBuf frame);
@@ -140,7 +140,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     public SplitSource(
             StageContext context,
             Partition parent,
-            SplitOrder order,
+            MigrationOrder order,
             SplitPolicy policy,
             @Nullable ShippingPace pace,
             Listener listener) {
@@ -161,7 +161,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         this.moving = MovingPart.of(parent, order);
     }
 
-    public SplitOrder order() {
+    public MigrationOrder order() {
         return order;
     }
 
@@ -173,7 +173,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             default -> SplitState.SHIPPING;
         };
         long shippedBytes = stream == null ? 0 : stream.sentBytes();
-        return new SplitReport(order.stream(), reported, shippedBytes, moving.bytes());
+        return new SplitReport(order.id(), reported, shippedBytes, moving.bytes());
     }
 
     /** Whether what was shipped is the target's, whatever the map says. */
@@ -183,7 +183,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** Whether requests for a child that was merged wait here until its parent is known to serve them. */
     public boolean isHolding() {
-        return order.merge() && state == State.HANDING_OVER;
+        return order.isMerge() && state == State.HANDING_OVER;
     }
 
     /** The map has no such order any more: nobody needs to be told. */
@@ -377,7 +377,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         bulk = link;
         attempt++;
         ShipOpen open = new ShipOpen(
-                order.stream(), attempt, order.table(), order.receiver(), order.receiverLevel(), moving.bytes());
+                order.id(), attempt, order.table(), order.receiver(), order.receiverLevel(), moving.bytes());
         int asked = attempt;
         askedNanos = env.nowNanos();
         peers.ask(link, open, answer -> onOpenAnswer(asked, answer));
@@ -388,7 +388,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return;
         }
         if (answer instanceof ShipOpened opened) {
-            if (order.merge()) {
+            if (order.isMerge()) {
                 reckonBy(opened.timeNanos());
             }
             begin(streamTo(bulkLink(), opened.creditBytes()));
@@ -431,7 +431,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private Link bulkLink() {
         if (bulk == null) {
-            throw new IllegalStateException("no link to the target of stream " + order.stream());
+            throw new IllegalStateException("no link to the target of stream " + order.id());
         }
         return bulk;
     }
@@ -439,8 +439,8 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private SliceStream streamTo(Link link, int creditBytes) {
         return SplitVariants.isIndividual(policy)
                 ? new IndividualStream(
-                        peers, link, order.stream(), attempt, order.receiver(), new SliceBuffer(env, store))
-                : new SliceStream(peers, link, order.stream(), attempt, order.receiver(), creditBytes);
+                        peers, link, order.id(), attempt, order.receiver(), new SliceBuffer(env, store))
+                : new SliceStream(peers, link, order.id(), attempt, order.receiver(), creditBytes);
     }
 
     private void begin(SliceStream opened) {
@@ -497,12 +497,12 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     private void handOver() {
         become(State.HANDING_OVER);
         leaveParent();
-        if (!order.merge() && !order.isMove()) {
+        if (!order.isMerge() && !order.isMove()) {
             parent.giveUp(Moved.by(order));
         }
         listener.handedOver(order, parent);
         tellReceiver();
-        if (!order.merge()) {
+        if (!order.isMerge()) {
             parked.rerun(listener::rerun); // after the Activate, on the same link
         }
     }
@@ -517,7 +517,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             return;
         }
         Activate handOver = new Activate(
-                order.stream(),
+                order.id(),
                 attempt,
                 order.table(),
                 order.receiver(),

@@ -19,7 +19,7 @@ import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.control.ControlMessage.ShipResumed;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -40,7 +40,7 @@ public final class SplitTarget {
     public static final int SLICE_HEADER = SliceFrame.ENTRIES;
 
     private final RecordStore store;
-    private final SplitOrder order;
+    private final MigrationOrder order;
     private final TableKind kind;
     private final Parked parked;
     private SplitState state = SplitState.SHIPPING;
@@ -56,7 +56,7 @@ public final class SplitTarget {
     private @Nullable Link source;
 
     /** Of a split: the child comes to be here; of a move the partition. */
-    public SplitTarget(Env env, RecordStore store, SplitOrder order, TableKind kind) {
+    public SplitTarget(Env env, RecordStore store, MigrationOrder order, TableKind kind) {
         this.store = store;
         this.order = order;
         this.kind = kind;
@@ -65,7 +65,7 @@ public final class SplitTarget {
     }
 
     /** Of a merge: the parent serves here. */
-    public SplitTarget(Env env, RecordStore store, SplitOrder order, TableKind kind, Partition parent) {
+    public SplitTarget(Env env, RecordStore store, MigrationOrder order, TableKind kind, Partition parent) {
         this.store = store;
         this.order = order;
         this.kind = kind;
@@ -73,7 +73,7 @@ public final class SplitTarget {
         this.receiver = parent;
     }
 
-    public SplitOrder order() {
+    public MigrationOrder order() {
         return order;
     }
 
@@ -96,7 +96,7 @@ public final class SplitTarget {
      * For the heartbeat, until the order is gone from the map: the target's word stands in for a source that is lost.
      */
     public SplitReport report() {
-        return new SplitReport(order.stream(), state, 0, 0);
+        return new SplitReport(order.id(), state, 0, 0);
     }
 
     /** The source is lost, and had not handed over: from here on it is too late to. */
@@ -151,7 +151,7 @@ public final class SplitTarget {
      * @param timeNanos of a merge, the receiver's logical time
      */
     public ShipOpened open(Link from, ShipOpen open, long timeNanos) {
-        if (attempt != 0 && !order.merge()) {
+        if (attempt != 0 && !order.isMerge()) {
             receiver = empty();
         }
         hasSlices = true;
@@ -162,7 +162,7 @@ public final class SplitTarget {
         acked = 0;
         toldMapVersion = 0;
         failed = false;
-        return new ShipOpened(order.stream(), attempt, CREDIT_BYTES, timeNanos);
+        return new ShipOpened(order.id(), attempt, CREDIT_BYTES, timeNanos);
     }
 
     /**
@@ -178,7 +178,7 @@ public final class SplitTarget {
         source = from;
         resumption = resume.resumption();
         acked = 0; // nobody knows what came of what was said over the link before
-        return new ShipResumed(order.stream(), attempt, applied);
+        return new ShipResumed(order.id(), attempt, applied);
     }
 
     /** Whether this is a newer attempt than the one under way. */
@@ -216,7 +216,7 @@ public final class SplitTarget {
         }
         acked = failed ? -1 : applied;
         toldMapVersion = mapVersion;
-        ShipAcked notice = new ShipAcked(order.stream(), attempt, acked, mapVersion);
+        ShipAcked notice = new ShipAcked(order.id(), attempt, acked, mapVersion);
         ControlFrame.write(link.claim(0), ControlFrame.NOTICE, 0, notice);
         return link;
     }
@@ -224,11 +224,11 @@ public final class SplitTarget {
     /** HANDOVER is committed at the source: what was shipped is complete, and the receiver serves it from now on. */
     public Partition serve(Activate handOver) {
         if (handOver.attempt() != attempt || failed) {
-            throw new IllegalStateException("HANDOVER of stream " + order.stream() + " attempt " + handOver.attempt()
+            throw new IllegalStateException("HANDOVER of stream " + order.id() + " attempt " + handOver.attempt()
                     + " but the slices are of attempt " + attempt + (failed ? ", failed" : ""));
         }
         receiver.versionAtLeast(handOver.version());
-        if (order.merge()) {
+        if (order.isMerge()) {
             receiver.takeShipped(Moved.by(order));
         }
         state = SplitState.HANDED_OVER;
@@ -242,8 +242,8 @@ public final class SplitTarget {
 
     private Partition empty() {
         return kind == TableKind.RANGE
-                ? new RangePartition(order.table(), order.child(), order.span(), order.stream(), store)
-                : new HashPartition(order.table(), order.child(), order.receiverLevel(), order.stream(), store);
+                ? new RangePartition(order.table(), order.child(), order.span(), order.id(), store)
+                : new HashPartition(order.table(), order.child(), order.receiverLevel(), order.id(), store);
     }
 
     private final class Apply implements SliceFrame.Sink {

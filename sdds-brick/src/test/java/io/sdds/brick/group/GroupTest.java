@@ -17,7 +17,6 @@ import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.FakeWorld;
@@ -72,10 +71,9 @@ class GroupTest {
     void aPrimaryConfirmsItsEpochUntilAJoinerThatItReportedMayBeTheNextOne() {
         Group group = begin(SELF, BACKUP);
         assertThat(confirms(1)).isTrue();
-        JoinOrder order = new JoinOrder(TABLE, 0, 1, 7, JOINER);
-        group.keepLogFor(order.joiner(), 0);
+        group.keepLogFor(JOINER, 0);
         assertThat(confirms(1)).isTrue();
-        letVote(group, order);
+        letVote(group);
         assertThat(confirms(1))
                 .as("all of this epoch may have been left behind")
                 .isFalse();
@@ -86,10 +84,9 @@ class GroupTest {
     @Test
     void aPrimaryGoesOnToConfirmWhenThereWillBeNoJoiner() {
         Group group = begin(SELF, BACKUP);
-        JoinOrder order = new JoinOrder(TABLE, 0, 1, 7, JOINER);
-        group.keepLogFor(order.joiner(), 0);
-        letVote(group, order);
-        group.forgetJoiner(order.joiner());
+        group.keepLogFor(JOINER, 0);
+        letVote(group);
+        group.forgetJoiner(JOINER);
         assertThat(confirms(1)).isTrue();
     }
 
@@ -98,9 +95,8 @@ class GroupTest {
         Group group = begin(SELF);
         Request read = read();
         assertThat(admits(read)).isTrue();
-        JoinOrder order = new JoinOrder(TABLE, 0, 1, 7, JOINER);
-        group.keepLogFor(order.joiner(), 0);
-        letVote(group, order);
+        group.keepLogFor(JOINER, 0);
+        letVote(group);
         assertThat(admits(read)).isFalse();
         group.become(Place.of(List.of(SELF), 0, 2));
         assertThat(admits(read)).isTrue();
@@ -222,9 +218,9 @@ class GroupTest {
         return partition.group();
     }
 
-    private static void letVote(Group group, JoinOrder order) {
+    private static void letVote(Group group) {
         boolean[] reported = new boolean[1];
-        group.letVote(order.joiner(), () -> reported[0] = true, () -> {});
+        group.letVote(JOINER, () -> reported[0] = true, () -> {});
         assertThat(reported[0]).isTrue();
     }
 

@@ -6,7 +6,8 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
@@ -64,7 +65,7 @@ class BrickMapTest {
         Place third = new Place(3, 1, 12, 3, List.of());
         takeBlock(definition, 2, first);
         TableView table = map.table(4);
-        table.moved(new SplitOrder(4, 0, 0, 0, 9, first, second, false));
+        table.moved(new MigrationOrder(9, MigrationKind.MOVE, 4, 0, 0, 0, KeySpan.ALL, first, second));
         takeBlock(definition, 3, first);
         assertThat(table.place(0)).isEqualTo(second);
         takeBlock(definition, 4, second);
@@ -105,10 +106,10 @@ class BrickMapTest {
                         List.of(),
                         0,
                         List.of(),
-                        List.of(),
                         ClusterId.UNKNOWN,
                         false,
-                        feature),
+                        feature,
+                        0),
                 id -> {});
         assertThat(map.uses(feature)).isTrue();
         assertThat(map.uses(1L << 41)).isFalse();

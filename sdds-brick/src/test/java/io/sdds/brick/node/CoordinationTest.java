@@ -387,9 +387,9 @@ class CoordinationTest {
                     List.of(),
                     leaseMillis,
                     List.of(),
-                    List.of(),
                     cluster,
                     drains,
+                    0,
                     0);
         }
 

@@ -9,7 +9,8 @@ import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Opcode;
@@ -37,9 +38,11 @@ class RangePartitionTest {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static SplitOrder order(String low, String high, boolean merge) {
+    private static MigrationOrder order(String low, String high, boolean merge) {
         Place place = new Place(1, 1, 0);
-        return new SplitOrder(1, 3, 4, 0, 9, place, place, merge, new KeySpan(bytes(low), bytes(high)));
+        MigrationKind kind = merge ? MigrationKind.MERGE : MigrationKind.SPLIT;
+        KeySpan span = new KeySpan(bytes(low), bytes(high));
+        return new MigrationOrder(9, kind, 1, merge ? 4 : 3, merge ? 3 : 4, 0, span, place, place);
     }
 
     private static Request request(byte opcode, String key) {

@@ -10,7 +10,8 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,9 +43,9 @@ class MovingPartTest {
         return seqs;
     }
 
-    private static SplitOrder order(int parent, int child, int level, KeySpan span) {
+    private static MigrationOrder order(int parent, int child, int level, KeySpan span) {
         Place place = new Place(1, 1, 0);
-        return new SplitOrder(1, parent, child, level, 1, place, place, false, span);
+        return new MigrationOrder(1, parent == child ? MigrationKind.MOVE : MigrationKind.SPLIT, 1, parent, child, level, span, place, place);
     }
 
     @Test

@@ -17,7 +17,8 @@ import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Connection;
 import io.sdds.core.node.Env;
@@ -65,9 +66,10 @@ class ResumableStreamTest {
         assertThat(buffers).allMatch(buffer -> buffer.refCnt() == 0);
     }
 
-    private static SplitOrder order() {
+    private static MigrationOrder order() {
         Place here = new Place(1, 1, STREAM);
-        return new SplitOrder(1, PARTITION, PARTITION, 2, STREAM, here, here, false, KeySpan.ALL);
+        return new MigrationOrder(
+                STREAM, MigrationKind.LEARNER, 1, PARTITION, PARTITION, 2, KeySpan.ALL, here, here);
     }
 
     /** One slice with the record of a key. */

@@ -1,11 +1,10 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.control.Placement.Candidate;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
 import java.util.List;
 import java.util.Map;
@@ -63,15 +62,15 @@ final class Balance {
                 }
             }
         }
-        for (JoinOrder join : our.state().joins()) {
-            Place place = our.state().place(join.table(), join.partition());
-            add(join.joiner().brick(), bytes(join.table(), join.partition(), place));
+        for (MigrationOrder join : our.state().learners()) {
+            Place place = our.state().place(join.table(), join.receiver());
+            add(join.learner().brick(), bytes(join.table(), join.receiver(), place));
         }
         moves().forEach(move -> add(move.target().brick(), bytes(move.table(), move.parent(), move.source())));
     }
 
-    private Stream<SplitOrder> moves() {
-        return our.state().splits().stream().filter(SplitOrder::isMove);
+    private Stream<MigrationOrder> moves() {
+        return our.state().splits().stream().filter(MigrationOrder::isMove);
     }
 
     private void add(int brick, long bytes) {
@@ -139,9 +138,9 @@ final class Balance {
     /** Bricks that a copy comes to or goes from. */
     private Set<Integer> busy() {
         Set<Integer> busy = new TreeSet<>();
-        our.state().joins().forEach(join -> {
-            busy.add(join.joiner().brick());
-            our.state().place(join.table(), join.partition()).members().forEach(member -> busy.add(member.brick()));
+        our.state().learners().forEach(join -> {
+            busy.add(join.learner().brick());
+            our.state().place(join.table(), join.receiver()).members().forEach(member -> busy.add(member.brick()));
         });
         our.state().leaves().forEach(leave -> busy.add(leave.leaver().brick()));
         moves().forEach(move -> {

@@ -47,8 +47,9 @@ public final class CoordinatorNode implements Node {
     private final Outbox outbox;
     private final FailureDetector groups;
     private final BrickRegistry bricks;
+    private final Allocator allocator;
+    private final MigrationTracker migrations;
     private final SplitScheduler splits;
-    private final ReplicaReconciler joins;
     private final DrainController drains;
     private final FeatureReconciler features;
     private final Announcements announcements;
@@ -82,13 +83,14 @@ public final class CoordinatorNode implements Node {
         tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
         groups = new FailureDetector(our, tickNanos);
         bricks = new BrickRegistry(our, outbox, groups);
-        splits = new SplitScheduler(our, bricks);
-        MoveScheduler moves = new MoveScheduler(our, bricks, splits);
-        joins = new ReplicaReconciler(our, bricks, splits, moves);
-        drains = new DrainController(our, bricks, splits);
+        allocator = new Allocator(our, bricks);
+        migrations = new MigrationTracker(our, bricks, allocator);
+        splits = new SplitScheduler(our, allocator);
+        MoveScheduler moves = new MoveScheduler(our, bricks, allocator);
+        drains = new DrainController(our, bricks, allocator);
         features = new FeatureReconciler(our, bricks);
         announcements = new Announcements(our, bricks);
-        tables = new TableRequests(our, splits, announcements);
+        tables = new TableRequests(our, allocator, announcements);
         sessions = new SessionRegistry(our);
         statuses = new StatusRequests(our, bricks);
         leadership = new Confirmations(commands);
@@ -96,15 +98,17 @@ public final class CoordinatorNode implements Node {
         reconcilers = List.of(
                 groups,
                 bricks,
+                allocator,
+                migrations,
                 splits,
                 new MergeScheduler(our, bricks),
                 new RangeMergeScheduler(our, bricks),
                 moves,
-                joins,
+                new ReplicaReconciler(our, bricks, allocator, migrations, moves),
                 new MembershipReconciler(our, bricks),
                 drains,
                 tables,
-                new IndexReconciler(our, splits),
+                new IndexReconciler(our, allocator),
                 features,
                 announcements,
                 sessions,
@@ -479,9 +483,10 @@ public final class CoordinatorNode implements Node {
     private void onHeartbeat(Request request, ControlMessage.Heartbeat heartbeat) {
         LiveBrick brick = bricks.hear(request, heartbeat);
         if (brick != null) {
+            allocator.onHeartbeat(brick, heartbeat);
+            migrations.onHeartbeat(brick, heartbeat);
             splits.onHeartbeat(brick, heartbeat);
             groups.onHeartbeat(brick);
-            joins.onHeartbeat(brick);
             tables.onHeartbeat(brick);
             announcements.tick();
             bricks.answer(request, brick);

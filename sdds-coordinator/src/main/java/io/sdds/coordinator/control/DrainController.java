@@ -23,13 +23,13 @@ final class DrainController implements Reconciler {
 
     private final ControlContext our;
     private final BrickRegistry bricks;
-    private final SplitScheduler splits;
+    private final Allocator allocator;
     private boolean proposed;
 
-    DrainController(ControlContext our, BrickRegistry bricks, SplitScheduler splits) {
+    DrainController(ControlContext our, BrickRegistry bricks, Allocator allocator) {
         this.our = our;
         this.bricks = bricks;
-        this.splits = splits;
+        this.allocator = allocator;
     }
 
     @Override
@@ -69,8 +69,8 @@ final class DrainController implements Reconciler {
     private DrainStatus status(BrickInfo brick, String obstacle) {
         int number = brick.number();
         LiveBrick live = bricks.get(number);
-        long coming = our.state().joins().stream()
-                        .filter(join -> join.joiner().brick() == number)
+        long coming = our.state().learners().stream()
+                        .filter(join -> join.learner().brick() == number)
                         .count()
                 + our.state().splits().stream()
                         .filter(split -> isAmong(split.target(), number))
@@ -96,7 +96,7 @@ final class DrainController implements Reconciler {
             return "brick " + brick.id()
                     + " is not heard, and can hand nothing over; what is held elsewhere too is copied anew without it";
         }
-        List<Candidate> others = splits.candidates(0).stream()
+        List<Candidate> others = allocator.candidates().stream()
                 .filter(other -> other.brick() != brick.number())
                 .toList();
         if (others.isEmpty()) {

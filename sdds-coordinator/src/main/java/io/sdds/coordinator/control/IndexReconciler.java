@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexReconciler implements Reconciler {
     private final ControlContext our;
-    private final SplitScheduler splits;
+    private final Allocator allocator;
     private boolean proposed;
 
-    IndexReconciler(ControlContext our, SplitScheduler splits) {
+    IndexReconciler(ControlContext our, Allocator allocator) {
         this.our = our;
-        this.splits = splits;
+        this.allocator = allocator;
     }
 
     @Override
@@ -69,12 +69,8 @@ final class IndexReconciler implements Reconciler {
     }
 
     private List<Command.Host> hosts() {
-        return Placement.inOrder(splits.candidates(0)).stream()
-                .map(IndexReconciler::host)
+        return Placement.inOrder(allocator.candidates()).stream()
+                .map(Candidate::host)
                 .toList();
-    }
-
-    private static Command.Host host(Candidate candidate) {
-        return new Command.Host(candidate.brick(), candidate.incarnation());
     }
 }

@@ -5,6 +5,7 @@ import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
 import io.sdds.core.node.Link;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,16 @@ final class LiveBrick {
 
     long incarnation() {
         return incarnation;
+    }
+
+    /** Whether this process leads a place: it has its only copy, or is the primary of its group. */
+    boolean leads(Place place) {
+        return place.brick() == number && place.incarnation() == incarnation;
+    }
+
+    /** Whether this process is a member of a place. */
+    boolean holds(Place place) {
+        return place.has(number, incarnation);
     }
 
     Link link() {

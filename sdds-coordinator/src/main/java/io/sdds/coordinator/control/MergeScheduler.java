@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Merge control: orders the last partition of a table back into the one it came from when the table's load stays low.
- * What becomes of it: {@link SplitScheduler}.
+ * What becomes of it: {@link MigrationTracker}.
  */
 final class MergeScheduler implements Reconciler {
     /*
@@ -123,12 +123,9 @@ final class MergeScheduler implements Reconciler {
         int id = table.definition().id();
         int child = last(table);
         int parent = parent(table);
-        if (!table.definition().isReplicated()) {
-            boolean moves = our.state().isMoving(id, child) || our.state().isMoving(id, parent);
-            return moves ? null : new Command.BeginMerge(id, table.partitions());
-        }
-        return bricks.isWhole(table, child) && bricks.isWhole(table, parent)
-                ? new Command.BeginGroupMerge(
+        boolean moves = our.state().isMoving(id, child) || our.state().isMoving(id, parent);
+        return !moves && bricks.isWhole(table, child) && bricks.isWhole(table, parent)
+                ? Command.BeginMigration.merge(
                         id,
                         table.partitions(),
                         our.state().place(id, child).epoch(),
@@ -171,7 +168,7 @@ final class MergeScheduler implements Reconciler {
 
     private void take(Reported reported, TableMap table, LiveBrick brick, PartitionLoad load) {
         if (load.partition() < table.partitions()
-                && SplitScheduler.isAt(our.state().place(load.table(), load.partition()), brick)) {
+                && brick.leads(our.state().place(load.table(), load.partition()))) {
             reported.all = reported.all.plus(new Load(load.records(), load.bytes()));
             reported.partitions++;
         }
@@ -182,7 +179,7 @@ final class MergeScheduler implements Reconciler {
         int id = table.definition().id();
         Place place = our.state().place(id, partition);
         LiveBrick brick = bricks.get(place.brick());
-        PartitionLoad load = brick != null && SplitScheduler.isAt(place, brick) && counts(brick, table)
+        PartitionLoad load = brick != null && brick.leads(place) && counts(brick, table)
                 ? brick.load(id, partition)
                 : null;
         return load == null ? null : new Load(load.records(), load.bytes());

@@ -5,9 +5,9 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves of partitions of one copy: off bricks that are being drained, and where {@link Balance} says. What becomes of
- * one: {@link SplitScheduler}, since it is shipped and handed over as a split is.
+ * one: {@link MigrationTracker}.
  */
 final class MoveScheduler implements Reconciler {
     /*
@@ -31,17 +31,17 @@ final class MoveScheduler implements Reconciler {
 
     private final ControlContext our;
     private final BrickRegistry bricks;
-    private final SplitScheduler splits;
+    private final Allocator allocator;
 
     /** By table: when it was seen to split or merge last. */
     private final Map<Integer, Long> changedNanos = new TreeMap<>();
 
     private int proposed;
 
-    MoveScheduler(ControlContext our, BrickRegistry bricks, SplitScheduler splits) {
+    MoveScheduler(ControlContext our, BrickRegistry bricks, Allocator allocator) {
         this.our = our;
         this.bricks = bricks;
-        this.splits = splits;
+        this.allocator = allocator;
     }
 
     @Override
@@ -77,14 +77,9 @@ final class MoveScheduler implements Reconciler {
     /** Orders what a table has on bricks that are being drained elsewhere. */
     private void empty(TableMap table) {
         int id = table.definition().id();
-        List<Candidate> candidates = splits.candidates(id).stream()
-                .filter(candidate -> !candidate.avoid())
-                .toList();
         for (int a = 0; a < table.partitions() && proposed < ORDERED_A_TICK; a++) {
             if (our.state().drains(our.state().place(id, a).brick())) {
-                Candidate target = Placement.forNewPartition(candidates.stream()
-                        .filter(candidate -> to(candidate.brick()) + proposed < BRICK_MOVES_MAX)
-                        .toList());
+                Candidate target = allocator.forMove(id, BRICK_MOVES_MAX - proposed);
                 if (target != null) {
                     order(table, a, target);
                 }
@@ -100,34 +95,20 @@ final class MoveScheduler implements Reconciler {
         if (source == null
                 || !bricks.isUp(source)
                 || our.state().isChanging(id, partition)
-                || from(place.brick()) + proposed >= BRICK_MOVES_MAX) {
+                || allocator.from(MigrationKind.MOVE, place.brick()) + proposed >= BRICK_MOVES_MAX) {
             return;
         }
         proposed++;
         PartitionLoad load = source.load(id, partition);
         long bytes = load == null ? 0 : load.bytes();
-        Command.Host from = new Command.Host(place.brick(), place.incarnation());
-        Command.Host to = new Command.Host(target.brick(), target.incarnation());
-        our.log().propose(new Command.BeginMove(id, partition, from, to), result -> begun(bytes, result));
+        our.log().propose(Command.BeginMigration.move(id, partition, place.epoch(), target.host()), result -> begun(bytes, result));
     }
 
     private void begun(long bytes, Result result) {
         proposed--;
-        if (result instanceof Result.SplitBegun(SplitOrder order)) {
-            splits.reserve(order, bytes);
+        if (result instanceof Result.MigrationBegun(MigrationOrder order)) {
+            allocator.begun(order, bytes);
         }
         log.info("a partition moves: {}", result);
-    }
-
-    private long from(int brick) {
-        return our.state().splits().stream()
-                .filter(order -> order.isMove() && order.source().brick() == brick)
-                .count();
-    }
-
-    private long to(int brick) {
-        return our.state().splits().stream()
-                .filter(order -> order.isMove() && order.target().brick() == brick)
-                .count();
     }
 }

@@ -1,5 +1,6 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.state.Command;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,6 +27,10 @@ final class Placement {
      * @param avoid whether it failed at this lately
      */
     record Candidate(int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid) {
+        Command.Host host() {
+            return new Command.Host(brick, incarnation);
+        }
+
         long fill() {
             return limitBytes <= 0 ? FILL_UNITS : (long) ((double) bytes * FILL_UNITS / limitBytes);
         }

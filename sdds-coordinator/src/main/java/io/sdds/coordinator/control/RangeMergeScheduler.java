@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Merge control of range tables: orders a partition into its left neighbour when the two hold little for a while. What
- * becomes of it: {@link SplitScheduler}.
+ * becomes of it: {@link MigrationTracker}.
  */
 final class RangeMergeScheduler implements Reconciler {
     /*
@@ -103,18 +103,14 @@ final class RangeMergeScheduler implements Reconciler {
     /** Null while one of two replica groups lacks members, or gets or loses one: that comes first. */
     private @Nullable Command begin(TableMap map, Pair pair) {
         int table = pair.table();
-        if (!map.definition().isReplicated()) {
-            return new Command.BeginRangeMerge(table, pair.left(), pair.right(), pair.leftSpan(), pair.rightSpan());
-        }
         return bricks.isWhole(map, pair.left()) && bricks.isWhole(map, pair.right())
-                ? new Command.BeginRangeGroupMerge(
+                ? Command.BeginMigration.rangeMerge(
                         table,
-                        pair.left(),
                         pair.right(),
-                        pair.leftSpan(),
+                        pair.left(),
                         pair.rightSpan(),
-                        our.state().place(table, pair.left()).epoch(),
-                        our.state().place(table, pair.right()).epoch())
+                        our.state().place(table, pair.right()).epoch(),
+                        our.state().place(table, pair.left()).epoch())
                 : null;
     }
 
@@ -138,7 +134,7 @@ final class RangeMergeScheduler implements Reconciler {
         if (table.definition().isLow(load, Load.NONE)
                 && our.state().exists(id, reported.partition())
                 && !our.state().isChanging(id, reported.partition())
-                && SplitScheduler.isAt(our.state().place(id, reported.partition()), brick)) {
+                && brick.leads(our.state().place(id, reported.partition()))) {
             parts.add(new Part(reported.partition(), our.state().span(id, reported.partition()), load));
         }
     }

@@ -2,16 +2,11 @@ package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
-import io.sdds.core.control.ControlMessage.SplitReport;
-import io.sdds.core.control.ControlMessage.SplitState;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,9 +31,9 @@ final class ReplicaReconciler implements Reconciler {
 
     private final ControlContext our;
     private final BrickRegistry bricks;
-    private final SplitScheduler splits;
+    private final Allocator allocator;
+    private final MigrationTracker migrations;
     private final MoveScheduler moves;
-    private final Set<Long> streamsProposed = new TreeSet<>();
 
     /** The bricks that copies may be on, and since when it is these. */
     private List<Integer> steady = List.of();
@@ -46,64 +41,38 @@ final class ReplicaReconciler implements Reconciler {
     private long steadySinceNanos;
     private long lookedNanos;
 
-    /** By brick: when it failed to take a copy last. */
-    private final Map<Integer, Long> failedNanos = new TreeMap<>();
-
     private int proposed;
 
-    ReplicaReconciler(ControlContext our, BrickRegistry bricks, SplitScheduler splits, MoveScheduler moves) {
+    ReplicaReconciler(
+            ControlContext our,
+            BrickRegistry bricks,
+            Allocator allocator,
+            MigrationTracker migrations,
+            MoveScheduler moves) {
         this.our = our;
         this.bricks = bricks;
-        this.splits = splits;
+        this.allocator = allocator;
+        this.migrations = migrations;
         this.moves = moves;
     }
 
     @Override
     public void onLeading() {
-        streamsProposed.clear();
-        failedNanos.clear();
         proposed = 0;
         steady = List.of();
     }
 
-    void onHeartbeat(LiveBrick brick) {
-        for (SplitReport report : brick.joins()) {
-            JoinOrder order = our.state().join(report.stream());
-            if (order != null
-                    && SplitScheduler.isAt(our.state().place(order.table(), order.partition()), brick)
-                    && !streamsProposed.contains(order.stream())) {
-                if (report.state() == SplitState.HANDED_OVER) {
-                    end(order, new Command.CommitJoin(order.stream()));
-                } else if (report.state() == SplitState.ABANDONED) {
-                    giveUp(order);
-                }
-            }
-        }
-    }
-
-    private void giveUp(JoinOrder order) {
-        failedNanos.put(order.joiner().brick(), our.env().nowNanos());
-        end(order, new Command.AbandonJoin(order.stream()));
-    }
-
-    private void end(JoinOrder order, Command command) {
-        streamsProposed.add(order.stream());
-        our.log().propose(command, result -> {
-            streamsProposed.remove(order.stream());
-            log.info("{} {}: {}", command, order, result);
-        });
-    }
-
     @Override
     public void tick() {
-        for (JoinOrder order : our.state().joins()) {
-            int joiner = order.joiner().brick();
-            boolean silent = bricks.silentNanos(joiner) >= our.settings().silenceNanos();
-            if ((silent || our.state().drains(joiner)) && !streamsProposed.contains(order.stream())) {
-                giveUp(order); // the primary may be waiting for its vote
+        for (MigrationOrder order : our.state().learners()) {
+            int learner = order.learner().brick();
+            boolean silent = bricks.silentNanos(learner) >= our.settings().silenceNanos();
+            if (silent || our.state().drains(learner)) {
+                allocator.failed(order); // the primary may be waiting for its vote
+                migrations.abandon(order);
             }
         }
-        List<Candidate> candidates = splits.candidates(0);
+        List<Candidate> candidates = allocator.candidates();
         noteWhoIsUp(candidates);
         if (proposed == 0 && !orderLacking(candidates)) {
             rebalance(candidates);
@@ -131,7 +100,7 @@ final class ReplicaReconciler implements Reconciler {
         lookedNanos = now;
         Balance.Move move = new Balance(our, bricks, moves::isAtRest)
                 .move(candidates.stream()
-                        .filter(candidate -> !hasFailed(candidate.brick()))
+                        .filter(candidate -> !allocator.learnerHasFailed(candidate.brick()))
                         .toList());
         TableMap table = move == null ? null : our.state().table(move.table());
         if (move != null && table != null && table.definition().isReplicated()) {
@@ -181,12 +150,12 @@ final class ReplicaReconciler implements Reconciler {
                 || !bricks.isUp(primary)
                 || our.state().isChanging(table, partition)
                 || our.state().isGroupChanging(table, partition)
-                || from(place.brick()) + proposed >= BRICK_JOINS_MAX) {
+                || allocator.from(MigrationKind.LEARNER, place.brick()) + proposed >= BRICK_JOINS_MAX) {
             return;
         }
         proposed++;
-        Command.Host host = new Command.Host(joiner.brick(), joiner.incarnation());
-        our.log().propose(new Command.BeginJoin(table, partition, place.epoch(), host), result -> {
+        Command.Host host = joiner.host();
+        our.log().propose(Command.BeginMigration.learner(table, partition, place.epoch(), host), result -> {
             proposed--;
             log.info("a copy of partition {} of table {} at brick {}: {}", partition, table, host.brick(), result);
         });
@@ -195,26 +164,8 @@ final class ReplicaReconciler implements Reconciler {
     private @Nullable Candidate joiner(Place place, List<Candidate> candidates) {
         return Placement.inOrder(candidates).stream()
                 .filter(candidate -> place.members().stream().noneMatch(member -> member.brick() == candidate.brick()))
-                .filter(candidate -> !hasFailed(candidate.brick()) && to(candidate.brick()) < BRICK_JOINS_MAX)
+                .filter(candidate -> !allocator.learnerHasFailed(candidate.brick()) && allocator.to(MigrationKind.LEARNER, candidate.brick()) < BRICK_JOINS_MAX)
                 .findFirst()
                 .orElse(null);
-    }
-
-    private boolean hasFailed(int brick) {
-        Long failed = failedNanos.get(brick);
-        return failed != null && our.env().nowNanos() - failed < our.settings().avoidTargetNanos();
-    }
-
-    private long from(int brick) {
-        return our.state().joins().stream()
-                .filter(join ->
-                        our.state().place(join.table(), join.partition()).brick() == brick)
-                .count();
-    }
-
-    private long to(int brick) {
-        return our.state().joins().stream()
-                .filter(join -> join.joiner().brick() == brick)
-                .count();
     }
 }

@@ -12,10 +12,9 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
@@ -58,7 +57,7 @@ final class StatusRequests {
         }
         List<SplitStatus> splitStatuses = new ArrayList<>();
         List<JoinStatus> copies = joins();
-        for (SplitOrder order : our.state().splits()) {
+        for (MigrationOrder order : our.state().splits()) {
             if (order.isMove()) {
                 copies.add(moveStatus(order));
             } else {
@@ -146,9 +145,9 @@ final class StatusRequests {
         return new TableStatus(withoutHoles, records, bytes, lost);
     }
 
-    private SplitStatus splitStatus(SplitOrder order) {
+    private SplitStatus splitStatus(MigrationOrder order) {
         LiveBrick source = bricks.get(order.source().brick());
-        SplitReport report = source == null ? null : source.shipping(order.stream());
+        SplitReport report = source == null ? null : source.shipping(order.id());
         return new SplitStatus(
                 order,
                 idOf(order.source()),
@@ -159,32 +158,25 @@ final class StatusRequests {
 
     private List<JoinStatus> joins() {
         List<JoinStatus> joins = new ArrayList<>();
-        for (JoinOrder order : our.state().joins()) {
-            joins.add(joinStatus(order, our.state().place(order.table(), order.partition())));
+        for (MigrationOrder order : our.state().learners()) {
+            joins.add(joinStatus(order, our.state().place(order.table(), order.receiver())));
         }
         return joins;
     }
 
     /** A partition that moves is shown as a copy that is made. */
-    private JoinStatus moveStatus(SplitOrder move) {
+    private JoinStatus moveStatus(MigrationOrder move) {
         Place from = move.source();
-        return joinStatus(
-                new JoinOrder(
-                        move.table(),
-                        move.parent(),
-                        from.epoch(),
-                        move.stream(),
-                        move.target().primary()),
-                from);
+        return joinStatus(move, from);
     }
 
-    private JoinStatus joinStatus(JoinOrder order, Place from) {
+    private JoinStatus joinStatus(MigrationOrder order, Place from) {
         LiveBrick source = bricks.get(from.brick());
-        SplitReport report = source == null ? null : source.shipping(order.stream());
+        SplitReport report = source == null ? null : source.shipping(order.id());
         return new JoinStatus(
                 order,
                 idOf(from),
-                idOf(order.joiner().brick()),
+                idOf(order.learner().brick()),
                 report == null ? 0 : report.shippedBytes(),
                 report == null ? 0 : report.totalBytes(),
                 source == null || report == null ? 0 : source.bytesPerSecond(report));

@@ -31,16 +31,16 @@ final class TableRequests implements Reconciler {
     private static final int WAITING_MAX = 1024;
 
     private final ControlContext our;
-    private final SplitScheduler splits;
+    private final Allocator allocator;
     private final Announcements announcements;
     private final List<Waiting> waiting = new ArrayList<>();
 
     /** A creation that is committed; its asker hears of it when the brick that hosts the table knows it too. */
     private record Waiting(Request request, TableMap table, Set<Place.Member> unheard, long sinceNanos) {}
 
-    TableRequests(ControlContext our, SplitScheduler splits, Announcements announcements) {
+    TableRequests(ControlContext our, Allocator allocator, Announcements announcements) {
         this.our = our;
-        this.splits = splits;
+        this.allocator = allocator;
         this.announcements = announcements;
     }
 
@@ -58,7 +58,7 @@ final class TableRequests implements Reconciler {
             request.refuse(Refusal.NOT_READY, WAITING_MAX + " tables are being created");
             return;
         }
-        List<Candidate> bricks = Placement.inOrder(splits.candidates(0));
+        List<Candidate> bricks = Placement.inOrder(allocator.candidates());
         if (bricks.size() < Math.max(1, message.replicas())) {
             request.refuse(
                     Refusal.TOO_FEW_BRICKS,
@@ -202,10 +202,9 @@ final class TableRequests implements Reconciler {
         if (table == null) {
             return;
         }
-        List<Command.Host> hosts = new ArrayList<>();
-        for (Candidate candidate : Placement.inOrder(splits.candidates(0))) {
-            hosts.add(new Command.Host(candidate.brick(), candidate.incarnation()));
-        }
+        List<Command.Host> hosts = Placement.inOrder(allocator.candidates()).stream()
+                .map(Candidate::host)
+                .toList();
         if (hosts.isEmpty()) {
             request.refuse(Refusal.TOO_FEW_BRICKS, "no brick is up");
             return;

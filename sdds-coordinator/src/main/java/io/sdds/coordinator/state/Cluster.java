@@ -2,10 +2,10 @@ package io.sdds.coordinator.state;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 import java.util.TreeMap;
@@ -32,8 +32,7 @@ final class Cluster {
     final TreeMap<String, Brick> bricksById = new TreeMap<>();
     final TreeMap<Integer, Table> tables = new TreeMap<>();
     final TreeMap<String, Table> tablesByName = new TreeMap<>();
-    final TreeMap<Long, SplitOrder> splits = new TreeMap<>();
-    final TreeMap<Long, JoinOrder> joins = new TreeMap<>();
+    final TreeMap<Long, MigrationOrder> migrations = new TreeMap<>();
 
     /** By table and partition. */
     final TreeMap<Long, LeaveOrder> leaves = new TreeMap<>();
@@ -65,7 +64,23 @@ final class Cluster {
     /** Whether a brick is to become a member of a partition's group, or a member is to leave it. */
     boolean isGroupChanging(int tableId, int partition) {
         return leave(tableId, partition) != null
-                || joins.values().stream().anyMatch(join -> join.table() == tableId && join.partition() == partition);
+                || migrations.values().stream().anyMatch(order -> isLearnerOf(order, tableId, partition));
+    }
+
+    private static boolean isLearnerOf(MigrationOrder order, int table, int partition) {
+        return order.isLearner() && order.table() == table && order.receiver() == partition;
+    }
+
+    /** Nobody is to become a member of a partition's group any more. */
+    void dropLearners(int table, int partition) {
+        migrations.values().removeIf(order -> isLearnerOf(order, table, partition));
+    }
+
+    /** How many partitions will come to be by the splits under way. */
+    int splitsUnderWay() {
+        return (int) migrations.values().stream()
+                .filter(order -> order.kind() == MigrationKind.SPLIT)
+                .count();
     }
 
     /** The member that is to leave a group; null when none is. */
@@ -87,13 +102,13 @@ final class Cluster {
     }
 
     /** Whether nobody has any more what a split ships. */
-    boolean sourceIsGone(Table table, SplitOrder split) {
+    boolean sourceIsGone(Table table, MigrationOrder split) {
         return table.definition().isReplicated() ? table.place(split.sender()).lost() : !isCurrent(split.source());
     }
 
     /** Whether nobody has any more what came of it. */
-    boolean targetIsGone(Table table, SplitOrder split) {
-        return split.merge() && table.definition().isReplicated()
+    boolean targetIsGone(Table table, MigrationOrder split) {
+        return split.isMerge() && table.definition().isReplicated()
                 ? table.place(split.receiver()).lost()
                 : !anyIsCurrent(split.target());
     }
@@ -117,14 +132,16 @@ final class Cluster {
                     || table.place(leave.partition()).epoch() != leave.epoch();
         });
         leavesSince.keySet().retainAll(leaves.keySet());
-        joins.values().removeIf(join -> {
-            Table table = tables.get(join.table());
-            return table == null
-                    || join.partition() >= table.partitions()
-                    || table.place(join.partition()).epoch() != join.epoch()
-                    || table.place(join.partition()).lost()
-                    || !isCurrent(join.joiner().brick(), join.joiner().incarnation());
-        });
+        migrations.values().removeIf(order -> order.isLearner() && isVoid(order));
+    }
+
+    private boolean isVoid(MigrationOrder learner) {
+        Table table = tables.get(learner.table());
+        return table == null
+                || learner.receiver() >= table.partitions()
+                || table.place(learner.receiver()).epoch() != learner.sourceEpoch()
+                || table.place(learner.receiver()).lost()
+                || !isCurrent(learner.target());
     }
 
     /** Processes as the members of a group. */
@@ -150,13 +167,6 @@ final class Cluster {
         return !place.lost()
                 && place.epoch() == epoch
                 && !isGroupChanging(table.definition().id(), partition);
-    }
-
-    /** A split, merge or move is under way from now on. */
-    Result begun(Table table, SplitOrder order) {
-        splits.put(order.stream(), order);
-        table.begin(order);
-        return new Result.SplitBegun(order);
     }
 
     /** The partition after the last comes to be. */
@@ -186,15 +196,15 @@ final class Cluster {
     }
 
     /** An order ends without effect, and those of its table that would have followed it. */
-    void takeBackFrom(Table table, SplitOrder order) {
-        table.takeBackFrom(order).forEach(taken -> splits.remove(taken.stream()));
+    void takeBackFrom(Table table, MigrationOrder order) {
+        table.takeBackFrom(order).forEach(taken -> migrations.remove(taken.id()));
     }
 
     /** A table that exists, as orders under way are only of such. */
     Table known(int id) {
         Table table = tables.get(id);
         if (table == null) {
-            throw new IllegalStateException("a split of table " + id + ", which does not exist");
+            throw new IllegalStateException("a migration of table " + id + ", which does not exist");
         }
         return table;
     }

@@ -2,9 +2,8 @@ package io.sdds.coordinator.state;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.LeaveOrder;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.ClusterId;
 import java.util.List;
@@ -30,10 +29,9 @@ public record ClusterSnapshot(
         long droppedHorizon,
         List<BrickEntry> bricks,
         List<TableEntry> tables,
-        List<SplitOrder> splits,
+        List<MigrationOrder> migrations,
         List<Long> sessions,
         List<DroppedTable> dropped,
-        List<JoinOrder> joins,
         List<LeaveOrder> leaves,
         long leaseMillis,
         long longestLeaseMillis,
@@ -52,10 +50,9 @@ public record ClusterSnapshot(
             long droppedHorizon,
             List<BrickEntry> bricks,
             List<TableEntry> tables,
-            List<SplitOrder> splits,
+            List<MigrationOrder> migrations,
             List<Long> sessions,
             List<DroppedTable> dropped,
-            List<JoinOrder> joins,
             List<LeaveOrder> leaves) {
         this(
                 version,
@@ -67,10 +64,9 @@ public record ClusterSnapshot(
                 droppedHorizon,
                 bricks,
                 tables,
-                splits,
+                migrations,
                 sessions,
                 dropped,
-                joins,
                 leaves,
                 StateLimits.LEASE_MILLIS,
                 StateLimits.LEASE_MILLIS,

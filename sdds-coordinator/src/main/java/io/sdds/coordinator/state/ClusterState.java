@@ -1,18 +1,15 @@
 package io.sdds.coordinator.state;
 
-import io.sdds.coordinator.state.ClusterSnapshot.BrickEntry;
-import io.sdds.coordinator.state.ClusterSnapshot.TableEntry;
 import io.sdds.coordinator.state.Result.Applied;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.ClusterId;
 import java.util.ArrayList;
@@ -36,7 +33,7 @@ public final class ClusterState {
      * none is given twice.
      *
      * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M changes in
-     * CommitSplit alone, by one. Several splits of a table may be under way, those of n, n + 1, …; they commit in this
+     * CommitMigration alone, by one. Several splits of a table may be under way, those of n, n + 1, …; they commit in this
      * order, so that the image of LH* stays one integer: a parent hands over only when its split is the first of its
      * table in the map (docs/design/migration.md, rule 14). Hence one that is not the first can be taken back safely at
      * any time, and is when one before it ends without a commit: none waits for what may never come. A merge is under
@@ -49,10 +46,8 @@ public final class ClusterState {
     private final Cluster cluster = new Cluster();
     private final BrickCommands brickCommands = new BrickCommands(cluster);
     private final TableCommands tableCommands = new TableCommands(cluster);
-    private final GroupCommands groupCommands = new GroupCommands(cluster);
-    private final HashSplitCommands hashSplits = new HashSplitCommands(cluster);
-    private final RangeSplitCommands rangeSplits = new RangeSplitCommands(cluster);
-    private final ShippingCommands shipping = new ShippingCommands(cluster);
+    private final MigrationCommands migrations = new MigrationCommands(cluster);
+    private final MembershipCommands memberships = new MembershipCommands(cluster);
 
     // ---- commands
 
@@ -62,33 +57,15 @@ public final class ClusterState {
             case Command.RegisterBrick register -> brickCommands.registerBrick(register);
             case Command.CreateTable create -> tableCommands.createTable(create);
             case Command.DropTable drop -> tableCommands.dropTable(drop);
-            case Command.BeginSplit begin -> ofTable(begin.table(), table -> hashSplits.beginSplit(table, begin));
-            case Command.CommitSplit commit -> shipping.commitSplit(commit);
-            case Command.AbandonSplit abandon -> shipping.abandonSplit(abandon);
+            case Command.BeginMigration begin -> migrations.begin(begin);
+            case Command.CommitMigration commit -> migrations.commit(commit);
+            case Command.AbandonMigration abandon -> migrations.abandon(abandon);
             case Command.OpenSession open -> openSession();
             case Command.EndSessions end -> endSessions(end);
             case Command.AcceptLoss accept -> ofTable(accept.table(), table -> tableCommands.acceptLoss(table, accept));
-            case Command.BeginMerge begin -> ofTable(begin.table(), table -> hashSplits.beginMerge(table, begin));
-            case Command.BeginRangeSplit begin ->
-                ofTable(begin.table(), table -> rangeSplits.beginRangeSplit(table, begin));
-            case Command.BeginRangeMerge begin ->
-                ofTable(begin.table(), table -> rangeSplits.beginRangeMerge(table, begin));
-            case Command.ChangeGroups change -> groupCommands.changeGroups(change);
-            case Command.BeginJoin begin -> groupCommands.beginJoin(begin);
-            case Command.CommitJoin commit -> groupCommands.commitJoin(commit);
-            case Command.AbandonJoin abandon -> groupCommands.abandonJoin(abandon);
-            case Command.BeginGroupSplit begin ->
-                ofTable(begin.table(), table -> hashSplits.beginGroupSplit(table, begin));
-            case Command.AbandonGroupSplit abandon -> shipping.abandonGroupSplit(abandon);
+            case Command.ChangeGroups change -> memberships.changeGroups(change);
+            case Command.BeginLeave begin -> memberships.beginLeave(begin);
             case Command.DrainBrick drain -> brickCommands.drainBrick(drain);
-            case Command.BeginLeave begin -> groupCommands.beginLeave(begin);
-            case Command.BeginGroupMerge begin ->
-                ofTable(begin.table(), table -> hashSplits.beginGroupMerge(table, begin));
-            case Command.BeginRangeGroupSplit begin ->
-                ofTable(begin.table(), table -> rangeSplits.beginRangeGroupSplit(table, begin));
-            case Command.BeginRangeGroupMerge begin ->
-                ofTable(begin.table(), table -> rangeSplits.beginRangeGroupMerge(table, begin));
-            case Command.BeginMove begin -> ofTable(begin.table(), table -> shipping.beginMove(table, begin));
             case Command.ActivateFeatures activate -> activateFeatures(activate);
             case Command.GrantLeases grant -> grantLeases(grant);
             case Command.BrickEnded ended -> brickCommands.brickEnded(ended);
@@ -216,7 +193,7 @@ public final class ClusterState {
 
     /** Whether a brick is a member of a group that has others, or of one that may have come to be by a split. */
     public boolean isInGroup(int number) {
-        for (SplitOrder split : cluster.splits.values()) {
+        for (MigrationOrder split : splits()) {
             Place child = split.target();
             if (!child.backups().isEmpty() && child.members().stream().anyMatch(member -> member.brick() == number)) {
                 return true;
@@ -269,6 +246,11 @@ public final class ClusterState {
         return table != null && table.exists(partition);
     }
 
+    /** Of a range table: the lowest number that no partition has, nor one that is under way. */
+    public int freeNumber(int tableId) {
+        return cluster.known(tableId).freeNumber();
+    }
+
     /** Whether a partition of a table splits, merges or moves. */
     public boolean isChanging(int tableId, int partition) {
         Table table = cluster.tables.get(tableId);
@@ -282,7 +264,7 @@ public final class ClusterState {
     }
 
     /** The splits and merges of a table under way, without moves. */
-    public List<SplitOrder> splitsOf(int tableId) {
+    public List<MigrationOrder> splitsOf(int tableId) {
         Table table = cluster.tables.get(tableId);
         return table == null ? List.of() : table.splits();
     }
@@ -292,22 +274,28 @@ public final class ClusterState {
         return cluster.known(tableId).place(partition);
     }
 
-    /** The splits, merges and moves under way, by stream. */
-    public List<SplitOrder> splits() {
-        return List.copyOf(cluster.splits.values());
+    /** What is under way, by number. */
+    public List<MigrationOrder> migrations() {
+        return List.copyOf(cluster.migrations.values());
     }
 
-    public @Nullable SplitOrder split(long stream) {
-        return cluster.splits.get(stream);
+    /** The migration of this number; null when it is not under way. */
+    public @Nullable MigrationOrder migration(long id) {
+        return cluster.migrations.get(id);
     }
 
-    /** The joins under way, by stream. */
-    public List<JoinOrder> joins() {
-        return List.copyOf(cluster.joins.values());
+    /** The splits, merges and moves under way, by number. */
+    public List<MigrationOrder> splits() {
+        return cluster.migrations.values().stream()
+                .filter(order -> !order.isLearner())
+                .toList();
     }
 
-    public @Nullable JoinOrder join(long stream) {
-        return cluster.joins.get(stream);
+    /** The copies under way to those who are to become members of groups, by number. */
+    public List<MigrationOrder> learners() {
+        return cluster.migrations.values().stream()
+                .filter(MigrationOrder::isLearner)
+                .toList();
     }
 
     /** The members that are to leave their groups, by table and partition. */
@@ -328,7 +316,7 @@ public final class ClusterState {
     }
 
     /** The split of a table under way that commits next, or its merge. */
-    public @Nullable SplitOrder splitOf(int tableId) {
+    public @Nullable MigrationOrder splitOf(int tableId) {
         Table table = cluster.tables.get(tableId);
         return table == null ? null : table.split();
     }
@@ -417,15 +405,15 @@ public final class ClusterState {
                 changedTables,
                 cluster.dropped.since(from, cluster.tableNext, cluster.tables.keySet()),
                 changedBlocks,
-                splits(),
+                migrations(),
                 sessionsChanged ? cluster.sessionNext : 0,
                 sessionsChanged ? List.copyOf(cluster.sessions) : List.of(),
                 0,
-                joins(),
                 leaves(),
                 cluster.id,
                 false,
-                cluster.features);
+                cluster.features,
+                0);
     }
 
     private static void addChanged(List<AddressBlock> changed, Table table, long from) {
@@ -440,100 +428,11 @@ public final class ClusterState {
 
     /** All of it, as a value. */
     public ClusterSnapshot snapshot() {
-        List<BrickEntry> brickEntries = new ArrayList<>();
-        for (Brick brick : cluster.bricks.values()) {
-            brickEntries.add(new BrickEntry(
-                    brick.info(),
-                    brick.nonce(),
-                    brick.memoryLimitBytes(),
-                    brick.version(),
-                    brick.drains(),
-                    brick.ended()));
-        }
-        List<TableEntry> tableEntries = new ArrayList<>();
-        for (Table table : cluster.tables.values()) {
-            tableEntries.add(new TableEntry(table.map(), table.blocks()));
-        }
-        return new ClusterSnapshot(
-                cluster.version,
-                cluster.brickNext,
-                cluster.tableNext,
-                cluster.streamNext,
-                cluster.sessionNext,
-                cluster.sessionsVersion,
-                cluster.dropped.horizon(),
-                brickEntries,
-                tableEntries,
-                splits(),
-                List.copyOf(cluster.sessions),
-                cluster.dropped.list(),
-                joins(),
-                leaves(),
-                cluster.leaseMillis,
-                cluster.longestLeaseMillis,
-                cluster.id,
-                cluster.lostHolders.list(),
-                cluster.features);
+        return Snapshots.of(cluster);
     }
 
     /** Becomes what a snapshot says, whatever was here before. */
     public void restore(ClusterSnapshot snapshot) {
-        cluster.id = snapshot.cluster();
-        cluster.features = snapshot.features();
-        cluster.version = snapshot.version();
-        cluster.lostHolders.restore(snapshot.lostHolders());
-        cluster.brickNext = snapshot.brickNext();
-        cluster.tableNext = snapshot.tableNext();
-        cluster.streamNext = snapshot.streamNext();
-        cluster.sessionNext = snapshot.sessionNext();
-        cluster.sessionsVersion = snapshot.sessionsVersion();
-        cluster.leaseMillis = snapshot.leaseMillis();
-        cluster.longestLeaseMillis = snapshot.longestLeaseMillis();
-        cluster.sessions.clear();
-        cluster.sessions.addAll(snapshot.sessions());
-        cluster.dropped.restore(snapshot.dropped(), snapshot.droppedHorizon());
-        restoreBricks(snapshot);
-        restoreTables(snapshot);
-    }
-
-    private void restoreBricks(ClusterSnapshot snapshot) {
-        cluster.bricks.clear();
-        cluster.bricksById.clear();
-        for (BrickEntry entry : snapshot.bricks()) {
-            Brick brick = new Brick(entry.info(), entry.nonce(), entry.memoryLimitBytes(), entry.version());
-            brick.drains(entry.drains());
-            brick.ended(entry.ended());
-            cluster.bricks.put(entry.info().number(), brick);
-            cluster.bricksById.put(entry.info().id(), brick);
-        }
-    }
-
-    private void restoreTables(ClusterSnapshot snapshot) {
-        cluster.tables.clear();
-        cluster.tablesByName.clear();
-        cluster.splits.clear();
-        cluster.partitionsTotal = 0;
-        for (TableEntry entry : snapshot.tables()) {
-            Table table = new Table(entry.map(), entry.blocks());
-            cluster.tables.put(table.definition().id(), table);
-            cluster.tablesByName.put(table.definition().name(), table);
-            cluster.partitionsTotal += table.partitions();
-            for (int partition = 0; partition < table.partitions(); partition++) {
-                cluster.count(table.place(partition), 1);
-            }
-        }
-        cluster.joins.clear();
-        snapshot.joins().forEach(order -> cluster.joins.put(order.stream(), order));
-        cluster.leaves.clear();
-        cluster.leavesSince.clear();
-        for (LeaveOrder order : snapshot.leaves()) {
-            long key = Cluster.key(order.table(), order.partition());
-            cluster.leaves.put(key, order);
-            cluster.leavesSince.put(key, snapshot.version());
-        }
-        for (SplitOrder order : snapshot.splits()) {
-            cluster.splits.put(order.stream(), order);
-            cluster.known(order.table()).begin(order);
-        }
+        Snapshots.restore(snapshot, cluster);
     }
 }

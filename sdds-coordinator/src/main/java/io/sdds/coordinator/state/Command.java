@@ -1,6 +1,8 @@
 package io.sdds.coordinator.state;
 
+import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -91,17 +93,88 @@ public sealed interface Command {
     record DropTable(int table) implements Command {}
 
     /**
-     * Partition {@code partitions - 2^i}, the one with the split token, shall split.
+     * Records of a partition shall be copied to bricks, and be theirs then.
      *
-     * @param partitions M, as it was when this was decided
+     * @param receiver the partition that gets them: of a split the number of the new one, which is M of a hash table once
+     *     all its splits have committed, and the lowest free one of a range table; of a merge the partition that goes
+     *     on; else the sender
+     * @param span of a split or merge of a range table: the keys that are copied
+     * @param sourceEpoch of the sender, as it was when this was decided
+     * @param receiverEpoch of a merge: the receiver's
+     * @param target the processes that get the records, the primary first; of a merge none, since the receiver has its
+     *     own
      */
-    record BeginSplit(int table, int partitions, int targetBrick, long targetIncarnation) implements Command {}
+    record BeginMigration(
+            MigrationKind kind,
+            int table,
+            int sender,
+            int receiver,
+            KeySpan span,
+            long sourceEpoch,
+            long receiverEpoch,
+            List<Host> target)
+            implements Command {
+        /**
+         * The partition of a hash table with the split token shall split.
+         *
+         * @param partitions M, once all splits have committed
+         */
+        public static BeginMigration split(int table, int partitions, long epoch, List<Host> target) {
+            return rangeSplit(
+                    table, LinearHashing.splitPointer(partitions), partitions, KeySpan.ALL, epoch, target);
+        }
 
-    /** The source handed over to the target: the table has one partition more, or one less after a merge. */
-    record CommitSplit(long stream) implements Command {}
+        /** A partition of a range table shall split: these keys, the upper ones, go to a new partition. */
+        public static BeginMigration rangeSplit(
+                int table, int parent, int child, KeySpan span, long epoch, List<Host> target) {
+            return new BeginMigration(MigrationKind.SPLIT, table, parent, child, span, epoch, 0, target);
+        }
 
-    /** The source gave it up, or is lost and had not handed over: the order is void. */
-    record AbandonSplit(long stream) implements Command {}
+        /**
+         * The last partition of a hash table shall merge with the one it came from.
+         *
+         * @param partitions M
+         */
+        public static BeginMigration merge(int table, int partitions, long childEpoch, long parentEpoch) {
+            int child = partitions - 1;
+            return rangeMerge(table, child, LinearHashing.parent(child), KeySpan.ALL, childEpoch, parentEpoch);
+        }
+
+        /**
+         * A partition of a range table shall merge with its left neighbour.
+         *
+         * @param span the right one's keys
+         */
+        public static BeginMigration rangeMerge(
+                int table, int right, int left, KeySpan span, long rightEpoch, long leftEpoch) {
+            return new BeginMigration(
+                    MigrationKind.MERGE, table, right, left, span, rightEpoch, leftEpoch, List.of());
+        }
+
+        /** A partition of one copy shall go to another brick. */
+        public static BeginMigration move(int table, int partition, long epoch, Host to) {
+            return whole(MigrationKind.MOVE, table, partition, epoch, to);
+        }
+
+        /** A brick is to become a member of a group, in this epoch. */
+        public static BeginMigration learner(int table, int partition, long epoch, Host learner) {
+            return whole(MigrationKind.LEARNER, table, partition, epoch, learner);
+        }
+
+        private static BeginMigration whole(MigrationKind kind, int table, int partition, long epoch, Host to) {
+            return new BeginMigration(kind, table, partition, partition, KeySpan.ALL, epoch, 0, List.of(to));
+        }
+    }
+
+    /** The source handed over to the target, or the learner votes: the map changes. */
+    record CommitMigration(long id) implements Command {}
+
+    /**
+     * The source gave it up, or is lost and had not handed over: the order is void.
+     *
+     * @param epoch of the partition that is copied; when that is lost, of the one that it was to merge into
+     */
+    record AbandonMigration(long id, long epoch) implements Command {}
 
     /** A new session. Opening one is no change of the map: a session that the map does not know yet is active. */
     record OpenSession() implements Command {}
@@ -122,28 +195,6 @@ public sealed interface Command {
         }
     }
 
-    /**
-     * The last partition shall merge with the one it came from.
-     *
-     * @param partitions M, as it was when this was decided
-     */
-    record BeginMerge(int table, int partitions) implements Command {}
-
-    /**
-     * A partition of a range table shall split.
-     *
-     * @param span the keys that shall move to a new partition: the upper ones of the parent's
-     */
-    record BeginRangeSplit(int table, int parent, KeySpan span, int targetBrick, long targetIncarnation)
-            implements Command {}
-
-    /**
-     * A partition of a range table shall merge with its left neighbour.
-     *
-     * @param leftSpan the keys of the two, as they were when this was decided
-     */
-    record BeginRangeMerge(int table, int left, int right, KeySpan leftSpan, KeySpan rightSpan) implements Command {}
-
     /** The members of some groups change: a member was lost. What no longer fits is left as it is. */
     record ChangeGroups(List<GroupChange> changes) implements Command {}
 
@@ -154,29 +205,6 @@ public sealed interface Command {
      * @param members the primary first; some of those of that epoch
      */
     record GroupChange(int table, int partition, long epoch, List<Host> members) {}
-
-    /** A brick is to become a member of a group, in this epoch. */
-    record BeginJoin(int table, int partition, long epoch, Host joiner) implements Command {}
-
-    /** The joiner has caught up and votes: it is a member from the next epoch on. */
-    record CommitJoin(long stream) implements Command {}
-
-    /** The joiner can't be reached, or has no room: the order is void. */
-    record AbandonJoin(long stream) implements Command {}
-
-    /**
-     * Partition {@code partitions - 2^i}, a replica group in this epoch, shall split.
-     *
-     * @param partitions M, as it was when this was decided
-     * @param members of the child's group, the primary first
-     */
-    record BeginGroupSplit(int table, int partitions, long epoch, List<Host> members) implements Command {}
-
-    /**
-     * The primary of this epoch has given the split or merge of its group up, or the merge into it of one that is lost:
-     * the order is void.
-     */
-    record AbandonGroupSplit(long stream, long epoch) implements Command {}
 
     /**
      * A brick's process is to be emptied, and given nothing; or to take part again.
@@ -191,38 +219,6 @@ public sealed interface Command {
      * @param missed whether the group can't go on with it; else the group has more members than its table asks for
      */
     record BeginLeave(int table, int partition, long epoch, Host leaver, boolean missed) implements Command {}
-
-    /**
-     * The last partition shall merge with the one it came from, both replica groups in these epochs.
-     *
-     * @param partitions M, as it was when this was decided
-     */
-    record BeginGroupMerge(int table, int partitions, long childEpoch, long parentEpoch) implements Command {}
-
-    /**
-     * A partition of a range table, a replica group in this epoch, shall split.
-     *
-     * @param span the keys that shall move to a new partition: the upper ones of the parent's
-     * @param members of the child's group, the primary first
-     */
-    record BeginRangeGroupSplit(int table, int parent, KeySpan span, long epoch, List<Host> members)
-            implements Command {}
-
-    /**
-     * A partition of a range table shall merge with its left neighbour, both replica groups in these epochs.
-     *
-     * @param leftSpan the keys of the two, as they were when this was decided
-     */
-    record BeginRangeGroupMerge(
-            int table, int left, int right, KeySpan leftSpan, KeySpan rightSpan, long leftEpoch, long rightEpoch)
-            implements Command {}
-
-    /**
-     * A partition of one copy shall go to another brick.
-     *
-     * @param from where it was when this was decided
-     */
-    record BeginMove(int table, int partition, Host from, Host to) implements Command {}
 
     /**
      * From now on leases of this length are granted.

@@ -2,8 +2,7 @@ package io.sdds.coordinator.state;
 
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.JoinOrder;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableMap;
 
 /** What a command did. */
@@ -21,6 +20,10 @@ public sealed interface Result {
             return new Rejected(Refusal.NO_SUCH_TABLE, "table " + table + " does not exist");
         }
 
+        static Rejected noSuchMigration(long id) {
+            return stale("no migration has number " + id);
+        }
+
         static Rejected tooManyPartitions() {
             return new Rejected(
                     Refusal.BAD_REQUEST,
@@ -36,9 +39,7 @@ public sealed interface Result {
 
     record TableCreated(TableMap table) implements Result {}
 
-    record JoinBegun(JoinOrder order) implements Result {}
-
-    record SplitBegun(SplitOrder order) implements Result {}
+    record MigrationBegun(MigrationOrder order) implements Result {}
 
     record SessionOpened(long session) implements Result {}
 }

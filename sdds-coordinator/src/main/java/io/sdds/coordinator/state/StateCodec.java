@@ -19,35 +19,23 @@ import java.util.List;
  * says was promised to somebody.
  */
 public final class StateCodec {
-    private static final byte COMMAND_FORMAT = 4;
-    private static final byte SNAPSHOT_FORMAT = 5;
+    private static final byte COMMAND_FORMAT = 5;
+    private static final byte SNAPSHOT_FORMAT = 6;
 
     /** A command's code is its place here, from 1 on; new ones go to the end. */
     private static final List<Class<? extends Command>> CODES = List.of(
             Command.RegisterBrick.class,
             Command.CreateTable.class,
             Command.DropTable.class,
-            Command.BeginSplit.class,
-            Command.CommitSplit.class,
-            Command.AbandonSplit.class,
+            Command.BeginMigration.class,
+            Command.CommitMigration.class,
+            Command.AbandonMigration.class,
             Command.OpenSession.class,
             Command.EndSessions.class,
             Command.AcceptLoss.class,
-            Command.BeginMerge.class,
             Command.ChangeGroups.class,
-            Command.BeginJoin.class,
-            Command.CommitJoin.class,
-            Command.AbandonJoin.class,
-            Command.BeginRangeSplit.class,
-            Command.BeginRangeMerge.class,
-            Command.BeginGroupSplit.class,
-            Command.AbandonGroupSplit.class,
             Command.DrainBrick.class,
             Command.BeginLeave.class,
-            Command.BeginGroupMerge.class,
-            Command.BeginRangeGroupSplit.class,
-            Command.BeginRangeGroupMerge.class,
-            Command.BeginMove.class,
             Command.GrantLeases.class,
             Command.NameCluster.class,
             Command.BrickEnded.class,

@@ -3,7 +3,7 @@ package io.sdds.coordinator.state;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -15,8 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class Table {
     private final List<AddressBlock> blocks = new ArrayList<>();
     private TableMap map;
-    private final ArrayList<SplitOrder> splits = new ArrayList<>();
-    private final ArrayList<SplitOrder> moves = new ArrayList<>();
+
+    /** Partitions exist with all numbers below. */
+    private int freeFrom;
+
+    private final ArrayList<MigrationOrder> splits = new ArrayList<>();
+    private final ArrayList<MigrationOrder> moves = new ArrayList<>();
 
     Table(TableDefinition definition, long version) {
         map = new TableMap(definition, 0, version);
@@ -45,23 +49,23 @@ final class Table {
 
     /** The split under way that commits next, or the merge; null when there is none. */
     @Nullable
-    SplitOrder split() {
+    MigrationOrder split() {
         return splits.isEmpty() ? null : splits.getFirst();
     }
 
     /** The splits under way, in the order in which they commit: that of n. */
-    List<SplitOrder> splits() {
+    List<MigrationOrder> splits() {
         return List.copyOf(splits);
     }
 
     /** The moves under way. */
-    List<SplitOrder> moves() {
+    List<MigrationOrder> moves() {
         return List.copyOf(moves);
     }
 
     /** Whether the last partition is being merged: then nothing splits. */
     boolean isMerging() {
-        return !splits.isEmpty() && splits.getFirst().merge();
+        return !splits.isEmpty() && splits.getFirst().isMerge();
     }
 
     /** Whether its partitions have spans of keys. */
@@ -81,7 +85,10 @@ final class Table {
 
     /** Of a range table: the lowest number that no partition has, nor one that is under way. */
     int freeNumber() {
-        int number = 0;
+        while (exists(freeFrom)) {
+            freeFrom++;
+        }
+        int number = freeFrom;
         while (exists(number) || isOrdered(number)) {
             number++;
         }
@@ -107,13 +114,20 @@ final class Table {
         return map.partitions() + (isMerging() ? 0 : splits.size());
     }
 
-    /** Adds a move, or the split that commits last. */
-    void begin(SplitOrder order) {
-        (order.isMove() ? moves : splits).add(order);
+    /** Whether a migration may commit now: of a hash table the splits commit one after the other. */
+    boolean commitsNext(MigrationOrder order) {
+        return isRange() || !splits.contains(order) || order == split();
     }
 
-    /** A move has committed, or a split or merge: of a hash table the first. */
-    void committed(SplitOrder order) {
+    /** Adds a migration; a split commits last. What learners get changes no partition: they are not kept here. */
+    void begin(MigrationOrder order) {
+        if (!order.isLearner()) {
+            (order.isMove() ? moves : splits).add(order);
+        }
+    }
+
+    /** A migration has committed: of a hash table's splits the first. */
+    void committed(MigrationOrder order) {
         (order.isMove() ? moves : splits).remove(order);
     }
 
@@ -121,14 +135,14 @@ final class Table {
      * Takes back a split and those that can't commit without it; answers them. Of a range table each commits by itself,
      * and so does a move.
      */
-    List<SplitOrder> takeBackFrom(SplitOrder order) {
-        if (order.isMove()) {
+    List<MigrationOrder> takeBackFrom(MigrationOrder order) {
+        if (order.isMove() || order.isLearner()) {
             moves.remove(order);
             return List.of(order);
         }
         int first = splits.indexOf(order);
-        List<SplitOrder> from = splits.subList(first, isRange() ? first + 1 : splits.size());
-        List<SplitOrder> taken = List.copyOf(from);
+        List<MigrationOrder> from = splits.subList(first, isRange() ? first + 1 : splits.size());
+        List<MigrationOrder> taken = List.copyOf(from);
         from.clear();
         return taken;
     }
@@ -165,7 +179,7 @@ final class Table {
     }
 
     /** Of a range table: a partition has given the keys of a span to another, which now is. */
-    void divide(SplitOrder split, Place place, long version) {
+    void divide(MigrationOrder split, Place place, long version) {
         put(
                 split.parent(),
                 place(split.parent()),
@@ -187,8 +201,9 @@ final class Table {
     }
 
     /** Of a range table: a partition has taken the keys of its right neighbour, which is no more; that one's place. */
-    Place join(SplitOrder merge, long version) {
+    Place join(MigrationOrder merge, long version) {
         Place removed = place(merge.child());
+        freeFrom = Math.min(freeFrom, merge.child());
         put(
                 merge.parent(),
                 place(merge.parent()),

@@ -6,7 +6,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Limits;
@@ -126,7 +126,7 @@ final class TableCommands {
             return Rejected.noSuchTable(command.table());
         }
         cluster.tablesByName.remove(table.definition().name());
-        for (SplitOrder first = table.split(); first != null; first = table.split()) {
+        for (MigrationOrder first = table.split(); first != null; first = table.split()) {
             cluster.takeBackFrom(table, first);
         }
         table.moves().forEach(move -> cluster.takeBackFrom(table, move));
@@ -147,14 +147,14 @@ final class TableCommands {
         if (!cluster.allCanServe(command.hosts())) {
             return Rejected.stale("a brick chosen was started again, or is being drained");
         }
-        for (SplitOrder split : table.splits()) {
-            if (cluster.sourceIsGone(table, split) || split.merge() && cluster.targetIsGone(table, split)) {
+        for (MigrationOrder split : table.splits()) {
+            if (cluster.sourceIsGone(table, split) || split.isMerge() && cluster.targetIsGone(table, split)) {
                 return Rejected.stale("partition " + split.sender() + " or " + split.receiver()
                         + " was lost while one was shipped to the other, and the brick that lives has not said yet"
                         + " which of them serves");
             }
         }
-        for (SplitOrder move : table.moves()) {
+        for (MigrationOrder move : table.moves()) {
             if (cluster.sourceIsGone(table, move)) {
                 return Rejected.stale("partition " + move.parent()
                         + " was lost while it moved, and the brick that it went to has not said yet whether it has it");

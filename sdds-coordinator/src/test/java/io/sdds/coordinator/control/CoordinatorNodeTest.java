@@ -28,7 +28,9 @@ import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.ClusterIdentity;
@@ -364,18 +366,19 @@ class CoordinatorNodeTest {
         one.loads.add(new PartitionLoad(table, 0, 0, 1000, 100_000));
         one.wanted.add(new SplitWanted(table, 0));
         one.beat();
-        SplitOrder order = two.map.splits().get(0);
-        assertThat(order).isEqualTo(new SplitOrder(table, 0, 1, 0, 1, new Place(1, 1, 0), secondBrick(4), false));
+        MigrationOrder order = two.map.splits().get(0);
+        assertThat(order).isEqualTo(new MigrationOrder(
+                        1, MigrationKind.SPLIT, table, 0, 1, 0, KeySpan.ALL, new Place(1, 1, 0), secondBrick(4)));
 
         one.wanted.clear();
-        one.reports.add(new SplitReport(order.stream(), SplitState.SHIPPING, 10, 100));
+        one.reports.add(new SplitReport(order.id(), SplitState.SHIPPING, 10, 100));
         one.beat();
         ClusterStatus status = (ClusterStatus) client.ask(new FetchStatus(true));
         assertThat(status.splits().get(0).shippedBytes()).isEqualTo(10);
         assertThat(status.splits().get(0).target()).isEqualTo("b2");
 
         one.reports.clear();
-        one.reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 100, 100));
+        one.reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 100, 100));
         one.beat();
         one.beat(); // said again until it is gone from the map
         assertThat(two.map.splits()).isEmpty();
@@ -402,8 +405,8 @@ class CoordinatorNodeTest {
         return table;
     }
 
-    private static void report(FakeBrick brick, SplitOrder order, SplitState state) {
-        brick.reports.add(new SplitReport(order.stream(), state, 100, 100));
+    private static void report(FakeBrick brick, MigrationOrder order, SplitState state) {
+        brick.reports.add(new SplitReport(order.id(), state, 100, 100));
         brick.beat();
         brick.reports.clear();
     }
@@ -422,10 +425,19 @@ class CoordinatorNodeTest {
         int table = splitOnce(one, two);
         load(table, 200, one, two); // 400 of the 1000 · 0.8 that split
         beatFor(Duration.ofNanos(CoordinatorSettings.MERGE_AFTER_NANOS).plusSeconds(2), one, two);
-        SplitOrder order = node.state().splits().get(0);
+        MigrationOrder order = node.state().splits().get(0);
         assertThat(order)
-                .isEqualTo(new SplitOrder(table, 0, 1, 0, order.stream(), secondBrick(4), new Place(1, 1, 0), true));
-        assertThat(order.stream()).isEqualTo(2);
+                .isEqualTo(new MigrationOrder(
+                        order.id(),
+                        MigrationKind.MERGE,
+                        table,
+                        1,
+                        0,
+                        0,
+                        KeySpan.ALL,
+                        secondBrick(4),
+                        new Place(1, 1, 0)));
+        assertThat(order.id()).isEqualTo(2);
 
         report(two, order, SplitState.HANDED_OVER);
         assertThat(node.state().splits()).isEmpty();
@@ -483,13 +495,13 @@ class CoordinatorNodeTest {
         int table = splitOnce(one, two);
         load(table, 10, one, two);
         beatFor(Duration.ofSeconds(12), one, two);
-        SplitOrder order = node.state().splits().get(0);
+        MigrationOrder order = node.state().splits().get(0);
         report(two, order, SplitState.ABANDONED);
         beatFor(Duration.ofSeconds(8), one, two);
         assertThat(node.state().splits()).isEmpty();
         beatFor(Duration.ofSeconds(4), one, two);
         assertThat(node.state().splits()).hasSize(1);
-        assertThat(node.state().splits().get(0).stream()).isGreaterThan(order.stream());
+        assertThat(node.state().splits().get(0).id()).isGreaterThan(order.id());
     }
 
     @Test
@@ -499,7 +511,7 @@ class CoordinatorNodeTest {
         int table = splitOnce(one, two);
         load(table, 10, one, two);
         beatFor(Duration.ofSeconds(12), one, two);
-        SplitOrder order = node.state().splits().get(0);
+        MigrationOrder order = node.state().splits().get(0);
         two.crash();
         world.run(Duration.ofSeconds(2));
         one.beat();
@@ -552,16 +564,16 @@ class CoordinatorNodeTest {
         for (int beat = 0; beat <= SplitPolicy.AT_ONCE_DEFAULT; beat++) {
             one.beat();
         }
-        assertThat(node.state().splits()).extracting(SplitOrder::child).containsExactly(8, 9, 10, 11);
+        assertThat(node.state().splits()).extracting(MigrationOrder::child).containsExactly(8, 9, 10, 11);
     }
 
     private void split(FakeBrick one, int table, int child) {
         one.wanted.add(new SplitWanted(table, LinearHashing.splitPointer(child)));
         one.beat();
         one.wanted.clear();
-        List<SplitOrder> orders = node.state().splits();
+        List<MigrationOrder> orders = node.state().splits();
         assertThat(orders).hasSize(1);
-        one.reports.add(new SplitReport(orders.get(0).stream(), SplitState.HANDED_OVER, 1, 1));
+        one.reports.add(new SplitReport(orders.get(0).id(), SplitState.HANDED_OVER, 1, 1));
         one.beat();
         one.reports.clear();
     }
@@ -599,14 +611,14 @@ class CoordinatorNodeTest {
         int table = create("t", one, two, three).table().definition().id();
         one.wanted.add(new SplitWanted(table, 0));
         one.beat();
-        SplitOrder order = node.state().splits().get(0);
+        MigrationOrder order = node.state().splits().get(0);
         assertThat(order.target().brick()).isEqualTo(2);
 
-        one.reports.add(new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0));
+        one.reports.add(new SplitReport(order.id(), SplitState.ABANDONED, 0, 0));
         one.beat();
-        SplitOrder again = node.state().splits().get(0);
+        MigrationOrder again = node.state().splits().get(0);
         assertThat(again.target().brick()).isEqualTo(3);
-        assertThat(again.stream()).isGreaterThan(order.stream());
+        assertThat(again.id()).isGreaterThan(order.id());
         assertThat(two.map.splits()).containsExactly(again);
     }
 
@@ -630,8 +642,8 @@ class CoordinatorNodeTest {
         one.wanted.add(new SplitWanted(table, 0));
         one.beat();
         one.wanted.clear();
-        SplitOrder order = node.state().splits().get(0);
-        two.reports.add(new SplitReport(order.stream(), SplitState.ABANDONED, 0, 0));
+        MigrationOrder order = node.state().splits().get(0);
+        two.reports.add(new SplitReport(order.id(), SplitState.ABANDONED, 0, 0));
         two.beat();
         assertThat(node.state().splits()).containsExactly(order); // while the parent lives, it alone gives a child up
 
@@ -650,10 +662,10 @@ class CoordinatorNodeTest {
         int table = create("t", one, two).table().definition().id();
         one.wanted.add(new SplitWanted(table, 0));
         one.beat();
-        SplitOrder order = node.state().splits().get(0);
+        MigrationOrder order = node.state().splits().get(0);
         one.crash();
         new FakeBrick(world, "b1", 99).join(ADDRESS);
-        two.reports.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 0, 0));
+        two.reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 0, 0));
         two.beat();
         assertThat(place("t", 0).lost()).isTrue();
         assertThat(place("t", 1)).isEqualTo(order.target());

@@ -11,10 +11,9 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -79,12 +78,12 @@ class DrainControllerTest {
 
     /** The primary of the only group says that its joiner has caught up. */
     private void catchUp() {
-        JoinOrder order = node.state().joins().get(0);
+        MigrationOrder order = node.state().learners().get(0);
         FakeBrick primary = bricks.stream()
-                .filter(each -> each.self().number() == place(order.partition()).brick())
+                .filter(each -> each.self().number() == place(order.receiver()).brick())
                 .findFirst()
                 .orElseThrow();
-        primary.joins.add(new SplitReport(order.stream(), SplitState.HANDED_OVER, 1, 1));
+        primary.joins.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 1, 1));
         primary.beat();
         primary.joins.clear();
     }
@@ -105,9 +104,9 @@ class DrainControllerTest {
 
         assertThat(drain("b1")).isEqualTo(new DrainStatus("b1", true, 1, 0, ""));
         beatFor(Duration.ofMillis(400));
-        assertThat(node.state().joins())
+        assertThat(node.state().learners())
                 .singleElement()
-                .satisfies(join -> assertThat(join.joiner()).isEqualTo(member(three)));
+                .satisfies(join -> assertThat(join.learner()).isEqualTo(member(three)));
         assertThat(node.state().leaves()).isEmpty();
 
         catchUp();
@@ -126,7 +125,7 @@ class DrainControllerTest {
         assertThat(node.state().leaves()).isEmpty();
         assertThat(drain("b1")).isEqualTo(new DrainStatus("b1", true, 0, 0, ""));
         beatFor(Duration.ofSeconds(8));
-        assertThat(node.state().joins()).isEmpty();
+        assertThat(node.state().learners()).isEmpty();
         assertThat(place(0).epoch()).isEqualTo(3);
     }
 
@@ -138,9 +137,9 @@ class DrainControllerTest {
         table(2, 1);
         drain("b1");
         beatFor(Duration.ofMillis(400));
-        assertThat(node.state().joins())
+        assertThat(node.state().learners())
                 .singleElement()
-                .satisfies(join -> assertThat(join.joiner()).isEqualTo(member(three)));
+                .satisfies(join -> assertThat(join.learner()).isEqualTo(member(three)));
 
         assertThat(drain("b3"))
                 .isEqualTo(new DrainStatus(
@@ -158,7 +157,7 @@ class DrainControllerTest {
         brick("b3");
         table(2, 1);
         assertThat(drain("b1").draining()).isTrue();
-        assertThat(node.state().joins()).isEmpty();
+        assertThat(node.state().learners()).isEmpty();
 
         assertThat(drain("b3"))
                 .isEqualTo(new DrainStatus(
@@ -305,8 +304,8 @@ class DrainControllerTest {
     }
 
     /** Its old brick says that it has handed a partition over. */
-    private void handOver(FakeBrick from, SplitOrder move) {
-        from.reports.add(new SplitReport(move.stream(), SplitState.HANDED_OVER, 1, 1));
+    private void handOver(FakeBrick from, MigrationOrder move) {
+        from.reports.add(new SplitReport(move.id(), SplitState.HANDED_OVER, 1, 1));
         from.beat();
         from.reports.clear();
     }
@@ -319,7 +318,7 @@ class DrainControllerTest {
         table(1, 3);
         assertThat(drain("b2")).isEqualTo(new DrainStatus("b2", true, 1, 0, ""));
         beatFor(Duration.ofMillis(400));
-        SplitOrder move = node.state().splits().get(0);
+        MigrationOrder move = node.state().splits().get(0);
         assertThat(node.state().splits()).hasSize(1);
         assertThat(move.isMove()).isTrue();
         assertThat(move.source().members()).containsExactly(member(two));
@@ -341,8 +340,8 @@ class DrainControllerTest {
         table(1, 3);
         drain("b2");
         beatFor(Duration.ofMillis(400));
-        SplitOrder first = node.state().splits().get(0);
-        two.reports.add(new SplitReport(first.stream(), SplitState.ABANDONED, 0, 1));
+        MigrationOrder first = node.state().splits().get(0);
+        two.reports.add(new SplitReport(first.id(), SplitState.ABANDONED, 0, 1));
         two.beat();
         two.reports.clear();
         beatFor(Duration.ofMillis(400));
@@ -381,11 +380,11 @@ class DrainControllerTest {
         }
         FakeBrick three = brick("b3");
         beatFor(Duration.ofSeconds(4));
-        assertThat(node.state().joins()).as("it may be gone again at once").isEmpty();
+        assertThat(node.state().learners()).as("it may be gone again at once").isEmpty();
         beatFor(Duration.ofSeconds(2));
-        assertThat(node.state().joins()).singleElement().satisfies(join -> {
-            assertThat(join.joiner()).isEqualTo(member(three));
-            assertThat(join.partition()).as("8 of 11 would make it the fullest").isEqualTo(1);
+        assertThat(node.state().learners()).singleElement().satisfies(join -> {
+            assertThat(join.learner()).isEqualTo(member(three));
+            assertThat(join.receiver()).as("8 of 11 would make it the fullest").isEqualTo(1);
         });
     }
 
@@ -394,7 +393,7 @@ class DrainControllerTest {
         List.of("b1", "b2", "b3").forEach(this::brick);
         table(2, 3);
         beatFor(Duration.ofSeconds(10));
-        assertThat(node.state().joins()).isEmpty();
+        assertThat(node.state().learners()).isEmpty();
         assertThat(node.state().leaves()).isEmpty();
     }
 }

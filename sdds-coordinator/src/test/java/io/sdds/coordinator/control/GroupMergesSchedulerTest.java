@@ -8,7 +8,7 @@ import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
@@ -72,9 +72,9 @@ class GroupMergesSchedulerTest {
                         new Command.Host(brick.self().number(), brick.self().incarnation()))
                 .toList();
         long epoch = node.state().place(table, 0).epoch();
-        log.propose(new Command.BeginGroupSplit(table, partitions, epoch, hosts), begun -> {});
+        log.propose(Command.BeginMigration.split(table, partitions, epoch, hosts), begun -> {});
         beatFor(Duration.ofMillis(200), one, two, three);
-        log.propose(new Command.CommitSplit(node.state().splitOf(table).stream()), done -> {});
+        log.propose(new Command.CommitMigration(node.state().splitOf(table).id()), done -> {});
         beatFor(Duration.ofMillis(200), one, two, three);
         assertThat(node.state().table(table).partitions()).isEqualTo(partitions + 1);
     }
@@ -83,22 +83,22 @@ class GroupMergesSchedulerTest {
         return node.state().place(1, partition);
     }
 
-    private SplitOrder merge() {
+    private MigrationOrder merge() {
         beatFor(LOW.plusSeconds(2), one, two, three);
         assertThat(node.state().splits()).hasSize(1);
         return node.state().splits().get(0);
     }
 
-    private void say(FakeBrick brick, SplitOrder order, SplitState word) {
-        brick.reports.add(new SplitReport(order.stream(), word, 0, 0));
+    private void say(FakeBrick brick, MigrationOrder order, SplitState word) {
+        brick.reports.add(new SplitReport(order.id(), word, 0, 0));
         brick.beat();
         brick.reports.clear();
     }
 
     @Test
     void lowLoadMergesTheLastGroupIntoItsParentsWhichHasTheWord() {
-        SplitOrder order = merge();
-        assertThat(order.merge()).isTrue();
+        MigrationOrder order = merge();
+        assertThat(order.isMerge()).isTrue();
         assertThat(order.source()).isEqualTo(place(1));
         assertThat(order.target()).isEqualTo(place(0));
         say(three, order, SplitState.HANDED_OVER);
@@ -112,7 +112,7 @@ class GroupMergesSchedulerTest {
 
     @Test
     void theChildsPrimaryGivesUpAndItIsOrderedAgainAfterTheWholeWait() {
-        SplitOrder order = merge();
+        MigrationOrder order = merge();
         say(one, order, SplitState.ABANDONED);
         assertThat(node.state().splits()).as("the parent's word is none").hasSize(1);
         say(two, order, SplitState.ABANDONED);
@@ -136,7 +136,7 @@ class GroupMergesSchedulerTest {
             }
         }
         beatFor(LOW.plusSeconds(2), one, two, three);
-        SplitOrder first = node.state().splitOf(2);
+        MigrationOrder first = node.state().splitOf(2);
         assertThat(first.child()).isEqualTo(2);
         say(bricks[node.state().place(2, 0).brick() - 1], first, SplitState.HANDED_OVER);
         assertThat(node.state().table(2).partitions()).isEqualTo(2);
@@ -154,12 +154,12 @@ class GroupMergesSchedulerTest {
         assertThat(node.state().splits())
                 .as("the two that are up are to join each other's groups")
                 .isEmpty();
-        assertThat(node.state().joins()).hasSize(2);
+        assertThat(node.state().learners()).hasSize(2);
     }
 
     @Test
     void aLostParentLeavesTheWordToTheChildsPrimary() {
-        SplitOrder order = merge();
+        MigrationOrder order = merge();
         FakeBrick again = new FakeBrick(world, "b1", 11);
         FakeBrick andAgain = new FakeBrick(world, "b2", 12);
         one.crash();

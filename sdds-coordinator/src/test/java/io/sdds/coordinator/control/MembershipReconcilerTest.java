@@ -142,16 +142,16 @@ class MembershipReconcilerTest {
         FakeBrick fourth = brick(4);
         Command.Host joiner =
                 new Command.Host(fourth.self().number(), fourth.self().incarnation());
-        log.propose(new Command.BeginJoin(1, 0, group().epoch(), joiner), result -> {});
+        log.propose(Command.BeginMigration.learner(1, 0, group().epoch(), joiner), result -> {});
         bricks = List.of(bricks.get(0), bricks.get(1), bricks.get(2), fourth);
         beatFor(Duration.ofMillis(200));
-        assertThat(node.state().joins()).hasSize(1);
+        assertThat(node.state().learners()).hasSize(1);
 
         member(0).loads.add(new PartitionLoad(1, 0, 0, 10, 1000));
         member(2).loads.add(stuck());
         beatFor(Duration.ofMillis(400));
         assertThat(leavers()).containsExactly(process(member(2)));
-        assertThat(node.state().joins()).isEmpty();
+        assertThat(node.state().learners()).isEmpty();
     }
 
     private static PartitionLoad stuck() {

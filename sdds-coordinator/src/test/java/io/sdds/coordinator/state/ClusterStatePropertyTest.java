@@ -7,7 +7,7 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -100,8 +100,8 @@ class ClusterStatePropertyTest {
             switch (result) {
                 case Result.TableCreated created ->
                     assertThat(tableIds.add(created.table().definition().id())).isTrue();
-                case Result.SplitBegun begun ->
-                    assertThat(streams.add(begun.order().stream())).isTrue();
+                case Result.MigrationBegun begun ->
+                    assertThat(streams.add(begun.order().id())).isTrue();
                 case Result.SessionOpened opened ->
                     assertThat(sessions.add(opened.session())).isTrue();
                 default -> {}
@@ -153,30 +153,30 @@ class ClusterStatePropertyTest {
 
         private void assertSplits() {
             Map<Integer, Integer> next = new HashMap<>();
-            for (SplitOrder order : state.splits()) {
+            for (MigrationOrder order : state.splits()) {
                 int partitions =
                         Objects.requireNonNull(state.table(order.table())).partitions();
                 if (order.isMove()) {
                     assertMove(order, partitions);
                     continue;
                 }
-                int child = order.merge() ? partitions - 1 : next.getOrDefault(order.table(), partitions);
+                int child = order.isMerge() ? partitions - 1 : next.getOrDefault(order.table(), partitions);
                 next.put(order.table(), child + 1);
                 assertThat(order.child()).isEqualTo(child);
                 assertThat(order.parent()).isEqualTo(LinearHashing.splitPointer(child));
                 assertThat(order.level()).isEqualTo(LinearHashing.level(child));
-                int level = order.merge() ? order.level() + 1 : order.level();
+                int level = order.isMerge() ? order.level() + 1 : order.level();
                 assertThat(order.sender()).isLessThan(partitions);
                 assertThat(LinearHashing.levelOf(order.sender(), partitions)).isEqualTo(level);
                 boolean sourceLives = state.isCurrent(order.source());
                 assertThat(sourceLives || state.isCurrent(order.target())).isTrue();
                 Place sender = state.place(order.table(), order.sender());
                 assertIs(sender, order.source(), sourceLives);
-                if (order.merge()) {
+                if (order.isMerge()) {
                     Place receiver = state.place(order.table(), order.receiver());
                     assertIs(receiver, order.target(), state.isCurrent(order.target()));
                 }
-                boolean first = order.merge() || child == partitions;
+                boolean first = order.isMerge() || child == partitions;
                 assertThat(order.equals(state.splitOf(order.table()))).isEqualTo(first);
             }
             next.forEach((table, ordered) ->
@@ -189,7 +189,7 @@ class ClusterStatePropertyTest {
         }
 
         /** A partition that moves does nothing else. */
-        private void assertMove(SplitOrder move, int partitions) {
+        private void assertMove(MigrationOrder move, int partitions) {
             assertThat(move.level()).isEqualTo(LinearHashing.levelOf(move.parent(), partitions));
             assertThat(move.source().brick()).isNotEqualTo(move.target().brick());
             boolean sourceLives = state.isCurrent(move.source());
@@ -245,14 +245,14 @@ class ClusterStatePropertyTest {
                             List.of(new Command.Host(brick(), incarnation()), new Command.Host(brick(), incarnation())),
                             random.nextBoolean());
                 case 13 -> move();
-                case 7 -> random.nextBoolean() ? new Command.AbandonSplit(stream()) : merge();
-                case 8, 9, 10, 11, 12 -> new Command.CommitSplit(stream());
+                case 7 -> random.nextBoolean() ? Begin.undone(state, stream()) : merge();
+                case 8, 9, 10, 11, 12 -> new Command.CommitMigration(stream());
                 default -> {
                     int table = table();
                     TableMap map = state.table(table);
                     int partitions =
                             map == null ? 1 : state.partitionsOrdered(table) - (random.nextInt(10) == 0 ? 1 : 0);
-                    yield new Command.BeginSplit(table, partitions, brick(), incarnation());
+                    yield Begin.split(state, table, partitions, brick(), incarnation());
                 }
             };
         }
@@ -260,16 +260,14 @@ class ClusterStatePropertyTest {
         private Command merge() {
             int table = table();
             TableMap map = state.table(table);
-            return new Command.BeginMerge(table, map == null ? 2 : map.partitions());
+            return Begin.merge(state, table, map == null ? 2 : map.partitions());
         }
 
         private Command move() {
             int table = table();
             TableMap map = state.table(table);
             int partition = map == null ? 0 : random.nextInt(map.partitions());
-            Place from = map == null ? Place.lost(1) : state.place(table, partition);
-            Command.Host host = new Command.Host(from.brick(), from.incarnation());
-            return new Command.BeginMove(table, partition, host, new Command.Host(brick(), incarnation()));
+            return Begin.move(state, table, partition, new Command.Host(brick(), incarnation()));
         }
 
         private Command register() {
@@ -301,8 +299,8 @@ class ClusterStatePropertyTest {
         }
 
         private long stream() {
-            List<SplitOrder> splits = state.splits();
-            return splits.isEmpty() ? 1 : splits.get(random.nextInt(splits.size())).stream();
+            List<MigrationOrder> splits = state.splits();
+            return splits.isEmpty() ? 1 : splits.get(random.nextInt(splits.size())).id();
         }
 
         private long session() {

@@ -7,14 +7,14 @@ import io.sdds.coordinator.state.Result.Applied;
 import io.sdds.coordinator.state.Result.Registered;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.coordinator.state.Result.SessionOpened;
-import io.sdds.coordinator.state.Result.SplitBegun;
+import io.sdds.coordinator.state.Result.MigrationBegun;
 import io.sdds.coordinator.state.Result.TableCreated;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.ClusterId;
@@ -42,14 +42,14 @@ class ClusterStateTest {
                 .id();
     }
 
-    private SplitOrder begin(int table, int target) {
+    private MigrationOrder begin(int table, int target) {
         int partitions = state.partitionsOrdered(table);
         long incarnation = Objects.requireNonNull(state.brick(target)).incarnation();
-        return ((SplitBegun) state.apply(new Command.BeginSplit(table, partitions, target, incarnation))).order();
+        return ((MigrationBegun) state.apply(Begin.split(state, table, partitions, target, incarnation))).order();
     }
 
     private void split(int table, int target) {
-        assertThat(state.apply(new Command.CommitSplit(begin(table, target).stream())))
+        assertThat(state.apply(new Command.CommitMigration(begin(table, target).id())))
                 .isInstanceOf(Applied.class);
     }
 
@@ -117,11 +117,11 @@ class ClusterStateTest {
             {0, 1, 0}, {0, 2, 1}, {1, 3, 1}, {0, 4, 2}, {1, 5, 2}, {2, 6, 2}, {3, 7, 2}, {0, 8, 3}
         };
         for (int[] expected : parentChildLevel) {
-            SplitOrder order = begin(id, 2);
+            MigrationOrder order = begin(id, 2);
             assertThat(new int[] {order.parent(), order.child(), order.level()}).containsExactly(expected);
-            assertThat(order.target()).isEqualTo(new Place(2, 1, order.stream(), state.version(), List.of()));
+            assertThat(order.target()).isEqualTo(new Place(2, 1, order.id(), state.version(), List.of()));
             assertThat(state.table(id).partitions()).isEqualTo(order.child());
-            state.apply(new Command.CommitSplit(order.stream()));
+            state.apply(new Command.CommitMigration(order.id()));
             assertThat(state.place(id, order.child())).isEqualTo(order.target());
         }
         assertThat(state.places(1)).isEqualTo(1);
@@ -138,25 +138,22 @@ class ClusterStateTest {
             split(id, 1 + partitions % 2);
         }
         for (int partitions = most; partitions > 1; partitions--) {
-            assertThat(rejected(new Command.BeginMerge(id, partitions - 1))).isEqualTo(Refusal.NOT_READY);
-            SplitOrder order = ((SplitBegun) state.apply(new Command.BeginMerge(id, partitions))).order();
+            assertThat(rejected(Begin.merge(state, id, partitions - 1))).isEqualTo(Refusal.NOT_READY);
+            MigrationOrder order = ((MigrationBegun) state.apply(Begin.merge(state, id, partitions))).order();
             assertThat(order.sender()).isEqualTo(partitions - 1);
             assertThat(order.receiver()).isEqualTo(LinearHashing.parent(partitions - 1));
             assertThat(order.receiverLevel()).isEqualTo(LinearHashing.levelOf(order.receiver(), partitions - 1));
-            assertThat(rejected(new Command.BeginSplit(id, partitions, 1, 1))).isEqualTo(Refusal.NOT_READY);
-            state.apply(new Command.CommitSplit(order.stream()));
+            assertThat(rejected(Begin.split(state, id, partitions, 1, 1))).isEqualTo(Refusal.NOT_READY);
+            state.apply(new Command.CommitMigration(order.id()));
             assertThat(state.table(id).partitions()).isEqualTo(partitions - 1);
             assertThat(state.places(1) + state.places(2)).isEqualTo(partitions - 1);
         }
         assertThat(state.block(id, 1)).isNull();
-        assertThat(rejected(new Command.BeginMerge(id, 1))).isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(Begin.merge(state, id, 1))).isEqualTo(Refusal.NOT_READY);
     }
 
-    private SplitOrder move(int table, int partition, int to) {
-        Place from = state.place(table, partition);
-        return ((SplitBegun) state.apply(new Command.BeginMove(
-                        table, partition, new Host(from.brick(), from.incarnation()), new Host(to, 1))))
-                .order();
+    private MigrationOrder move(int table, int partition, int to) {
+        return ((MigrationBegun) state.apply(Begin.move(state, table, partition, new Host(to, 1)))).order();
     }
 
     @Test
@@ -166,15 +163,15 @@ class ClusterStateTest {
         int id = create("t", 1);
         split(id, 2);
         Place before = state.place(id, 0);
-        SplitOrder order = move(id, 0, 2);
+        MigrationOrder order = move(id, 0, 2);
         assertThat(order.isMove()).isTrue();
         assertThat(order.receiverLevel()).as("it stays as it is").isEqualTo(1);
         assertThat(state.place(id, 0)).isEqualTo(before);
-        assertThat(rejected(new Command.BeginSplit(id, 2, 2, 1))).isEqualTo(Refusal.NOT_READY);
-        assertThat(rejected(new Command.BeginMerge(id, 2))).isEqualTo(Refusal.NOT_READY);
-        assertThat(rejected(new Command.BeginMove(id, 0, new Host(1, 1), new Host(2, 1))))
+        assertThat(rejected(Begin.split(state, id, 2, 2, 1))).isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(Begin.merge(state, id, 2))).isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(Begin.move(state, id, 0, new Host(2, 1))))
                 .isEqualTo(Refusal.NOT_READY);
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(id, 0)).isEqualTo(order.target());
         assertThat(state.table(id).partitions()).isEqualTo(2);
         assertThat(state.places(1)).isZero();
@@ -189,16 +186,16 @@ class ClusterStateTest {
         register("b3", 9, 0);
         int id = create("t", 1);
         state.apply(new Command.DrainBrick(2, 1, true));
-        assertThat(rejected(new Command.BeginMove(id, 0, new Host(1, 1), new Host(2, 1))))
+        assertThat(rejected(Begin.move(state, id, 0, new Host(2, 1))))
                 .as("drained")
                 .isEqualTo(Refusal.NOT_READY);
-        assertThat(rejected(new Command.BeginMove(id, 0, new Host(3, 1), new Host(1, 1))))
-                .as("elsewhere")
+        assertThat(rejected(Command.BeginMigration.move(id, 0, 2, new Host(3, 1))))
+                .as("another epoch")
                 .isEqualTo(Refusal.NOT_READY);
-        assertThat(rejected(new Command.BeginMove(id, 0, new Host(1, 1), new Host(1, 1))))
+        assertThat(rejected(Begin.move(state, id, 0, new Host(1, 1))))
                 .as("it is there")
                 .isEqualTo(Refusal.NOT_READY);
-        assertThat(rejected(new Command.BeginMove(id, 0, new Host(1, 1), new Host(3, 2))))
+        assertThat(rejected(Begin.move(state, id, 0, new Host(3, 2))))
                 .as("another process")
                 .isEqualTo(Refusal.NOT_READY);
     }
@@ -209,11 +206,11 @@ class ClusterStateTest {
         register("b2", 8, 0);
         int id = create("t", 1);
         Place before = state.place(id, 0);
-        SplitOrder order = move(id, 0, 2);
-        state.apply(new Command.AbandonSplit(order.stream()));
+        MigrationOrder order = move(id, 0, 2);
+        state.apply(Begin.undone(state, order.id()));
         assertThat(state.splits()).isEmpty();
         assertThat(state.place(id, 0)).isEqualTo(before);
-        assertThat(move(id, 0, 2).stream()).as("another shipping").isGreaterThan(order.stream());
+        assertThat(move(id, 0, 2).id()).as("another shipping").isGreaterThan(order.id());
     }
 
     @Test
@@ -221,13 +218,13 @@ class ClusterStateTest {
         register("b1", 7, 0);
         register("b2", 8, 0);
         int id = create("t", 1);
-        SplitOrder order = move(id, 0, 2);
+        MigrationOrder order = move(id, 0, 2);
         register("b1", 9, 1);
         assertThat(state.place(id, 0)).isEqualTo(Place.lost(1));
         assertThat(rejected(new Command.AcceptLoss(id, List.of(new Host(2, 1)))))
                 .as("it may have it")
                 .isEqualTo(Refusal.NOT_READY);
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(id, 0)).isEqualTo(order.target());
         assertThat(state.places(2)).isEqualTo(1);
     }
@@ -250,9 +247,9 @@ class ClusterStateTest {
         register("b1", 7, 0);
         register("b2", 8, 0);
         int id = create("t", 1);
-        SplitOrder order = move(id, 0, 2);
+        MigrationOrder order = move(id, 0, 2);
         register("b2", 9, 1);
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(id, 0)).isEqualTo(Place.lost(order.target().epoch()));
         assertThat(state.places(1)).isZero();
     }
@@ -263,11 +260,11 @@ class ClusterStateTest {
         register("b2", 8, 0);
         int id = create("t", 1);
         split(id, 2);
-        SplitOrder order = ((SplitBegun) state.apply(new Command.BeginMerge(id, 2))).order();
+        MigrationOrder order = ((MigrationBegun) state.apply(Begin.merge(state, id, 2))).order();
         register("b1", 9, 1);
         assertThat(rejected(new Command.AcceptLoss(id, List.of(new Host(2, 1)))))
                 .isEqualTo(Refusal.NOT_READY);
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.table(id).partitions()).isEqualTo(1);
         assertThat(state.place(id, 0)).isEqualTo(Place.lost(1));
         assertThat(state.places(2)).isZero();
@@ -277,25 +274,25 @@ class ClusterStateTest {
     void splitsItsOnlyPartitionOnceAtATime() {
         register("b1", 7, 0);
         int id = create("t", 1);
-        SplitOrder order = begin(id, 1);
-        assertThat(rejected(new Command.BeginSplit(id, 1, 1, 1))).isEqualTo(Refusal.NOT_READY);
-        state.apply(new Command.AbandonSplit(order.stream()));
-        assertThat(rejected(new Command.CommitSplit(order.stream()))).isEqualTo(Refusal.NOT_READY);
-        assertThat(rejected(new Command.BeginSplit(id, 2, 1, 1))).isEqualTo(Refusal.NOT_READY);
-        assertThat(begin(id, 1).stream()).isGreaterThan(order.stream());
+        MigrationOrder order = begin(id, 1);
+        assertThat(rejected(Begin.split(state, id, 1, 1, 1))).isEqualTo(Refusal.NOT_READY);
+        state.apply(Begin.undone(state, order.id()));
+        assertThat(rejected(new Command.CommitMigration(order.id()))).isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(Begin.split(state, id, 2, 1, 1))).isEqualTo(Refusal.NOT_READY);
+        assertThat(begin(id, 1).id()).isGreaterThan(order.id());
     }
 
     @Test
     void splitsAtOnceThePartitionsThatHaveTheLevel() {
         int id = ofFourPartitions();
-        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2), begin(id, 2));
-        assertThat(orders).extracting(SplitOrder::parent).containsExactly(0, 1, 2, 3);
-        assertThat(orders).extracting(SplitOrder::child).containsExactly(4, 5, 6, 7);
-        assertThat(orders).extracting(SplitOrder::level).containsOnly(2);
-        Command next = new Command.BeginSplit(id, 8, 2, 1);
+        List<MigrationOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2), begin(id, 2));
+        assertThat(orders).extracting(MigrationOrder::parent).containsExactly(0, 1, 2, 3);
+        assertThat(orders).extracting(MigrationOrder::child).containsExactly(4, 5, 6, 7);
+        assertThat(orders).extracting(MigrationOrder::level).containsOnly(2);
+        Command next = Begin.split(state, id, 8, 2, 1);
         assertThat(rejected(next)).isEqualTo(Refusal.NOT_READY); // partition 0 has level 2 until its split commits
-        state.apply(new Command.CommitSplit(orders.get(0).stream()));
-        SplitOrder ofNextRound = begin(id, 2);
+        state.apply(new Command.CommitMigration(orders.get(0).id()));
+        MigrationOrder ofNextRound = begin(id, 2);
         assertThat(List.of(ofNextRound.parent(), ofNextRound.child(), ofNextRound.level()))
                 .containsExactly(0, 8, 3);
     }
@@ -303,11 +300,11 @@ class ClusterStateTest {
     @Test
     void commitsSplitsInTheOrderOfNAlone() {
         int id = ofFourPartitions();
-        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
-        assertThat(rejected(new Command.CommitSplit(orders.get(1).stream()))).isEqualTo(Refusal.NOT_READY);
-        for (SplitOrder order : orders) {
+        List<MigrationOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        assertThat(rejected(new Command.CommitMigration(orders.get(1).id()))).isEqualTo(Refusal.NOT_READY);
+        for (MigrationOrder order : orders) {
             assertThat(state.splitOf(id)).isEqualTo(order);
-            state.apply(new Command.CommitSplit(order.stream()));
+            state.apply(new Command.CommitMigration(order.id()));
             assertThat(state.table(id).partitions()).isEqualTo(order.child() + 1);
         }
         assertThat(state.splits()).isEmpty();
@@ -316,30 +313,30 @@ class ClusterStateTest {
     @Test
     void takesBackTheSplitsBehindOneThatIsGivenUp() {
         int id = ofFourPartitions();
-        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
-        state.apply(new Command.AbandonSplit(orders.get(1).stream()));
+        List<MigrationOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        state.apply(Begin.undone(state, orders.get(1).id()));
         assertThat(state.splits()).containsExactly(orders.get(0));
-        SplitOrder again = begin(id, 1);
+        MigrationOrder again = begin(id, 1);
         assertThat(again.parent()).isEqualTo(1);
-        assertThat(again.stream()).isGreaterThan(orders.get(2).stream());
-        state.apply(new Command.CommitSplit(orders.get(0).stream()));
-        state.apply(new Command.CommitSplit(again.stream()));
+        assertThat(again.id()).isGreaterThan(orders.get(2).id());
+        state.apply(new Command.CommitMigration(orders.get(0).id()));
+        state.apply(new Command.CommitMigration(again.id()));
         assertThat(state.table(id).partitions()).isEqualTo(6);
     }
 
     @Test
     void takesBackTheSplitsOfALostParentButTheOneWhoseTurnItIs() {
         int id = ofFourPartitions();
-        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        List<MigrationOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
         register("b1", 9, 1);
         assertThat(state.splits()).containsExactly(orders.get(0)); // its child may serve: the child's word counts
-        assertThat(rejected(new Command.BeginSplit(id, 5, 2, 1))).isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(Begin.split(state, id, 5, 2, 1))).isEqualTo(Refusal.NOT_READY);
     }
 
     @Test
     void aSnapshotKeepsTheOrderOfSplits() {
         int id = ofFourPartitions();
-        List<SplitOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
+        List<MigrationOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
         ClusterState copy = new ClusterState();
         copy.restore(state.snapshot());
         assertThat(copy.splits()).isEqualTo(orders);
@@ -364,12 +361,12 @@ class ClusterStateTest {
         register("b2", 8, 0);
         int kept = create("kept", 2);
         int lost = create("lost", 1);
-        SplitOrder toOne = begin(kept, 1);
+        MigrationOrder toOne = begin(kept, 1);
         register("b1", 9, 1);
         assertThat(state.place(lost, 0)).isEqualTo(Place.lost(1));
         assertThat(state.place(kept, 0).lost()).isFalse();
         assertThat(state.splits()).containsExactly(toOne); // its parent lives and will give it up
-        assertThat(rejected(new Command.BeginSplit(lost, 1, 2, 1))).isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(Begin.split(state, lost, 1, 2, 1))).isEqualTo(Refusal.NOT_READY);
     }
 
     @Test
@@ -377,10 +374,10 @@ class ClusterStateTest {
         register("b1", 7, 0);
         register("b2", 8, 0);
         int id = create("t", 1);
-        SplitOrder order = begin(id, 2);
+        MigrationOrder order = begin(id, 2);
         register("b1", 9, 1);
         assertThat(state.splits()).containsExactly(order); // the child's word counts now
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(id, 0)).isEqualTo(Place.lost(1));
         assertThat(state.place(id, 1)).isEqualTo(order.target());
     }
@@ -390,11 +387,11 @@ class ClusterStateTest {
         register("b1", 7, 0);
         register("b2", 8, 0);
         int id = create("t", 1);
-        SplitOrder order = begin(id, 2);
+        MigrationOrder order = begin(id, 2);
         register("b1", 9, 1);
         Command accept = new Command.AcceptLoss(id, List.of(new Host(2, 1)));
         assertThat(rejected(accept)).isEqualTo(Refusal.NOT_READY);
-        state.apply(new Command.AbandonSplit(order.stream()));
+        state.apply(Begin.undone(state, order.id()));
         state.apply(accept);
         assertThat(state.place(id, 0)).isEqualTo(new Place(2, 1, 0, 2, List.of()));
         assertThat(state.table(id).partitions()).isEqualTo(1);
@@ -425,9 +422,9 @@ class ClusterStateTest {
         register("b1", 7, 0);
         register("b2", 8, 0);
         int id = create("t", 1);
-        SplitOrder order = begin(id, 2);
+        MigrationOrder order = begin(id, 2);
         register("b2", 9, 1);
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(id, 1)).isEqualTo(Place.lost(order.target().epoch()));
         assertThat(state.place(id, 0).lost()).isFalse();
     }
@@ -461,9 +458,9 @@ class ClusterStateTest {
         register("b1", 7, 0);
         register("b2", 8, 0);
         int id = create("t", 1);
-        SplitOrder order = begin(id, 2);
+        MigrationOrder order = begin(id, 2);
         register("b2", 9, 1);
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         register("b1", 10, 1);
         assertThat(state.lostPartitions(id)).isEqualTo(2);
         long child = state.place(id, 1).epoch();

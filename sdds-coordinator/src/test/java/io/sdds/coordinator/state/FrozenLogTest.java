@@ -62,12 +62,12 @@ class FrozenLogTest {
                 "range", TableKind.RANGE, split, 100, 0, 0, 1, 1, Routing.IMAGE_MULTICAST, List.of(b3)));
         log.add(new Command.CreateTable("gone", TableKind.HASH, split, 100, 0, 0, 1, 1));
         log.add(new Command.DropTable(4));
-        log.add(new Command.BeginSplit(1, 1, 2, 1));
-        log.add(new Command.CommitSplit(1));
-        log.add(new Command.BeginSplit(1, 2, 3, 1));
+        log.add(Command.BeginMigration.split(1, 1, 1, List.of(b2)));
+        log.add(new Command.CommitMigration(1));
+        log.add(Command.BeginMigration.split(1, 2, 1, List.of(b3)));
         byte[] middle = "middle".getBytes(StandardCharsets.US_ASCII);
-        log.add(new Command.BeginRangeSplit(3, 0, KeySpan.ALL.above(middle), 1, 1));
-        log.add(new Command.BeginJoin(2, 0, 1, new Command.Host(4, 1)));
+        log.add(Command.BeginMigration.rangeSplit(3, 0, 1, KeySpan.ALL.above(middle), 1, List.of(b1)));
+        log.add(Command.BeginMigration.learner(2, 0, 1, new Command.Host(4, 1)));
         log.add(new Command.BeginLeave(2, 1, 1, b3, true));
         log.add(new Command.OpenSession());
         log.add(new Command.OpenSession());
@@ -153,11 +153,11 @@ class FrozenLogTest {
     void goesOnFromTheSnapshotThatIsKept() {
         ClusterState state = new ClusterState();
         state.restore(StateCodec.decodeSnapshot(kept.get(SNAPSHOT)));
-        assertThat(state.apply(new Command.CommitSplit(state.splitOf(1).stream())))
+        assertThat(state.apply(new Command.CommitMigration(state.splitOf(1).id())))
                 .isInstanceOf(Result.Applied.class);
         assertThat(state.table(1).partitions()).isEqualTo(3);
         assertThat(state.leaves()).isNotEmpty();
-        assertThat(state.joins()).isNotEmpty();
+        assertThat(state.learners()).isNotEmpty();
         assertThat(state.sessions()).containsExactly(1L, 3L);
         assertThat(state.drains(4)).isTrue();
     }

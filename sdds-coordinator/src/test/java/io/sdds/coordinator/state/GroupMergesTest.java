@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.coordinator.state.Command.GroupChange;
 import io.sdds.coordinator.state.Command.Host;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.util.List;
@@ -39,10 +39,10 @@ class GroupMergesTest {
         return state.apply(new Command.RegisterBrick(id, nonce, id + ":1", 1 << 30, replaced));
     }
 
-    private SplitOrder begin() {
+    private MigrationOrder begin() {
         Result begun = state.apply(
-                new Command.BeginGroupMerge(table, state.partitionsOrdered(table), epoch(CHILD), epoch(PARENT)));
-        return ((Result.SplitBegun) begun).order();
+                Command.BeginMigration.merge(table, state.partitionsOrdered(table), epoch(CHILD), epoch(PARENT)));
+        return ((Result.MigrationBegun) begun).order();
     }
 
     private long epoch(int partition) {
@@ -79,12 +79,12 @@ class GroupMergesTest {
 
     @Test
     void theLastGroupGoesBackIntoTheOneItCameFrom() {
-        SplitOrder order = begin();
+        MigrationOrder order = begin();
         assertThat(order.source()).isEqualTo(state.place(table, CHILD));
         assertThat(order.target()).isEqualTo(state.place(table, PARENT));
-        assertThat(order.merge()).isTrue();
+        assertThat(order.isMerge()).isTrue();
         assertThat(order.level()).isZero();
-        applied(new Command.CommitSplit(order.stream()));
+        applied(new Command.CommitMigration(order.id()));
         assertThat(state.table(table).partitions()).isEqualTo(1);
         assertThat(List.of(state.places(1), state.places(2), state.places(3), state.places(4)))
                 .containsExactly(1, 1, 0, 0);
@@ -93,59 +93,58 @@ class GroupMergesTest {
     @Test
     void beginsInTheEpochsThatWereMeantAlone() {
         change(CHILD, B3);
-        rejected(new Command.BeginGroupMerge(table, 2, 1, 1));
+        rejected(Command.BeginMigration.merge(table, 2, 1, 1));
         change(PARENT, B2);
-        rejected(new Command.BeginGroupMerge(table, 2, 2, 1));
-        rejected(new Command.BeginGroupMerge(table, 3, 2, 2));
-        rejected(new Command.BeginMerge(table, 2));
-        assertThat(state.apply(new Command.BeginGroupMerge(table, 2, 2, 2))).isInstanceOf(Result.SplitBegun.class);
+        rejected(Command.BeginMigration.merge(table, 2, 2, 1));
+        rejected(Command.BeginMigration.merge(table, 3, 2, 2));
+        assertThat(state.apply(Command.BeginMigration.merge(table, 2, 2, 2))).isInstanceOf(Result.MigrationBegun.class);
     }
 
     @Test
     void oneChangeOfAGroupAtATime() {
         for (int partition : List.of(PARENT, CHILD)) {
             Host joiner = partition == PARENT ? B3 : B1;
-            Result join = state.apply(new Command.BeginJoin(table, partition, 1, joiner));
-            rejected(new Command.BeginGroupMerge(table, 2, 1, 1));
-            applied(new Command.AbandonJoin(((Result.JoinBegun) join).order().stream()));
+            Result join = state.apply(Command.BeginMigration.learner(table, partition, 1, joiner));
+            rejected(Command.BeginMigration.merge(table, 2, 1, 1));
+            applied(Begin.undone(state, ((Result.MigrationBegun) join).order().id()));
         }
-        SplitOrder order = begin();
-        rejected(new Command.BeginJoin(table, PARENT, 1, B3));
-        rejected(new Command.BeginJoin(table, CHILD, 1, B1));
-        rejected(new Command.BeginGroupSplit(table, 2, 1, List.of(B3, B4)));
-        applied(new Command.CommitSplit(order.stream()));
-        assertThat(state.apply(new Command.BeginJoin(table, PARENT, 1, B3))).isInstanceOf(Result.JoinBegun.class);
+        MigrationOrder order = begin();
+        rejected(Command.BeginMigration.learner(table, PARENT, 1, B3));
+        rejected(Command.BeginMigration.learner(table, CHILD, 1, B1));
+        rejected(Command.BeginMigration.split(table, 2, 1, List.of(B3, B4)));
+        applied(new Command.CommitMigration(order.id()));
+        assertThat(state.apply(Command.BeginMigration.learner(table, PARENT, 1, B3))).isInstanceOf(Result.MigrationBegun.class);
     }
 
     @Test
     void onlyTheChildsPrimaryOfTheEpochGivesUp() {
-        SplitOrder order = begin();
+        MigrationOrder order = begin();
         change(PARENT, B2);
         change(CHILD, B4);
-        rejected(new Command.AbandonGroupSplit(order.stream(), 1));
-        applied(new Command.AbandonGroupSplit(order.stream(), 2));
+        rejected(new Command.AbandonMigration(order.id(), 1));
+        applied(new Command.AbandonMigration(order.id(), 2));
         assertThat(state.splits()).isEmpty();
         assertThat(state.table(table).partitions()).isEqualTo(2);
     }
 
     @Test
     void ofALostChildTheParentsPrimaryOfTheEpochHasTheWord() {
-        SplitOrder order = begin();
+        MigrationOrder order = begin();
         change(PARENT, B2);
         loseTheChild();
-        assertThat(state.split(order.stream())).isEqualTo(order);
+        assertThat(state.migration(order.id())).isEqualTo(order);
         rejected(new Command.AcceptLoss(table, List.of(B1)));
-        rejected(new Command.AbandonGroupSplit(order.stream(), 1));
-        applied(new Command.AbandonGroupSplit(order.stream(), 2));
+        rejected(new Command.AbandonMigration(order.id(), 1));
+        applied(new Command.AbandonMigration(order.id(), 2));
         assertThat(state.place(table, CHILD).lost()).isTrue();
         applied(new Command.AcceptLoss(table, List.of(B1)));
     }
 
     @Test
     void ofALostParentTheChildHasTheWordAndWithBothLostTheOrderIsVoid() {
-        SplitOrder order = begin();
+        MigrationOrder order = begin();
         loseTheParent();
-        assertThat(state.split(order.stream())).isEqualTo(order);
+        assertThat(state.migration(order.id())).isEqualTo(order);
         rejected(new Command.AcceptLoss(table, List.of(B3)));
         loseTheChild();
         assertThat(state.splits()).isEmpty();
@@ -154,9 +153,9 @@ class GroupMergesTest {
 
     @Test
     void theParentMayHaveTakenThoughTheChildIsLost() {
-        SplitOrder order = begin();
+        MigrationOrder order = begin();
         loseTheChild();
-        applied(new Command.CommitSplit(order.stream()));
+        applied(new Command.CommitMigration(order.id()));
         assertThat(state.table(table).partitions()).isEqualTo(1);
         assertThat(state.lostPartitions(table)).isZero();
     }
@@ -164,12 +163,12 @@ class GroupMergesTest {
     @Test
     void aChildThatComesAgainBeginsInALaterEpochThanAnyBeforeIt() {
         change(CHILD, B3);
-        Result join = state.apply(new Command.BeginJoin(table, CHILD, 2, B1));
-        applied(new Command.CommitJoin(((Result.JoinBegun) join).order().stream()));
+        Result join = state.apply(Command.BeginMigration.learner(table, CHILD, 2, B1));
+        applied(new Command.CommitMigration(((Result.MigrationBegun) join).order().id()));
         long last = epoch(CHILD);
-        applied(new Command.CommitSplit(begin().stream()));
-        Result again = state.apply(new Command.BeginGroupSplit(table, 1, epoch(PARENT), List.of(B3, B4)));
-        Place child = ((Result.SplitBegun) again).order().target();
+        applied(new Command.CommitMigration(begin().id()));
+        Result again = state.apply(Command.BeginMigration.split(table, 1, epoch(PARENT), List.of(B3, B4)));
+        Place child = ((Result.MigrationBegun) again).order().target();
         assertThat(child.epoch()).isGreaterThan(last);
         assertThat(child.epoch()).isEqualTo(state.version());
     }

@@ -6,7 +6,7 @@ import io.sdds.coordinator.state.Command.GroupChange;
 import io.sdds.coordinator.state.Command.Host;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.util.List;
@@ -36,12 +36,12 @@ class GroupSplitsTest {
         return state.apply(new Command.RegisterBrick(id, nonce, id + ":1", 1 << 30, replaced));
     }
 
-    private Command.BeginGroupSplit into(long epoch, Host... members) {
-        return new Command.BeginGroupSplit(table, state.partitionsOrdered(table), epoch, List.of(members));
+    private Command.BeginMigration into(long epoch, Host... members) {
+        return Command.BeginMigration.split(table, state.partitionsOrdered(table), epoch, List.of(members));
     }
 
-    private SplitOrder begin(Host... members) {
-        return ((Result.SplitBegun) state.apply(into(state.place(table, 0).epoch(), members))).order();
+    private MigrationOrder begin(Host... members) {
+        return ((Result.MigrationBegun) state.apply(into(state.place(table, 0).epoch(), members))).order();
     }
 
     private void rejected(Command command) {
@@ -52,14 +52,14 @@ class GroupSplitsTest {
 
     @Test
     void theChildIsAGroupOfTheMembersThatHaveItsHalf() {
-        SplitOrder order = begin(B3, B1);
+        MigrationOrder order = begin(B3, B1);
         assertThat(order.source()).isEqualTo(state.place(table, 0));
         assertThat(order.level()).isZero();
-        assertThat(state.apply(new Command.CommitSplit(order.stream()))).isInstanceOf(Result.Applied.class);
+        assertThat(state.apply(new Command.CommitMigration(order.id()))).isInstanceOf(Result.Applied.class);
         Place child = state.place(table, 1);
         assertThat(child.members()).containsExactly(new Member(3, 1), new Member(1, 1));
         assertThat(child.epoch()).isEqualTo(order.target().epoch()).isEqualTo(state.version() - 1);
-        assertThat(child.stream()).isEqualTo(order.stream());
+        assertThat(child.stream()).isEqualTo(order.id());
         assertThat(state.places(1)).isEqualTo(2);
     }
 
@@ -68,26 +68,26 @@ class GroupSplitsTest {
         rejected(into(2, B3, B1));
         state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B2)))));
         rejected(into(1, B3, B1));
-        assertThat(state.apply(into(2, B3, B1))).isInstanceOf(Result.SplitBegun.class);
+        assertThat(state.apply(into(2, B3, B1))).isInstanceOf(Result.MigrationBegun.class);
     }
 
     @Test
     void oneChangeOfAGroupAtATime() {
-        Result join = state.apply(new Command.BeginJoin(table, 0, 1, B3));
+        Result join = state.apply(Command.BeginMigration.learner(table, 0, 1, B3));
         rejected(into(1, B3, B1));
-        state.apply(new Command.AbandonJoin(((Result.JoinBegun) join).order().stream()));
-        SplitOrder order = begin(B3, B1);
-        rejected(new Command.BeginJoin(table, 0, 1, B3));
-        state.apply(new Command.CommitSplit(order.stream()));
-        assertThat(state.apply(new Command.BeginJoin(table, 0, 1, B3))).isInstanceOf(Result.JoinBegun.class);
+        state.apply(Begin.undone(state, ((Result.MigrationBegun) join).order().id()));
+        MigrationOrder order = begin(B3, B1);
+        rejected(Command.BeginMigration.learner(table, 0, 1, B3));
+        state.apply(new Command.CommitMigration(order.id()));
+        assertThat(state.apply(Command.BeginMigration.learner(table, 0, 1, B3))).isInstanceOf(Result.MigrationBegun.class);
     }
 
     @Test
     void onlyThePrimaryOfTheEpochGivesUp() {
-        SplitOrder order = begin(B3, B1);
+        MigrationOrder order = begin(B3, B1);
         state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B2)))));
-        rejected(new Command.AbandonGroupSplit(order.stream(), 1));
-        assertThat(state.apply(new Command.AbandonGroupSplit(order.stream(), 2)))
+        rejected(new Command.AbandonMigration(order.id(), 1));
+        assertThat(state.apply(new Command.AbandonMigration(order.id(), 2)))
                 .isInstanceOf(Result.Applied.class);
         assertThat(state.splits()).isEmpty();
         assertThat(state.partitionsOrdered(table)).isEqualTo(1);
@@ -95,21 +95,21 @@ class GroupSplitsTest {
 
     @Test
     void aSplitOutlivesItsPrimary() {
-        SplitOrder order = begin(B3, B1);
+        MigrationOrder order = begin(B3, B1);
         register("b1", 9, 1);
-        assertThat(state.split(order.stream())).isEqualTo(order);
-        state.apply(new Command.CommitSplit(order.stream()));
+        assertThat(state.migration(order.id())).isEqualTo(order);
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(table, 1).members()).containsExactly(new Member(3, 1));
         assertThat(state.place(table, 1).epoch()).isEqualTo(order.target().epoch() + 1);
     }
 
     @Test
     void aSplitOfALostGroupWaitsForTheWordOfTheChildsLastMember() {
-        SplitOrder order = begin(B3, B1);
+        MigrationOrder order = begin(B3, B1);
         register("b2", 8, 1);
         register("b1", 9, 1);
         assertThat(state.place(table, 0).lost()).isTrue();
-        assertThat(state.split(order.stream())).isEqualTo(order);
+        assertThat(state.migration(order.id())).isEqualTo(order);
         rejected(new Command.AcceptLoss(table, List.of(B3)));
         register("b3", 10, 1);
         assertThat(state.splits()).isEmpty();
@@ -118,9 +118,9 @@ class GroupSplitsTest {
     @Test
     void aBrickThatMayHaveBecomeAMemberBySplittingIsInAGroup() {
         assertThat(state.isInGroup(3)).isFalse();
-        SplitOrder order = begin(B3, B1);
+        MigrationOrder order = begin(B3, B1);
         assertThat(state.isInGroup(3)).isTrue();
-        state.apply(new Command.AbandonGroupSplit(order.stream(), 1));
+        state.apply(new Command.AbandonMigration(order.id(), 1));
         assertThat(state.isInGroup(3)).isFalse();
     }
 

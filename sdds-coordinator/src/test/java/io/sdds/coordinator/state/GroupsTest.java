@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Command.GroupChange;
 import io.sdds.coordinator.state.Command.Host;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -41,8 +41,8 @@ class GroupsTest {
         return new Member(brick, incarnation);
     }
 
-    private JoinOrder join(int partition, long epoch, Host joiner) {
-        return ((Result.JoinBegun) state.apply(new Command.BeginJoin(table, partition, epoch, joiner))).order();
+    private MigrationOrder join(int partition, long epoch, Host joiner) {
+        return ((Result.MigrationBegun) state.apply(Command.BeginMigration.learner(table, partition, epoch, joiner))).order();
     }
 
     @Test
@@ -95,39 +95,39 @@ class GroupsTest {
 
     @Test
     void aJoinerIsAMemberFromTheNextEpochOn() {
-        JoinOrder order = join(0, 1, B3);
+        MigrationOrder order = join(0, 1, B3);
         assertThat(state.place(table, 0).epoch()).isEqualTo(1);
-        state.apply(new Command.CommitJoin(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(table, 0).members()).containsExactly(member(1, 1), member(2, 1), member(3, 1));
         assertThat(state.place(table, 0).epoch()).isEqualTo(2);
-        assertThat(state.place(table, 0).stream()).isEqualTo(order.stream());
-        assertThat(state.joins()).isEmpty();
+        assertThat(state.place(table, 0).stream()).isEqualTo(order.id());
+        assertThat(state.learners()).isEmpty();
         assertThat(state.places(3)).isEqualTo(2);
     }
 
     @Test
     void aJoinIsVoidInAnyEpochButItsOwn() {
-        JoinOrder order = join(0, 1, B3);
+        MigrationOrder order = join(0, 1, B3);
         state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B1)))));
-        assertThat(state.joins()).isEmpty();
-        assertThat(state.apply(new Command.CommitJoin(order.stream()))).isInstanceOf(Result.Rejected.class);
-        assertThat(state.apply(new Command.BeginJoin(table, 0, 1, B3))).isInstanceOf(Result.Rejected.class);
+        assertThat(state.learners()).isEmpty();
+        assertThat(state.apply(new Command.CommitMigration(order.id()))).isInstanceOf(Result.Rejected.class);
+        assertThat(state.apply(Command.BeginMigration.learner(table, 0, 1, B3))).isInstanceOf(Result.Rejected.class);
     }
 
     @Test
     void aJoinEndsWithItsJoinersProcessItsTableAndByItself() {
         join(0, 1, B3);
         register("b3", 9, 1);
-        assertThat(state.joins()).isEmpty();
-        JoinOrder order = join(0, 1, new Host(3, 2));
-        assertThat(state.apply(new Command.BeginJoin(table, 0, 1, new Host(3, 2))))
+        assertThat(state.learners()).isEmpty();
+        MigrationOrder order = join(0, 1, new Host(3, 2));
+        assertThat(state.apply(Command.BeginMigration.learner(table, 0, 1, new Host(3, 2))))
                 .as("one change of a group at a time")
                 .isInstanceOf(Result.Rejected.class);
-        state.apply(new Command.AbandonJoin(order.stream()));
-        assertThat(state.joins()).isEmpty();
+        state.apply(Begin.undone(state, order.id()));
+        assertThat(state.learners()).isEmpty();
         join(0, 1, new Host(3, 2));
         state.apply(new Command.DropTable(table));
-        assertThat(state.joins()).isEmpty();
+        assertThat(state.learners()).isEmpty();
     }
 
     private Result leave(int partition, long epoch, Host leaver) {
@@ -136,7 +136,7 @@ class GroupsTest {
 
     /** In epoch 2 the first group has one member more than its table asks for. */
     private void joined() {
-        state.apply(new Command.CommitJoin(join(0, 1, B3).stream()));
+        state.apply(new Command.CommitMigration(join(0, 1, B3).id()));
     }
 
     @Test
@@ -153,11 +153,11 @@ class GroupsTest {
 
     @Test
     void onlyAMemberThatIsMissedLeavesWhileAnotherJoinsAndTheJoinEnds() {
-        JoinOrder order = join(0, 1, B3);
+        MigrationOrder order = join(0, 1, B3);
         assertThat(leave(0, 1, B1)).as("not missed").isInstanceOf(Result.Rejected.class);
         assertThat(state.apply(new Command.BeginLeave(table, 0, 1, B2, true))).isInstanceOf(Result.Applied.class);
-        assertThat(state.joins()).isEmpty();
-        assertThat(state.apply(new Command.CommitJoin(order.stream()))).isInstanceOf(Result.Rejected.class);
+        assertThat(state.learners()).isEmpty();
+        assertThat(state.apply(new Command.CommitMigration(order.id()))).isInstanceOf(Result.Rejected.class);
         assertThat(state.place(table, 0).members()).containsExactly(member(1, 1), member(2, 1));
     }
 
@@ -177,7 +177,7 @@ class GroupsTest {
         joined();
         leave(0, 2, B1);
         register("b4", 4, 0);
-        assertThat(state.apply(new Command.BeginJoin(table, 0, 2, new Host(4, 1))))
+        assertThat(state.apply(Command.BeginMigration.learner(table, 0, 2, new Host(4, 1))))
                 .isInstanceOf(Result.Rejected.class);
     }
 
@@ -215,7 +215,7 @@ class GroupsTest {
     void aDrainIsOfOneProcessAndNobodyJoinsThere() {
         state.apply(new Command.DrainBrick(3, 1, true));
         assertThat(state.drains(3)).isTrue();
-        assertThat(state.apply(new Command.BeginJoin(table, 0, 1, B3))).isInstanceOf(Result.Rejected.class);
+        assertThat(state.apply(Command.BeginMigration.learner(table, 0, 1, B3))).isInstanceOf(Result.Rejected.class);
         register("b3", 3, 0); // the same process says again that it is here
         assertThat(state.drains(3)).isTrue();
         register("b3", 9, 1);

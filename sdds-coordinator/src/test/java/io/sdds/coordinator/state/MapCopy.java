@@ -3,7 +3,7 @@ package io.sdds.coordinator.state;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ public final class MapCopy {
     private long version;
     private long sessionNext;
     private List<Long> sessionsActive = List.of();
-    private List<SplitOrder> splits = List.of();
+    private List<MigrationOrder> splits = List.of();
     private final Map<Integer, BrickInfo> bricks = new TreeMap<>();
     private final Map<Integer, TableMap> tables = new TreeMap<>();
     private final Map<Integer, Map<Integer, AddressBlock>> blocks = new TreeMap<>();
@@ -37,7 +37,9 @@ public final class MapCopy {
             tables.remove(dropped);
             blocks.remove(dropped);
         }
-        splits = update.splits();
+        splits = update.migrations().stream()
+                .filter(order -> !order.isLearner())
+                .toList();
         if (update.sessionNext() != 0) {
             sessionNext = update.sessionNext();
             sessionsActive = update.sessionsActive();
@@ -48,7 +50,7 @@ public final class MapCopy {
         return version;
     }
 
-    public List<SplitOrder> splits() {
+    public List<MigrationOrder> splits() {
         return splits;
     }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Result.Applied;
 import io.sdds.coordinator.state.Result.Rejected;
-import io.sdds.coordinator.state.Result.SplitBegun;
+import io.sdds.coordinator.state.Result.MigrationBegun;
 import io.sdds.coordinator.state.Result.TableCreated;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.nio.charset.StandardCharsets;
@@ -43,19 +43,19 @@ class RangeTableStateTest {
                 .id();
     }
 
-    private SplitOrder begin(int parent, KeySpan moving, int target) {
-        return ((SplitBegun) state.apply(new Command.BeginRangeSplit(table, parent, moving, target, 1))).order();
+    private MigrationOrder begin(int parent, KeySpan moving, int target) {
+        return ((MigrationBegun) state.apply(Begin.rangeSplit(state, table, parent, moving, target, 1))).order();
     }
 
     private int split(int parent, KeySpan moving, int target) {
-        SplitOrder order = begin(parent, moving, target);
-        assertThat(state.apply(new Command.CommitSplit(order.stream()))).isInstanceOf(Applied.class);
+        MigrationOrder order = begin(parent, moving, target);
+        assertThat(state.apply(new Command.CommitMigration(order.id()))).isInstanceOf(Applied.class);
         return order.child();
     }
 
     private Result merge(int left, int right) {
         return state.apply(
-                new Command.BeginRangeMerge(table, left, right, state.span(table, left), state.span(table, right)));
+                Begin.rangeMerge(state, table, left, right, state.span(table, right)));
     }
 
     private void rejected(Command command) {
@@ -72,26 +72,26 @@ class RangeTableStateTest {
 
     @Test
     void aSplitDividesTheKeysWhenItCommitsAndNotBefore() {
-        SplitOrder order = begin(0, span("m", ""), 2);
+        MigrationOrder order = begin(0, span("m", ""), 2);
         assertThat(state.span(table, 0)).isEqualTo(KeySpan.ALL);
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.span(table, 0)).isEqualTo(span("", "m"));
         assertThat(state.span(table, 1)).isEqualTo(span("m", ""));
         assertThat(state.place(table, 1).brick()).isEqualTo(2);
-        assertThat(state.place(table, 1).stream()).isEqualTo(order.stream());
+        assertThat(state.place(table, 1).stream()).isEqualTo(order.id());
     }
 
     @Test
     void partitionsSplitAtOnceAndCommitInAnyOrder() {
         split(0, span("m", ""), 2);
-        SplitOrder low = begin(0, span("f", "m"), 2);
-        SplitOrder high = begin(1, span("t", ""), 1);
+        MigrationOrder low = begin(0, span("f", "m"), 2);
+        MigrationOrder high = begin(1, span("t", ""), 1);
         assertThat(low.child()).isEqualTo(2);
         assertThat(high.child()).isEqualTo(3);
-        assertThat(state.apply(new Command.CommitSplit(high.stream()))).isInstanceOf(Applied.class);
+        assertThat(state.apply(new Command.CommitMigration(high.id()))).isInstanceOf(Applied.class);
         assertThat(state.exists(table, 2)).isFalse();
         assertThat(state.place(table, 2)).isEqualTo(Place.nowhere(low.target().epoch() - 1));
-        assertThat(state.apply(new Command.CommitSplit(low.stream()))).isInstanceOf(Applied.class);
+        assertThat(state.apply(new Command.CommitMigration(low.id()))).isInstanceOf(Applied.class);
         assertThat(state.span(table, 2)).isEqualTo(span("f", "m"));
         assertThat(state.span(table, 3)).isEqualTo(span("t", ""));
     }
@@ -100,29 +100,29 @@ class RangeTableStateTest {
     void aPartitionIsInOneSplitOrMergeAtATime() {
         split(0, span("m", ""), 2);
         begin(0, span("f", "m"), 3);
-        rejected(new Command.BeginRangeSplit(table, 0, span("g", "m"), 2, 1));
-        rejected(new Command.BeginRangeMerge(table, 0, 1, span("", "m"), span("m", "")));
+        rejected(Begin.rangeSplit(state, table, 0, span("g", "m"), 2, 1));
+        rejected(Begin.rangeMerge(state, table, 0, 1, span("m", "")));
     }
 
     @Test
     void aSplitDecidedOnOtherKeysIsRejected() {
         split(0, span("m", ""), 2);
-        rejected(new Command.BeginRangeSplit(table, 0, span("f", ""), 2, 1)); // it ends at m by now
-        rejected(new Command.BeginRangeSplit(table, 0, span("m", "m"), 2, 1));
-        rejected(new Command.BeginRangeSplit(table, 1, span("m", ""), 2, 1)); // nothing would stay
-        rejected(new Command.BeginRangeSplit(table, 7, span("z", ""), 2, 1));
-        rejected(new Command.BeginSplit(table, 2, 2, 1));
-        rejected(new Command.BeginMerge(table, 2));
+        rejected(Begin.rangeSplit(state, table, 0, span("f", ""), 2, 1)); // it ends at m by now
+        rejected(Begin.rangeSplit(state, table, 0, span("m", "m"), 2, 1));
+        rejected(Begin.rangeSplit(state, table, 1, span("m", ""), 2, 1)); // nothing would stay
+        rejected(Begin.rangeSplit(state, table, 7, span("z", ""), 2, 1));
+        rejected(Begin.split(state, table, 2, 2, 1));
+        rejected(Begin.merge(state, table, 2));
     }
 
     @Test
     void aMergeGivesTheKeysToTheLeftNeighbourAndItsNumberIsGivenAgain() {
         split(0, span("m", ""), 2);
         split(1, span("t", ""), 3);
-        SplitOrder order = ((SplitBegun) merge(0, 1)).order();
+        MigrationOrder order = ((MigrationBegun) merge(0, 1)).order();
         assertThat(order.sender()).isEqualTo(1);
         assertThat(order.receiver()).isZero();
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.span(table, 0)).isEqualTo(span("", "t"));
         assertThat(state.exists(table, 1)).isFalse();
         assertThat(state.places(2)).isZero();
@@ -141,8 +141,8 @@ class RangeTableStateTest {
     @Test
     void mergingTheLastNumbersGivesThemBack() {
         split(0, span("m", ""), 2);
-        SplitOrder order = ((SplitBegun) merge(0, 1)).order();
-        state.apply(new Command.CommitSplit(order.stream()));
+        MigrationOrder order = ((MigrationBegun) merge(0, 1)).order();
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.table(table).partitions()).isEqualTo(1);
         assertThat(state.span(table, 0)).isEqualTo(KeySpan.ALL);
     }
@@ -161,12 +161,12 @@ class RangeTableStateTest {
     @Test
     void aSplitWhoseTwoBricksAreLostIsTakenBackAndNoOther() {
         split(0, span("m", ""), 3);
-        SplitOrder dead = begin(0, span("f", "m"), 2);
-        SplitOrder alive = begin(1, span("t", ""), 2);
+        MigrationOrder dead = begin(0, span("f", "m"), 2);
+        MigrationOrder alive = begin(1, span("t", ""), 2);
         state.apply(new Command.RegisterBrick("b1", 98, "b1:1", 1 << 30, 1));
         state.apply(new Command.RegisterBrick("b2", 99, "b2:1", 1 << 30, 1));
-        assertThat(state.split(dead.stream())).isNull();
-        assertThat(state.split(alive.stream())).isEqualTo(alive);
+        assertThat(state.migration(dead.id())).isNull();
+        assertThat(state.migration(alive.id())).isEqualTo(alive);
     }
 
     private static List<Command.Host> hosts(int... bricks) {
@@ -183,9 +183,9 @@ class RangeTableStateTest {
                 .id();
     }
 
-    private SplitOrder beginOfGroup(int id, int parent, KeySpan moving, int... members) {
+    private MigrationOrder beginOfGroup(int id, int parent, KeySpan moving, int... members) {
         long epoch = state.place(id, parent).epoch();
-        return ((SplitBegun) state.apply(new Command.BeginRangeGroupSplit(id, parent, moving, epoch, hosts(members))))
+        return ((MigrationBegun) state.apply(Begin.rangeSplit(state, id, parent, moving, epoch, hosts(members))))
                 .order();
     }
 
@@ -201,10 +201,10 @@ class RangeTableStateTest {
     @Test
     void aSplitOfAGroupMakesAGroupWhoseEpochNoEarlierOneOfItsNumberHad() {
         int id = createOfTwoCopies();
-        SplitOrder order = beginOfGroup(id, 0, span("m", ""), 3, 1);
+        MigrationOrder order = beginOfGroup(id, 0, span("m", ""), 3, 1);
         assertThat(order.target().members()).hasSize(2);
         assertThat(order.target().epoch()).isEqualTo(state.version());
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(id, 1)).isEqualTo(order.target());
         assertThat(state.span(id, 0)).isEqualTo(span("", "m"));
         assertThat(state.span(id, 1)).isEqualTo(span("m", ""));
@@ -213,28 +213,26 @@ class RangeTableStateTest {
     @Test
     void aMemberOfTheChildThatWasStartedAgainIsNoneWhenTheSplitCommits() {
         int id = createOfTwoCopies();
-        SplitOrder order = beginOfGroup(id, 0, span("m", ""), 3, 1);
+        MigrationOrder order = beginOfGroup(id, 0, span("m", ""), 3, 1);
         state.apply(new Command.RegisterBrick("b3", 99, "b3:1", 1 << 30, 1));
-        state.apply(new Command.CommitSplit(order.stream()));
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(id, 1).members()).containsExactly(new Place.Member(1, 1));
     }
 
     @Test
     void anOrderForAGroupIsOfOneEpochOfEachGroup() {
         int id = createOfTwoCopies();
-        rejected(new Command.BeginRangeGroupSplit(id, 0, span("m", ""), 7, hosts(3, 1)));
-        rejected(new Command.BeginRangeSplit(id, 0, span("m", ""), 3, 1));
-        SplitOrder split = beginOfGroup(id, 0, span("m", ""), 3, 1);
-        state.apply(new Command.CommitSplit(split.stream()));
+        rejected(Begin.rangeSplit(state, id, 0, span("m", ""), 7, hosts(3, 1)));
+        MigrationOrder split = beginOfGroup(id, 0, span("m", ""), 3, 1);
+        state.apply(new Command.CommitMigration(split.id()));
         long left = state.place(id, 0).epoch();
         long right = state.place(id, 1).epoch();
-        rejected(new Command.BeginRangeMerge(id, 0, 1, span("", "m"), span("m", "")));
-        rejected(new Command.BeginRangeGroupMerge(id, 0, 1, span("", "m"), span("m", ""), left, right + 1));
-        rejected(new Command.BeginRangeGroupMerge(id, 0, 1, span("", "m"), span("n", ""), left, right));
-        Command merge = new Command.BeginRangeGroupMerge(id, 0, 1, span("", "m"), span("m", ""), left, right);
-        SplitOrder order = ((SplitBegun) state.apply(merge)).order();
-        rejected(new Command.AbandonGroupSplit(order.stream(), left + right)); // neither epoch
-        state.apply(new Command.CommitSplit(order.stream()));
+        rejected(Command.BeginMigration.rangeMerge(id, 1, 0, span("m", ""), right + 1, left));
+        rejected(Command.BeginMigration.rangeMerge(id, 1, 0, span("n", ""), right, left));
+        Command merge = Command.BeginMigration.rangeMerge(id, 1, 0, span("m", ""), right, left);
+        MigrationOrder order = ((MigrationBegun) state.apply(merge)).order();
+        rejected(new Command.AbandonMigration(order.id(), left + right)); // neither epoch
+        state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.table(id).partitions()).isEqualTo(1);
         assertThat(state.span(id, 0)).isEqualTo(KeySpan.ALL);
         assertThat(state.places(3)).isZero();

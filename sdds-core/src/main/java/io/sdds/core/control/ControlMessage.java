@@ -2,12 +2,11 @@ package io.sdds.core.control;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.JoinOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -343,7 +342,7 @@ public sealed interface ControlMessage {
             List<String> backups,
             List<Place.Member> members) {}
 
-    record SplitStatus(SplitOrder order, String source, String target, long shippedBytes, long totalBytes) {}
+    record SplitStatus(MigrationOrder order, String source, String target, long shippedBytes, long totalBytes) {}
 
     /**
      * A copy of a partition on its way to a brick that is to hold one.
@@ -351,7 +350,7 @@ public sealed interface ControlMessage {
      * @param bytesPerSecond shipped since the leading coordinator first heard of it; 0 when it heard once
      */
     record JoinStatus(
-            JoinOrder order, String source, String target, long shippedBytes, long totalBytes, long bytesPerSecond) {
+            MigrationOrder order, String source, String target, long shippedBytes, long totalBytes, long bytesPerSecond) {
         /** How long it will take if it goes on as it did; -1 when nobody can say. */
         public long secondsLeft() {
             return bytesPerSecond <= 0
@@ -531,7 +530,7 @@ public sealed interface ControlMessage {
 
     /**
      * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what
-     * changed, but for {@code splits}, {@code joins} and {@code leaves}, which always name all that are under way. To
+     * changed, but for {@code migrations} and {@code leaves}, which always name all that are under way. To
      * take it, a brick must know the map at least up to {@code fromVersion}.
      *
      * @param leaves members that are to give their copies up, in the epoch named
@@ -551,18 +550,17 @@ public sealed interface ControlMessage {
             List<TableMap> tables,
             List<Integer> droppedTables,
             List<AddressBlock> blocks,
-            List<SplitOrder> splits,
+            List<MigrationOrder> migrations,
             long sessionNext,
             List<Long> sessionsActive,
             long leaseMillis,
-            List<JoinOrder> joins,
             List<LeaveOrder> leaves,
             ClusterId cluster,
             boolean drains,
             long features,
             long loadsKnown)
             implements Answer, Notice {
-        /** Of a version that wants all loads with each heartbeat. */
+        /** Without a lease, and without orders to leave. */
         public MapUpdate(
                 long fromVersion,
                 long toVersion,
@@ -570,106 +568,7 @@ public sealed interface ControlMessage {
                 List<TableMap> tables,
                 List<Integer> droppedTables,
                 List<AddressBlock> blocks,
-                List<SplitOrder> splits,
-                long sessionNext,
-                List<Long> sessionsActive,
-                long leaseMillis,
-                List<JoinOrder> joins,
-                List<LeaveOrder> leaves,
-                ClusterId cluster,
-                boolean drains,
-                long features) {
-            this(
-                    fromVersion,
-                    toVersion,
-                    bricks,
-                    tables,
-                    droppedTables,
-                    blocks,
-                    splits,
-                    sessionNext,
-                    sessionsActive,
-                    leaseMillis,
-                    joins,
-                    leaves,
-                    cluster,
-                    drains,
-                    features,
-                    0);
-        }
-
-        /** Of a version that does not say whether the brick drains, and activates no features. */
-        public MapUpdate(
-                long fromVersion,
-                long toVersion,
-                List<BrickInfo> bricks,
-                List<TableMap> tables,
-                List<Integer> droppedTables,
-                List<AddressBlock> blocks,
-                List<SplitOrder> splits,
-                long sessionNext,
-                List<Long> sessionsActive,
-                long leaseMillis,
-                List<JoinOrder> joins,
-                List<LeaveOrder> leaves,
-                ClusterId cluster) {
-            this(
-                    fromVersion,
-                    toVersion,
-                    bricks,
-                    tables,
-                    droppedTables,
-                    blocks,
-                    splits,
-                    sessionNext,
-                    sessionsActive,
-                    leaseMillis,
-                    joins,
-                    leaves,
-                    cluster,
-                    false,
-                    0);
-        }
-
-        /** Of a version that gives a cluster no id. */
-        public MapUpdate(
-                long fromVersion,
-                long toVersion,
-                List<BrickInfo> bricks,
-                List<TableMap> tables,
-                List<Integer> droppedTables,
-                List<AddressBlock> blocks,
-                List<SplitOrder> splits,
-                long sessionNext,
-                List<Long> sessionsActive,
-                long leaseMillis,
-                List<JoinOrder> joins,
-                List<LeaveOrder> leaves) {
-            this(
-                    fromVersion,
-                    toVersion,
-                    bricks,
-                    tables,
-                    droppedTables,
-                    blocks,
-                    splits,
-                    sessionNext,
-                    sessionsActive,
-                    leaseMillis,
-                    joins,
-                    leaves,
-                    ClusterId.UNKNOWN);
-        }
-
-        /** Without a lease, and without joins or leaves. */
-        public MapUpdate(
-                long fromVersion,
-                long toVersion,
-                List<BrickInfo> bricks,
-                List<TableMap> tables,
-                List<Integer> droppedTables,
-                List<AddressBlock> blocks,
-                List<SplitOrder> splits,
+                List<MigrationOrder> migrations,
                 long sessionNext,
                 List<Long> sessionsActive) {
             this(
@@ -679,12 +578,15 @@ public sealed interface ControlMessage {
                     tables,
                     droppedTables,
                     blocks,
-                    splits,
+                    migrations,
                     sessionNext,
                     sessionsActive,
                     0,
                     List.of(),
-                    List.of());
+                    ClusterId.UNKNOWN,
+                    false,
+                    0,
+                    0);
         }
 
         /** The same, with a lease. */
@@ -701,11 +603,10 @@ public sealed interface ControlMessage {
                     tables,
                     droppedTables,
                     blocks,
-                    splits,
+                    migrations,
                     sessionNext,
                     sessionsActive,
                     millis,
-                    joins,
                     leaves,
                     cluster,
                     brickDrains,

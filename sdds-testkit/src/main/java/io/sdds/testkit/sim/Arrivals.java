@@ -5,7 +5,7 @@ import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.addressing.PseudoKey;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.HashMap;
@@ -90,7 +90,7 @@ final class Arrivals {
 
     private void atChild(int table, int number) {
         for (BrickNode stage : brick.nodes()) {
-            for (SplitOrder order : stage.map().splits()) {
+            for (MigrationOrder order : stage.map().splits()) {
                 var target = stage.map().brick(order.target().brick());
                 if (order.table() == table
                         && order.child() == number

@@ -2,6 +2,7 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.coordinator.state.ClusterState;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.protocol.Opcode;
 import java.util.SplittableRandom;
 
@@ -43,8 +44,10 @@ final class CopyCuts implements SimNetwork.FrameWatch {
             return;
         }
         ClusterState state = cluster.truth();
-        if (state != null
-                && state.join(SliceHeader.read(frame, index).stream()) != null
+        MigrationOrder order =
+                state == null ? null : state.migration(SliceHeader.read(frame, index).stream());
+        if (order != null
+                && order.isLearner()
                 && random.nextInt(SLICES_A_CUT) == 0) {
             cutsLeft--;
             cutSoon(connection, from.name(), to.name());

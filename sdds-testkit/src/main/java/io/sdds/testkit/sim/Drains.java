@@ -10,7 +10,6 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitOrder;
 import io.sdds.core.protocol.Opcode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -70,10 +69,9 @@ final class Drains implements SimNetwork.FrameWatch {
             }
             case DrainStatus status -> streams.keySet().removeIf(process -> !state.drains(process.brick()));
             case MapUpdate update -> {
-                update.joins().forEach(join -> check(join.joiner(), join.stream(), join));
-                update.splits().stream()
-                        .filter(SplitOrder::isMove)
-                        .forEach(move -> check(move.target().primary(), move.stream(), move));
+                update.migrations().stream()
+                        .filter(order -> order.isMove() || order.isLearner())
+                        .forEach(order -> check(order.target().primary(), order.id(), order));
             }
             default -> {}
         }

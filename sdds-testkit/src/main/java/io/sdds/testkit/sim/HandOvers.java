@@ -5,7 +5,7 @@ import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.ShipAcked;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.IndexRecord;
@@ -86,7 +86,7 @@ final class HandOvers implements SimNetwork.FrameWatch {
 
     private void onActivate(Activate handOver) {
         ClusterState state = truth.get();
-        if (state != null && state.split(handOver.stream()) != null) { // else it is said again, long committed
+        if (state != null && state.migration(handOver.stream()) != null) { // else it is said again, long committed
             check(state, handOver);
             checkSlices(state, handOver);
         }
@@ -108,11 +108,11 @@ final class HandOvers implements SimNetwork.FrameWatch {
 
     private void check(ClusterState state, Activate handOver) {
         TableMap table = state.table(handOver.table());
-        SplitOrder handed = state.split(handOver.stream());
+        MigrationOrder handed = state.migration(handOver.stream());
         boolean inOrder =
                 table != null && table.definition().kind() == TableKind.HASH && handed != null && !handed.isMove();
         int atOnce = 0;
-        for (SplitOrder order : state.splits()) {
+        for (MigrationOrder order : state.splits()) {
             if (order.table() != handOver.table() && !isIndex(state.table(order.table()))) {
                 coverage.hit(Rare.TABLES_SPLIT_AT_ONCE);
             }

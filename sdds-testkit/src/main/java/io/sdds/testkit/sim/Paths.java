@@ -18,7 +18,7 @@ import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipResumed;
 import io.sdds.core.control.ControlMessage.SplitState;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
@@ -179,7 +179,8 @@ final class Paths implements SimNetwork.FrameWatch {
     /** Of a split it asks whether all has come. */
     private void joinGroup(JoinGroup join, SimEnv to) {
         ClusterState state = cluster.truth();
-        if (state == null || state.split(join.stream()) == null) {
+        MigrationOrder order = state == null ? null : state.migration(join.stream());
+        if (order == null || order.isLearner()) {
             coverage.hit(Rare.GROUP_JOINED);
         } else if (asked.merge(join.stream() + "/" + join.attempt() + to.name(), 1, Integer::sum) > 1) {
             coverage.hit(Rare.GROUP_SPLIT_TRIED_AGAIN);
@@ -214,11 +215,11 @@ final class Paths implements SimNetwork.FrameWatch {
         if (!update.leaves().isEmpty()) {
             coverage.hit(Rare.GROUP_LEFT);
         }
-        update.splits().stream()
-                .filter(order -> isOfGroup(order.table()))
-                .forEach(order -> ofGroups.add(order.stream()));
-        update.splits().stream().filter(SplitOrder::merge).forEach(order -> merges.add(order.stream()));
-        update.splits().stream().filter(SplitOrder::isMove).forEach(order -> moves.add(order.stream()));
+        update.migrations().stream()
+                .filter(order -> !order.isLearner() && isOfGroup(order.table()))
+                .forEach(order -> ofGroups.add(order.id()));
+        update.migrations().stream().filter(MigrationOrder::isMerge).forEach(order -> merges.add(order.id()));
+        update.migrations().stream().filter(MigrationOrder::isMove).forEach(order -> moves.add(order.id()));
         for (SimBrick brick : cluster.bricks()) {
             if (brick.name().equals(to.name())
                     && !brick.nodes().isEmpty()

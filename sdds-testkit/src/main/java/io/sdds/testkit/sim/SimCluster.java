@@ -619,7 +619,7 @@ public final class SimCluster implements AutoCloseable {
 
     /** A brick that holds much less than others gets copies some seconds after it has come. */
     private boolean nothingMoves() {
-        return coordinator().state().joins().isEmpty()
+        return coordinator().state().learners().isEmpty()
                 && coordinator().state().leaves().isEmpty();
     }
 

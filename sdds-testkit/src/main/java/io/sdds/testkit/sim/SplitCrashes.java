@@ -5,7 +5,7 @@ import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.protocol.Opcode;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -56,7 +56,7 @@ final class SplitCrashes implements SimNetwork.FrameWatch {
     private void control(SimEnv from, SimEnv to, ControlMessage message) {
         ClusterState state = cluster.truth();
         if (state != null && message instanceof Activate handOver) {
-            SplitOrder order = state.split(handOver.stream());
+            MigrationOrder order = state.migration(handOver.stream());
             if (order != null && order.isMove() && random.nextInt(HANDOVERS_A_CRASH) == 0) {
                 crash(random.nextBoolean() ? from.name() : to.name());
             }

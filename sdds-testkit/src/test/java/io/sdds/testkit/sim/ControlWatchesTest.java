@@ -7,8 +7,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.Command;
-import io.sdds.coordinator.state.Result.SplitBegun;
+import io.sdds.coordinator.state.Result.MigrationBegun;
 import io.sdds.coordinator.state.Result.TableCreated;
+import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
@@ -18,7 +19,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.SessionOpened;
 import io.sdds.core.control.ControlMessage.TableFound;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -47,7 +48,7 @@ class ControlWatchesTest {
                 .table()
                 .definition()
                 .id();
-        truth.apply(new Command.CommitSplit(begin(1).stream()));
+        truth.apply(new Command.CommitMigration(begin(1).id()));
     }
 
     @AfterEach
@@ -55,29 +56,34 @@ class ControlWatchesTest {
         simulation.close();
     }
 
-    private SplitOrder begin(int partitions) {
-        return ((SplitBegun) truth.apply(new Command.BeginSplit(table, partitions, 1, 1))).order();
+    private Command split(int partitions) {
+        long epoch = truth.place(table, LinearHashing.splitPointer(partitions)).epoch();
+        return Command.BeginMigration.split(table, partitions, epoch, List.of(new Command.Host(1, 1)));
+    }
+
+    private MigrationOrder begin(int partitions) {
+        return ((MigrationBegun) truth.apply(split(partitions))).order();
     }
 
     // ---- handovers
 
     @Test
     void splitsHandOverInTheirOrderThoughSeveralAreUnderWay() {
-        SplitOrder second = begin(2);
-        SplitOrder third = begin(3);
+        MigrationOrder second = begin(2);
+        MigrationOrder third = begin(3);
         assertThatThrownBy(() -> handOver(third))
                 .isInstanceOf(SimulationFailure.class)
                 .hasMessageContaining("partition 3 was handed over before 2");
         handOver(second);
         assertThat(handOvers.atOnceMost()).isEqualTo(2);
-        truth.apply(new Command.CommitSplit(second.stream()));
+        truth.apply(new Command.CommitMigration(second.id()));
         handOver(third);
         handOver(second); // said again, long committed
     }
 
     @Test
     void aPartitionIsHandedOverOnlyWhenItsTargetHasAppliedEverySlice() {
-        SplitOrder order = begin(2);
+        MigrationOrder order = begin(2);
         slice(order, 1);
         slice(order, 2);
         acked(order, 1);
@@ -88,24 +94,24 @@ class ControlWatchesTest {
         handOver(order);
     }
 
-    private void slice(SplitOrder order, long number) {
-        SliceHeader header = new SliceHeader(order.stream(), 1, order.child(), number);
+    private void slice(MigrationOrder order, long number) {
+        SliceHeader header = new SliceHeader(order.id(), 1, order.child(), number);
         ByteBuf frame = new DecodedSlice(header, List.of()).frame();
         handOvers.onFrame(1, brick, other, frame, 0, frame.readableBytes());
     }
 
-    private void acked(SplitOrder order, long number) {
+    private void acked(MigrationOrder order, long number) {
         see(
                 handOvers,
                 other,
                 brick,
                 ControlFrame.NOTICE,
                 0,
-                new ControlMessage.ShipAcked(order.stream(), 1, number, 1));
+                new ControlMessage.ShipAcked(order.id(), 1, number, 1));
     }
 
-    private void handOver(SplitOrder order) {
-        Activate message = new Activate(order.stream(), 1, table, order.child(), order.level(), 1, 1);
+    private void handOver(MigrationOrder order) {
+        Activate message = new Activate(order.id(), 1, table, order.child(), order.level(), 1, 1);
         see(handOvers, brick, other, ControlFrame.REQUEST, 1, message);
     }
 
@@ -133,7 +139,7 @@ class ControlWatchesTest {
     @Test
     void aTableIsNotToldOlderThanWhenItWasAskedFor() {
         TableMap before = truth.table(table);
-        truth.apply(new Command.CommitSplit(begin(2).stream()));
+        truth.apply(new Command.CommitMigration(begin(2).id()));
         ask(1, new FindTable("t"));
         assertRefused(() -> answer(1, new TableFound(before)), "a table of version");
         ask(2, new FindTable("t"));

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
@@ -178,14 +178,14 @@ enum PlantedBug implements PlantedFilter {
         /** They get the number of the last child: none stands before the brick's own. */
         private ControlMessage.MapUpdate hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick) {
             int last =
-                    update.splits().stream().mapToInt(SplitOrder::child).max().orElse(0);
-            List<SplitOrder> hidden = update.splits().stream()
+                    update.migrations().stream().mapToInt(MigrationOrder::child).max().orElse(0);
+            List<MigrationOrder> hidden = update.migrations().stream()
                     .map(order ->
                             order.source().brick() != brick && order.target().brick() != brick
-                                    ? ControlEdit.with(order, "child", last)
+                                    ? ControlEdit.with(order, "receiver", last)
                                     : order)
                     .toList();
-            return ControlEdit.with(update, "splits", hidden);
+            return ControlEdit.with(update, "migrations", hidden);
         }
     },
 

@@ -5,7 +5,7 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
 import java.util.Map;
@@ -113,14 +113,14 @@ enum PlantedGroupMergeBug implements PlantedFilter {
 
     /** The merges that the coordinator has ordered, by what is heard. */
     private static class Merges {
-        private final Map<Long, SplitOrder> orders = new HashMap<>();
+        private final Map<Long, MigrationOrder> orders = new HashMap<>();
 
         /** The message of a control frame; null: the frame is none. */
         @Nullable
         ControlMessage heard(ByteBuf frame, int index, int length) {
             ControlMessage message = FrameEdits.message(frame, index, length);
             if (message instanceof MapUpdate update) {
-                update.splits().stream().filter(SplitOrder::merge).forEach(order -> orders.put(order.stream(), order));
+                update.migrations().stream().filter(MigrationOrder::isMerge).forEach(order -> orders.put(order.id(), order));
             }
             return message;
         }
@@ -129,7 +129,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
             return orders.containsKey(stream);
         }
 
-        SplitOrder order(long stream) {
+        MigrationOrder order(long stream) {
             return orders.get(stream);
         }
     }

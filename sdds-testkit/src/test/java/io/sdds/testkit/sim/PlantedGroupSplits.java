@@ -5,7 +5,7 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What bugs of group splits need to know: which shippings are splits, by the maps that the coordinator tells. */
 final class PlantedGroupSplits {
-    private final Map<Long, SplitOrder> splits = new HashMap<>();
+    private final Map<Long, MigrationOrder> splits = new HashMap<>();
 
     private void learn(@Nullable ControlMessage message) {
         if (message instanceof MapUpdate update) {
-            update.splits().forEach(order -> splits.put(order.stream(), order));
+            update.migrations().forEach(order -> splits.put(order.id(), order));
         }
     }
 
@@ -35,7 +35,7 @@ final class PlantedGroupSplits {
     }
 
     /** The frame in the place of a JoinGroup: whoever is asked whether it has all is told to serve. */
-    static ByteBuf toldToServe(ByteBuf frame, int index, JoinGroup join, SplitOrder order) {
+    static ByteBuf toldToServe(ByteBuf frame, int index, JoinGroup join, MigrationOrder order) {
         Activate told = new Activate(
                 join.stream(),
                 join.attempt(),
@@ -55,7 +55,7 @@ final class PlantedGroupSplits {
         public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
             ControlMessage message = FrameEdits.message(frame, index, length);
             known.learn(message);
-            SplitOrder order = message instanceof JoinGroup join ? known.splits.get(join.stream()) : null;
+            MigrationOrder order = message instanceof JoinGroup join ? known.splits.get(join.stream()) : null;
             return order == null ? Fate.SENT : Fate.replacedBy(toldToServe(frame, index, (JoinGroup) message, order));
         }
     }

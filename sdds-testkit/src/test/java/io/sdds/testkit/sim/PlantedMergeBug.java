@@ -2,7 +2,7 @@ package io.sdds.testkit.sim;
 
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.MapUpdate;
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashSet;
@@ -88,15 +88,15 @@ enum PlantedMergeBug implements PlantedFilter {
 
     /** What a bug does to slices, done to those of merges alone. */
     static SimNetwork.FrameFilter onMerges(SimNetwork.FrameFilter bug) {
-        return on(SplitOrder::merge, bug);
+        return on(MigrationOrder::isMerge, bug);
     }
 
     /** The same, done to those of some orders alone. */
-    static SimNetwork.FrameFilter on(Predicate<SplitOrder> some, SimNetwork.FrameFilter bug) {
+    static SimNetwork.FrameFilter on(Predicate<MigrationOrder> some, SimNetwork.FrameFilter bug) {
         Set<Long> streams = new HashSet<>();
         return (from, to, frame, index, length) -> {
             if (FrameEdits.message(frame, index, length) instanceof MapUpdate update) {
-                update.splits().stream().filter(some).forEach(order -> streams.add(order.stream()));
+                update.migrations().stream().filter(some).forEach(order -> streams.add(order.id()));
             }
             return frame.getByte(index + 4) == Opcode.SLICE && streams.contains(SliceHeader.read(frame, index).stream())
                     ? bug.fate(from, to, frame, index, length)

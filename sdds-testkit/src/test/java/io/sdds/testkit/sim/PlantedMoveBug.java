@@ -1,6 +1,6 @@
 package io.sdds.testkit.sim;
 
-import io.sdds.core.model.SplitOrder;
+import io.sdds.core.model.MigrationOrder;
 import java.util.SplittableRandom;
 
 /**
@@ -39,6 +39,6 @@ enum PlantedMoveBug implements PlantedFilter {
 
     @Override
     public SimNetwork.FrameFilter plant(SplittableRandom random) {
-        return PlantedMergeBug.on(SplitOrder::isMove, ofSlices.plant(random));
+        return PlantedMergeBug.on(MigrationOrder::isMove, ofSlices.plant(random));
     }
 }

@@ -2,17 +2,15 @@ package io.sdds.coordinator.state;
 
 import io.sdds.coordinator.state.Result.Applied;
 import io.sdds.coordinator.state.Result.Rejected;
-import io.sdds.core.model.JoinOrder;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
-import java.util.ArrayList;
 import java.util.List;
 
-/** Members come to groups and leave them. */
-final class GroupCommands {
+/** Members leave their groups. They come by migrations. */
+final class MembershipCommands {
     private final Cluster cluster;
 
-    GroupCommands(Cluster cluster) {
+    MembershipCommands(Cluster cluster) {
         this.cluster = cluster;
     }
 
@@ -40,58 +38,6 @@ final class GroupCommands {
         return new Applied(cluster.version);
     }
 
-    Result beginJoin(Command.BeginJoin command) {
-        Table table = cluster.tables.get(command.table());
-        Command.Host joiner = command.joiner();
-        if (table == null
-                || command.partition() >= table.partitions()
-                || !cluster.isCurrent(joiner.brick(), joiner.incarnation())
-                || cluster.drains(joiner.brick())
-                || cluster.isGroupChanging(command.table(), command.partition())
-                || table.isChanging(command.partition())) {
-            return Rejected.stale("the table, the brick or the group has changed meanwhile");
-        }
-        Place place = table.place(command.partition());
-        boolean isMember = place.members().stream().anyMatch(member -> member.brick() == joiner.brick());
-        if (place.lost() || place.epoch() != command.epoch() || isMember) {
-            return Rejected.stale("the group has changed meanwhile");
-        }
-        cluster.version++;
-        JoinOrder order = new JoinOrder(
-                command.table(),
-                command.partition(),
-                command.epoch(),
-                cluster.streamNext++,
-                new Place.Member(joiner.brick(), joiner.incarnation()));
-        cluster.joins.put(order.stream(), order);
-        return new Result.JoinBegun(order);
-    }
-
-    Result commitJoin(Command.CommitJoin command) {
-        JoinOrder order = cluster.joins.get(command.stream());
-        if (order == null) {
-            return Rejected.stale("no join has stream " + command.stream());
-        }
-        Table table = cluster.known(order.table());
-        Place before = table.place(order.partition());
-        List<Place.Member> members = new ArrayList<>(before.members());
-        members.add(order.joiner());
-        table.place(order.partition(), Place.of(members, order.stream(), before.epoch() + 1), ++cluster.version);
-        Brick brick = cluster.bricks.get(order.joiner().brick());
-        if (brick != null) {
-            brick.addPlaces(1);
-        }
-        cluster.dropVoidOrders();
-        return new Applied(cluster.version);
-    }
-
-    Result abandonJoin(Command.AbandonJoin command) {
-        if (cluster.joins.remove(command.stream()) == null) {
-            return Rejected.stale("no join has stream " + command.stream());
-        }
-        return new Applied(++cluster.version);
-    }
-
     /**
      * Others must stay, as many as the table asks for: so a group has fewer copies by an order of the coordinator only
      * when it can't go on as it is. Then it doesn't matter either what split it is in, or who is joining it: that can't
@@ -115,9 +61,7 @@ final class GroupCommands {
                         <= (command.missed() ? 1 : table.definition().replicas())) {
             return Rejected.stale("the group has changed meanwhile");
         }
-        cluster.joins
-                .values()
-                .removeIf(join -> join.table() == command.table() && join.partition() == command.partition());
+        cluster.dropLearners(command.table(), command.partition());
         long key = Cluster.key(command.table(), command.partition());
         cluster.leaves.put(
                 key,

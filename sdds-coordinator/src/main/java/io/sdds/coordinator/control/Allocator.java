@@ -1,0 +1,187 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.state.Command;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which bricks may be given something new: those that are up and not being drained, with what is on its way to them and
+ * what failed there lately. {@link Placement} chooses among them, {@link Balance} says what had better be elsewhere.
+ */
+final class Allocator implements Reconciler {
+    private final ControlContext our;
+    private final BrickRegistry bricks;
+    private final Reservations reservations = new Reservations();
+
+    /** By table: the split or move that was abandoned last. */
+    private final Map<Integer, Failure> failures = new TreeMap<>();
+
+    /** By brick: when a copy for it as a learner was abandoned last. */
+    private final Map<Integer, Long> learnersFailedNanos = new TreeMap<>();
+
+    private record Failure(int target, long nanos) {}
+
+    Allocator(ControlContext our, BrickRegistry bricks) {
+        this.our = our;
+        this.bricks = bricks;
+    }
+
+    // ---- what is under way
+
+    /** What a brick reported contains what it got up to the map version that it knows. */
+    void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
+        if (brick.knowsLoads()) {
+            reservations.reported(brick.number(), heartbeat.mapVersion());
+        }
+    }
+
+    /** A migration was ordered: so many bytes are on their way to each of its targets. */
+    void begun(MigrationOrder order, long bytes) {
+        for (Place.Member member : order.target().members()) {
+            reservations.add(order.id(), member.brick(), bytes);
+        }
+    }
+
+    /** A migration has committed, at this map version. */
+    void committed(MigrationOrder order, long version) {
+        reservations.committed(order.id(), version);
+        if (!order.isLearner()) {
+            failures.remove(order.table());
+        }
+    }
+
+    void abandoned(MigrationOrder order) {
+        reservations.remove(order.id());
+    }
+
+    /** The target of a migration failed: others are preferred for a while. */
+    void failed(MigrationOrder order) {
+        long now = our.env().nowNanos();
+        int target = order.target().brick();
+        if (order.isLearner()) {
+            learnersFailedNanos.put(target, now);
+        } else if (!order.isMerge() && order.target().backups().isEmpty()) {
+            failures.put(order.table(), new Failure(target, now));
+        }
+    }
+
+    /** Whether a brick failed lately to become a member of a group. */
+    boolean learnerHasFailed(int brick) {
+        Long failed = learnersFailedNanos.get(brick);
+        return failed != null && isRecent(failed);
+    }
+
+    private boolean isRecent(long failedNanos) {
+        return our.env().nowNanos() - failedNanos < our.settings().avoidTargetNanos();
+    }
+
+    /** How many migrations of a kind copy from a brick. */
+    long from(MigrationKind kind, int brick) {
+        return our.state().migrations().stream()
+                .filter(order -> order.kind() == kind && order.source().brick() == brick)
+                .count();
+    }
+
+    /** How many migrations of a kind copy to a brick. */
+    long to(MigrationKind kind, int brick) {
+        return our.state().migrations().stream()
+                .filter(order -> order.kind() == kind
+                        && order.target().members().stream().anyMatch(member -> member.brick() == brick))
+                .count();
+    }
+
+    /** How many splits and merges copy from a brick. */
+    long splitsFrom(int brick) {
+        return from(MigrationKind.SPLIT, brick) + from(MigrationKind.MERGE, brick);
+    }
+
+    private long splitsTo(int brick) {
+        return to(MigrationKind.SPLIT, brick) + to(MigrationKind.MERGE, brick);
+    }
+
+    /** Forgets the migrations that ended without a report, and the tables that are no more. */
+    @Override
+    public void tick() {
+        failures.keySet().removeIf(table -> our.state().table(table) == null);
+        reservations.retainUnderWay(id -> our.state().migration(id) != null);
+    }
+
+    @Override
+    public void onLeading() {
+        reservations.clear();
+        failures.clear();
+        learnersFailedNanos.clear();
+    }
+
+    // ---- candidates
+
+    /** The bricks that are up and not being drained, for a new partition of any table. */
+    List<Candidate> candidates() {
+        return candidates(0, Integer.MAX_VALUE);
+    }
+
+    /** The same for a partition of a table: where one failed lately is to be avoided. */
+    List<Candidate> candidates(int table) {
+        return candidates(table, Integer.MAX_VALUE);
+    }
+
+    private List<Candidate> candidates(int table, int splitsMost) {
+        List<Candidate> candidates = new ArrayList<>();
+        for (LiveBrick brick : bricks.all()) {
+            int number = brick.number();
+            if (bricks.get(number) != null && bricks.isUp(brick) && !our.state().drains(number)) {
+                candidates.add(new Candidate(
+                        number,
+                        brick.incarnation(),
+                        brick.bytes() + reservations.bytes(number),
+                        our.state().memoryLimitBytes(number),
+                        our.state().places(number),
+                        hasFailed(table, number) || splitsTo(number) >= splitsMost));
+            }
+        }
+        return candidates;
+    }
+
+    private boolean hasFailed(int table, int brick) {
+        Failure failure = failures.get(table);
+        return failure != null && failure.target() == brick && isRecent(failure.nanos());
+    }
+
+    /**
+     * The processes for the child of a partition that splits; none when it has to wait. A child has as many copies as
+     * it should before it is one. A group that lacks members gets those first.
+     *
+     * @param splitsMost a brick that takes so many splits is avoided
+     */
+    List<Command.Host> forChild(TableMap table, int parent, int splitsMost) {
+        int id = table.definition().id();
+        Place place = our.state().place(id, parent);
+        List<Candidate> candidates = candidates(id, splitsMost);
+        if (!table.definition().isReplicated()) {
+            Candidate target = Placement.forChild(candidates, place.brick());
+            return target == null ? List.of() : List.of(target.host());
+        }
+        List<Candidate> members =
+                Placement.forChildGroup(candidates, table.definition().replicas(), place.brick());
+        return place.members().size() < members.size() || our.state().isGroupChanging(id, parent)
+                ? List.of()
+                : members.stream().map(Candidate::host).toList();
+    }
+
+    /** The least loaded brick that takes less than so many moves and has not failed lately; null: there is none. */
+    @Nullable
+    Candidate forMove(int table, long movesMost) {
+        return Placement.forNewPartition(candidates(table).stream()
+                .filter(candidate -> !candidate.avoid() && to(MigrationKind.MOVE, candidate.brick()) < movesMost)
+                .toList());
+    }
+}

@@ -1,0 +1,301 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.coordinator.state.Result.Applied;
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.protocol.Limits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Splits, merges, moves and learners' copies begin, are committed, or are abandoned. */
+final class MigrationCommands {
+    private final Cluster cluster;
+
+    MigrationCommands(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    // ---- begin
+
+    Result begin(Command.BeginMigration command) {
+        Table table = cluster.tables.get(command.table());
+        if (table == null) {
+            return Rejected.noSuchTable(command.table());
+        }
+        Rejected fault =
+                switch (command.kind()) {
+                    case SPLIT -> table.isRange() ? rangeSplitFault(table, command) : hashSplitFault(table, command);
+                    case MERGE -> mergeFault(table, command);
+                    case MOVE -> moveFault(table, command);
+                    case LEARNER -> learnerFault(table, command);
+                    case UNKNOWN -> new Rejected(Refusal.BAD_REQUEST, "a migration of an unknown kind");
+                };
+        if (fault != null) {
+            return fault;
+        }
+        cluster.version++;
+        MigrationOrder order = order(table, command, cluster.streamNext++);
+        cluster.migrations.put(order.id(), order);
+        table.begin(order);
+        return new Result.MigrationBegun(order);
+    }
+
+    private MigrationOrder order(Table table, Command.BeginMigration command, long id) {
+        int sender = command.sender();
+        int receiver = command.receiver();
+        boolean all = sender == receiver;
+        int level = 0;
+        KeySpan span = KeySpan.ALL;
+        if (table.isRange()) {
+            span = all ? table.span(sender) : command.span();
+        } else {
+            level = all
+                    ? LinearHashing.levelOf(sender, table.partitions())
+                    : LinearHashing.level(Math.max(sender, receiver));
+        }
+        Place source = table.place(sender);
+        Place target = target(table, command, id);
+        return new MigrationOrder(id, command.kind(), command.table(), sender, receiver, level, span, source, target);
+    }
+
+    /** No epoch is above the map's version: a child's is above all that a partition of its number ever had. */
+    private Place target(Table table, Command.BeginMigration command, long id) {
+        if (command.kind() == MigrationKind.MERGE) {
+            return table.place(command.receiver());
+        }
+        long epoch =
+                command.kind() == MigrationKind.SPLIT ? cluster.version : Math.addExact(command.sourceEpoch(), 1);
+        return Place.of(Cluster.members(command.target()), id, epoch);
+    }
+
+    private @Nullable Rejected hashSplitFault(Table table, Command.BeginMigration command) {
+        int partitions = table.partitionsOrdered();
+        int parent = LinearHashing.splitPointer(partitions);
+        if (command.receiver() != partitions || command.sender() != parent || table.isMerging()) {
+            return Rejected.stale("the table has split meanwhile, or merges");
+        }
+        if (LinearHashing.levelOf(parent, table.partitions()) != LinearHashing.level(partitions)) {
+            return Rejected.stale("partition " + parent + " is splitting already");
+        }
+        if (table.isMoving(parent)) {
+            return Rejected.stale("partition " + parent + " moves");
+        }
+        return partitions >= LinearHashing.PARTITIONS_MAX || isClusterFull()
+                ? Rejected.tooManyPartitions()
+                : membersFault(table, command);
+    }
+
+    private @Nullable Rejected rangeSplitFault(Table table, Command.BeginMigration command) {
+        int parent = command.sender();
+        if (!table.exists(parent) || table.isChanging(parent) || command.receiver() != table.freeNumber()) {
+            return Rejected.stale("partition " + parent + " is changing already, or is no more");
+        }
+        KeySpan span = table.span(parent);
+        KeySpan moved = command.span();
+        byte[] at = moved.low();
+        if (!Arrays.equals(span.high(), moved.high())
+                || !span.holds(at)
+                || Arrays.equals(at, span.high())
+                || at.length > Limits.SPLIT_KEY_BYTES_MAX) {
+            return Rejected.stale(
+                    "partition " + parent + " has the keys " + span + ", and can't be divided into " + moved);
+        }
+        return table.partitions() + cluster.splitsUnderWay() >= LinearHashing.PARTITIONS_MAX || isClusterFull()
+                ? Rejected.tooManyPartitions()
+                : membersFault(table, command);
+    }
+
+    private boolean isClusterFull() {
+        return cluster.partitionsTotal + cluster.splitsUnderWay() >= StateLimits.PARTITIONS_MAX;
+    }
+
+    /** A group that splits must be as it was when this was decided, and the child's members must be up. */
+    private @Nullable Rejected membersFault(Table table, Command.BeginMigration command) {
+        return command.target().isEmpty()
+                        || !table.definition().isReplicated()
+                                && command.target().size() > 1
+                        || !cluster.isInEpoch(table, command.sender(), command.sourceEpoch())
+                        || !cluster.allCanServe(command.target())
+                ? Rejected.stale("partition " + command.sender() + " or a brick has changed meanwhile, or is changing")
+                : null;
+    }
+
+    private @Nullable Rejected mergeFault(Table table, Command.BeginMigration command) {
+        int sender = command.sender();
+        int receiver = command.receiver();
+        boolean fits = table.isRange() ? areNeighbours(table, command) : isLastIntoItsParent(table, command);
+        return fits
+                        && cluster.isInEpoch(table, sender, command.sourceEpoch())
+                        && cluster.isInEpoch(table, receiver, command.receiverEpoch())
+                ? null
+                : Rejected.stale("the table, or partition " + sender + " or " + receiver
+                        + ", has changed meanwhile, or is changing");
+    }
+
+    private static boolean isLastIntoItsParent(Table table, Command.BeginMigration command) {
+        int child = table.partitions() - 1;
+        return child >= 1
+                && command.sender() == child
+                && command.receiver() == LinearHashing.parent(child)
+                && table.split() == null
+                && !table.isMoving(child)
+                && !table.isMoving(command.receiver());
+    }
+
+    private static boolean areNeighbours(Table table, Command.BeginMigration command) {
+        int left = command.receiver();
+        int right = command.sender();
+        return table.exists(left)
+                && table.exists(right)
+                && !table.isChanging(left)
+                && !table.isChanging(right)
+                && table.span(right).equals(command.span())
+                && !command.span().isFirst()
+                && Arrays.equals(table.span(left).high(), command.span().low());
+    }
+
+    private @Nullable Rejected moveFault(Table table, Command.BeginMigration command) {
+        int partition = command.sender();
+        return table.definition().isReplicated()
+                        || command.receiver() != partition
+                        || !table.exists(partition)
+                        || table.isChanging(partition)
+                        || holdsTarget(table.place(partition), command)
+                ? Rejected.stale("partition " + partition + " has changed meanwhile, or is changing")
+                : membersFault(table, command);
+    }
+
+    private @Nullable Rejected learnerFault(Table table, Command.BeginMigration command) {
+        int partition = command.sender();
+        return command.receiver() != partition
+                        || !table.exists(partition)
+                        || table.isChanging(partition)
+                        || command.target().size() != 1
+                        || holdsTarget(table.place(partition), command)
+                        || !cluster.isInEpoch(table, partition, command.sourceEpoch())
+                        || !cluster.allCanServe(command.target())
+                ? Rejected.stale("the table, the brick or the group has changed meanwhile")
+                : null;
+    }
+
+    private static boolean holdsTarget(Place place, Command.BeginMigration command) {
+        return place.members().stream()
+                .anyMatch(member -> command.target().stream().anyMatch(host -> host.brick() == member.brick()));
+    }
+
+    // ---- commit
+
+    Result commit(Command.CommitMigration command) {
+        MigrationOrder order = cluster.migrations.get(command.id());
+        if (order == null) {
+            return Rejected.noSuchMigration(command.id());
+        }
+        Table table = cluster.known(order.table());
+        if (!table.commitsNext(order)) {
+            return Rejected.stale("the split of partition " + (order.parent() - 1) + " commits first");
+        }
+        cluster.migrations.remove(order.id());
+        table.committed(order);
+        cluster.version++;
+        switch (order.kind()) {
+            case SPLIT -> commitSplit(table, order);
+            case MERGE -> commitMerge(table, order);
+            case MOVE -> commitMove(table, order);
+            case LEARNER -> commitLearner(table, order);
+            case UNKNOWN -> throw new IllegalStateException("a migration of an unknown kind was ordered: " + order);
+        }
+        return new Applied(cluster.version);
+    }
+
+    private void commitSplit(Table table, MigrationOrder order) {
+        int before = table.partitions();
+        Place child = whatLivesOf(order.target());
+        if (table.isRange()) {
+            table.divide(order, child, cluster.version);
+        } else {
+            table.append(child, cluster.version);
+        }
+        cluster.count(child, 1);
+        cluster.partitionsTotal += table.partitions() - before;
+        noteLoss(table, order.child(), order.target());
+    }
+
+    private void commitMerge(Table table, MigrationOrder order) {
+        int before = table.partitions();
+        Place merged = table.isRange() ? table.join(order, cluster.version) : table.removeLast(cluster.version);
+        cluster.count(merged, -1);
+        cluster.partitionsTotal += table.partitions() - before;
+    }
+
+    private void commitMove(Table table, MigrationOrder order) {
+        Place after = whatLivesOf(order.target());
+        cluster.count(table.place(order.child()), -1);
+        table.place(order.child(), after, cluster.version);
+        cluster.count(after, 1);
+        noteLoss(table, order.child(), order.target());
+    }
+
+    private void commitLearner(Table table, MigrationOrder order) {
+        Place before = table.place(order.receiver());
+        List<Place.Member> members = new ArrayList<>(before.members());
+        members.add(order.learner());
+        table.place(order.receiver(), Place.of(members, order.id(), before.epoch() + 1), cluster.version);
+        cluster.count(order.target(), 1);
+        cluster.dropVoidOrders();
+    }
+
+    /** Which of the target's processes that were replaced have ended is not known any more. */
+    private void noteLoss(Table table, int partition, Place target) {
+        Brick brick = cluster.bricks.get(target.brick());
+        if (brick != null && table.place(partition).lost()) {
+            BrickInfo now = brick.info();
+            cluster.lose(table, partition, new BrickInfo(now.number(), now.id(), target.incarnation(), now.address()));
+        }
+    }
+
+    /**
+     * The target was whole when the keys were handed over; a member whose brick was started again since is lost like
+     * any other copy there.
+     */
+    private Place whatLivesOf(Place target) {
+        List<Place.Member> live = target.members().stream()
+                .filter(member -> cluster.isCurrent(member.brick(), member.incarnation()))
+                .toList();
+        if (live.size() == target.members().size()) {
+            return target;
+        }
+        return live.isEmpty()
+                ? Place.lost(target.epoch())
+                : Place.of(live, target.stream(), target.epoch() + 1);
+    }
+
+    // ---- abandon
+
+    /** Only whoever leads the partition in this epoch knows that it has not handed over, and won't. */
+    Result abandon(Command.AbandonMigration command) {
+        MigrationOrder order = cluster.migrations.get(command.id());
+        if (order == null) {
+            return Rejected.noSuchMigration(command.id());
+        }
+        Table table = cluster.known(order.table());
+        if (epochThatDecides(table, order) != command.epoch()) {
+            return Rejected.stale("the partition of migration " + command.id() + " has changed meanwhile");
+        }
+        cluster.takeBackFrom(table, order);
+        return new Applied(++cluster.version);
+    }
+
+    /** That of the partition that is copied; when it is lost, of the one that a merge goes into. */
+    private static long epochThatDecides(Table table, MigrationOrder order) {
+        Place sender = table.place(order.sender());
+        return sender.lost() && order.isMerge() ? table.place(order.receiver()).epoch() : sender.epoch();
+    }
+}

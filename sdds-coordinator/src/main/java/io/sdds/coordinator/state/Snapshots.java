@@ -1,0 +1,109 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.coordinator.state.ClusterSnapshot.BrickEntry;
+import io.sdds.coordinator.state.ClusterSnapshot.TableEntry;
+import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.MigrationOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes a value of all of the state, and the state of such a value. */
+final class Snapshots {
+    private Snapshots() {}
+
+    /** All of it, as a value. */
+    static ClusterSnapshot of(Cluster cluster) {
+        List<BrickEntry> brickEntries = new ArrayList<>();
+        for (Brick brick : cluster.bricks.values()) {
+            brickEntries.add(new BrickEntry(
+                    brick.info(),
+                    brick.nonce(),
+                    brick.memoryLimitBytes(),
+                    brick.version(),
+                    brick.drains(),
+                    brick.ended()));
+        }
+        List<TableEntry> tableEntries = new ArrayList<>();
+        for (Table table : cluster.tables.values()) {
+            tableEntries.add(new TableEntry(table.map(), table.blocks()));
+        }
+        return new ClusterSnapshot(
+                cluster.version,
+                cluster.brickNext,
+                cluster.tableNext,
+                cluster.streamNext,
+                cluster.sessionNext,
+                cluster.sessionsVersion,
+                cluster.dropped.horizon(),
+                brickEntries,
+                tableEntries,
+                List.copyOf(cluster.migrations.values()),
+                List.copyOf(cluster.sessions),
+                cluster.dropped.list(),
+                List.copyOf(cluster.leaves.values()),
+                cluster.leaseMillis,
+                cluster.longestLeaseMillis,
+                cluster.id,
+                cluster.lostHolders.list(),
+                cluster.features);
+    }
+
+    /** Becomes what a snapshot says, whatever was here before. */
+    static void restore(ClusterSnapshot snapshot, Cluster cluster) {
+        cluster.id = snapshot.cluster();
+        cluster.features = snapshot.features();
+        cluster.version = snapshot.version();
+        cluster.lostHolders.restore(snapshot.lostHolders());
+        cluster.brickNext = snapshot.brickNext();
+        cluster.tableNext = snapshot.tableNext();
+        cluster.streamNext = snapshot.streamNext();
+        cluster.sessionNext = snapshot.sessionNext();
+        cluster.sessionsVersion = snapshot.sessionsVersion();
+        cluster.leaseMillis = snapshot.leaseMillis();
+        cluster.longestLeaseMillis = snapshot.longestLeaseMillis();
+        cluster.sessions.clear();
+        cluster.sessions.addAll(snapshot.sessions());
+        cluster.dropped.restore(snapshot.dropped(), snapshot.droppedHorizon());
+        restoreBricks(snapshot, cluster);
+        restoreTables(snapshot, cluster);
+    }
+
+    private static void restoreBricks(ClusterSnapshot snapshot, Cluster cluster) {
+        cluster.bricks.clear();
+        cluster.bricksById.clear();
+        for (BrickEntry entry : snapshot.bricks()) {
+            Brick brick = new Brick(entry.info(), entry.nonce(), entry.memoryLimitBytes(), entry.version());
+            brick.drains(entry.drains());
+            brick.ended(entry.ended());
+            cluster.bricks.put(entry.info().number(), brick);
+            cluster.bricksById.put(entry.info().id(), brick);
+        }
+    }
+
+    private static void restoreTables(ClusterSnapshot snapshot, Cluster cluster) {
+        cluster.tables.clear();
+        cluster.tablesByName.clear();
+        cluster.migrations.clear();
+        cluster.partitionsTotal = 0;
+        for (TableEntry entry : snapshot.tables()) {
+            Table table = new Table(entry.map(), entry.blocks());
+            cluster.tables.put(table.definition().id(), table);
+            cluster.tablesByName.put(table.definition().name(), table);
+            cluster.partitionsTotal += table.partitions();
+            for (int partition = 0; partition < table.partitions(); partition++) {
+                cluster.count(table.place(partition), 1);
+            }
+        }
+        cluster.leaves.clear();
+        cluster.leavesSince.clear();
+        for (LeaveOrder order : snapshot.leaves()) {
+            long key = Cluster.key(order.table(), order.partition());
+            cluster.leaves.put(key, order);
+            cluster.leavesSince.put(key, snapshot.version());
+        }
+        for (MigrationOrder order : snapshot.migrations()) {
+            cluster.migrations.put(order.id(), order);
+            cluster.known(order.table()).begin(order);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.sdds.core.model;
+
+/** What a migration is for. */
+public enum MigrationKind {
+    /** Some keys of a partition go to a new partition. */
+    SPLIT,
+    /** All keys of a partition go back to another one, and the partition is no more. */
+    MERGE,
+    /** A partition of one copy goes to another brick, and keeps its number. */
+    MOVE,
+    /** A brick gets a copy of a partition and becomes a member of the partition's replica group. */
+    LEARNER,
+    /** A kind of a later version. */
+    UNKNOWN
+}

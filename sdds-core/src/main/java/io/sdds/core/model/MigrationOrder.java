@@ -1,0 +1,68 @@
+package io.sdds.core.model;
+
+import io.sdds.core.model.Place.Member;
+
+/**
+ * A copy of a partition's records, or of some of them, that the coordinator ordered. A split of a hash table takes the
+ * half of the sender's records with bit {@code level} set to a new partition; a merge takes all records of the last
+ * partition back to the partition that it came from. A split of a range table takes the sender's records above a key to
+ * a new partition; a merge takes all records of a partition to its left neighbour. A move and a learner's copy take all
+ * records of a partition to another brick, where the partition has the same number.
+ *
+ * @param id of the migration, on every slice; never used again
+ * @param sender the partition whose records are copied
+ * @param receiver the partition that gets them; the sender itself in a move or a learner's copy
+ * @param level of a hash table: of a split the sender's before it, of a merge the receiver's after it, else the
+ *     partition's
+ * @param span of a range table: the keys that are copied
+ * @param source where the sender was when this was ordered; a replica group migrates in this epoch alone
+ * @param target where the records go; of a learner's copy the learner
+ */
+public record MigrationOrder(
+        long id,
+        MigrationKind kind,
+        int table,
+        int sender,
+        int receiver,
+        int level,
+        KeySpan span,
+        Place source,
+        Place target) {
+
+    public boolean isMerge() {
+        return kind == MigrationKind.MERGE;
+    }
+
+    public boolean isMove() {
+        return kind == MigrationKind.MOVE;
+    }
+
+    public boolean isLearner() {
+        return kind == MigrationKind.LEARNER;
+    }
+
+    /** The partition that a split divides, or a merge goes into. */
+    public int parent() {
+        return isMerge() ? receiver : sender;
+    }
+
+    /** The partition that a split makes, or a merge ends. */
+    public int child() {
+        return isMerge() ? sender : receiver;
+    }
+
+    /** The epoch of the sender in which this was ordered. */
+    public long sourceEpoch() {
+        return source.epoch();
+    }
+
+    /** Who gets a learner's copy. */
+    public Member learner() {
+        return target.primary();
+    }
+
+    /** The receiver's level once it has the records. */
+    public int receiverLevel() {
+        return kind == MigrationKind.SPLIT ? level + 1 : level;
+    }
+}
