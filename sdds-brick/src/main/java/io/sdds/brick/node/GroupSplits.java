@@ -26,8 +26,8 @@ import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
@@ -209,8 +209,8 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
         TableView table = map.table(order.table());
         Partition parent = tables.find(order.table(), order.parent());
         Partition child = tables.find(order.table(), order.child());
-        boolean committed = parent != null && parent.hasGivenUp(Moved.by(order))
-                || child != null && child.stream() == order.id();
+        boolean committed =
+                parent != null && parent.hasGivenUp(Moved.by(order)) || child != null && child.stream() == order.id();
         if (table != null && !order.isMerge() && committed) {
             table.splitCommitted(order);
         }

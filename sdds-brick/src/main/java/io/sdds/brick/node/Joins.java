@@ -123,7 +123,8 @@ final class Joins implements Migrations.Targets, Migrations.Sources {
     private void expect(MigrationOrder order) {
         TableView table = map.table(order.table());
         if (table != null && tables.find(order.table(), order.receiver()) == null) {
-            SplitTarget target = new SplitTarget(env, store, order, table.definition().kind());
+            SplitTarget target =
+                    new SplitTarget(env, store, order, table.definition().kind());
             targets.put(order.id(), new Coming(order, target));
         }
     }

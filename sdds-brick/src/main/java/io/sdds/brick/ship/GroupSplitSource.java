@@ -12,8 +12,8 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
-import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Timer;
@@ -102,7 +102,11 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     /** @param leader the partition's group, which this brick leads */
     public GroupSplitSource(
-            StageContext context, Partition shipped, MigrationOrder order, Group leader, SplitSource.Listener listener) {
+            StageContext context,
+            Partition shipped,
+            MigrationOrder order,
+            Group leader,
+            SplitSource.Listener listener) {
         this.env = context.env();
         this.stage = context.stage();
         this.shipped = shipped;

@@ -13,8 +13,8 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipOpened;
-import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
@@ -122,8 +122,8 @@ final class HalfCopy {
         bulk = link;
         int asked = ++attempt;
         askedNanos = env.nowNanos();
-        ShipOpen open = new ShipOpen(
-                order.id(), asked, order.table(), order.receiver(), order.receiverLevel(), moving.bytes());
+        ShipOpen open =
+                new ShipOpen(order.id(), asked, order.table(), order.receiver(), order.receiverLevel(), moving.bytes());
         peers.ask(link, open, answer -> onOpenAnswer(asked, link, answer));
     }
 

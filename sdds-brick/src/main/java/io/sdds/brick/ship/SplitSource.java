@@ -438,8 +438,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private SliceStream streamTo(Link link, int creditBytes) {
         return SplitVariants.isIndividual(policy)
-                ? new IndividualStream(
-                        peers, link, order.id(), attempt, order.receiver(), new SliceBuffer(env, store))
+                ? new IndividualStream(peers, link, order.id(), attempt, order.receiver(), new SliceBuffer(env, store))
                 : new SliceStream(peers, link, order.id(), attempt, order.receiver(), creditBytes);
     }
 

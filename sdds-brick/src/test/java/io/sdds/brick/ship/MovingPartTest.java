@@ -9,9 +9,9 @@ import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.core.model.KeySpan;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,16 @@ class MovingPartTest {
 
     private static MigrationOrder order(int parent, int child, int level, KeySpan span) {
         Place place = new Place(1, 1, 0);
-        return new MigrationOrder(1, parent == child ? MigrationKind.MOVE : MigrationKind.SPLIT, 1, parent, child, level, span, place, place);
+        return new MigrationOrder(
+                1,
+                parent == child ? MigrationKind.MOVE : MigrationKind.SPLIT,
+                1,
+                parent,
+                child,
+                level,
+                span,
+                place,
+                place);
     }
 
     @Test

@@ -16,9 +16,9 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.model.KeySpan;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Connection;
 import io.sdds.core.node.Env;
@@ -68,8 +68,7 @@ class ResumableStreamTest {
 
     private static MigrationOrder order() {
         Place here = new Place(1, 1, STREAM);
-        return new MigrationOrder(
-                STREAM, MigrationKind.LEARNER, 1, PARTITION, PARTITION, 2, KeySpan.ALL, here, here);
+        return new MigrationOrder(STREAM, MigrationKind.LEARNER, 1, PARTITION, PARTITION, 2, KeySpan.ALL, here, here);
     }
 
     /** One slice with the record of a key. */

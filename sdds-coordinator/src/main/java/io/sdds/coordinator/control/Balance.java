@@ -1,8 +1,8 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.control.Placement.Candidate;
-import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableMap;

@@ -167,8 +167,7 @@ final class MergeScheduler implements Reconciler {
     }
 
     private void take(Reported reported, TableMap table, LiveBrick brick, PartitionLoad load) {
-        if (load.partition() < table.partitions()
-                && brick.leads(our.state().place(load.table(), load.partition()))) {
+        if (load.partition() < table.partitions() && brick.leads(our.state().place(load.table(), load.partition()))) {
             reported.all = reported.all.plus(new Load(load.records(), load.bytes()));
             reported.partitions++;
         }
@@ -179,9 +178,8 @@ final class MergeScheduler implements Reconciler {
         int id = table.definition().id();
         Place place = our.state().place(id, partition);
         LiveBrick brick = bricks.get(place.brick());
-        PartitionLoad load = brick != null && brick.leads(place) && counts(brick, table)
-                ? brick.load(id, partition)
-                : null;
+        PartitionLoad load =
+                brick != null && brick.leads(place) && counts(brick, table) ? brick.load(id, partition) : null;
         return load == null ? null : new Load(load.records(), load.bytes());
     }
 

@@ -73,9 +73,7 @@ final class MigrationTracker implements Reconciler {
         return switch (order.kind()) {
             case LEARNER -> brick.leads(sender);
             case SPLIT, MOVE -> brick.leads(sender) || brick.holds(receiver);
-            case MERGE ->
-                brick.holds(receiver)
-                        || (receiver.lost() || !isReplicated(order)) && brick.holds(sender);
+            case MERGE -> brick.holds(receiver) || (receiver.lost() || !isReplicated(order)) && brick.holds(sender);
             case UNKNOWN -> false;
         };
     }

@@ -4,9 +4,9 @@ import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -101,7 +101,10 @@ final class MoveScheduler implements Reconciler {
         proposed++;
         PartitionLoad load = source.load(id, partition);
         long bytes = load == null ? 0 : load.bytes();
-        our.log().propose(Command.BeginMigration.move(id, partition, place.epoch(), target.host()), result -> begun(bytes, result));
+        our.log()
+                .propose(
+                        Command.BeginMigration.move(id, partition, place.epoch(), target.host()),
+                        result -> begun(bytes, result));
     }
 
     private void begun(long bytes, Result result) {

@@ -164,7 +164,8 @@ final class ReplicaReconciler implements Reconciler {
     private @Nullable Candidate joiner(Place place, List<Candidate> candidates) {
         return Placement.inOrder(candidates).stream()
                 .filter(candidate -> place.members().stream().noneMatch(member -> member.brick() == candidate.brick()))
-                .filter(candidate -> !allocator.learnerHasFailed(candidate.brick()) && allocator.to(MigrationKind.LEARNER, candidate.brick()) < BRICK_JOINS_MAX)
+                .filter(candidate -> !allocator.learnerHasFailed(candidate.brick())
+                        && allocator.to(MigrationKind.LEARNER, candidate.brick()) < BRICK_JOINS_MAX)
                 .findFirst()
                 .orElse(null);
     }

@@ -2,9 +2,9 @@ package io.sdds.coordinator.state;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
-import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.protocol.ClusterId;
 import java.util.List;

@@ -95,9 +95,9 @@ public sealed interface Command {
     /**
      * Records of a partition shall be copied to bricks, and be theirs then.
      *
-     * @param receiver the partition that gets them: of a split the number of the new one, which is M of a hash table once
-     *     all its splits have committed, and the lowest free one of a range table; of a merge the partition that goes
-     *     on; else the sender
+     * @param receiver the partition that gets them: of a split the number of the new one, which is M of a hash table
+     *     once all its splits have committed, and the lowest free one of a range table; of a merge the partition that
+     *     goes on; else the sender
      * @param span of a split or merge of a range table: the keys that are copied
      * @param sourceEpoch of the sender, as it was when this was decided
      * @param receiverEpoch of a merge: the receiver's
@@ -120,8 +120,7 @@ public sealed interface Command {
          * @param partitions M, once all splits have committed
          */
         public static BeginMigration split(int table, int partitions, long epoch, List<Host> target) {
-            return rangeSplit(
-                    table, LinearHashing.splitPointer(partitions), partitions, KeySpan.ALL, epoch, target);
+            return rangeSplit(table, LinearHashing.splitPointer(partitions), partitions, KeySpan.ALL, epoch, target);
         }
 
         /** A partition of a range table shall split: these keys, the upper ones, go to a new partition. */
@@ -147,8 +146,7 @@ public sealed interface Command {
          */
         public static BeginMigration rangeMerge(
                 int table, int right, int left, KeySpan span, long rightEpoch, long leftEpoch) {
-            return new BeginMigration(
-                    MigrationKind.MERGE, table, right, left, span, rightEpoch, leftEpoch, List.of());
+            return new BeginMigration(MigrationKind.MERGE, table, right, left, span, rightEpoch, leftEpoch, List.of());
         }
 
         /** A partition of one copy shall go to another brick. */

@@ -30,14 +30,13 @@ final class MigrationCommands {
         if (table == null) {
             return Rejected.noSuchTable(command.table());
         }
-        Rejected fault =
-                switch (command.kind()) {
-                    case SPLIT -> table.isRange() ? rangeSplitFault(table, command) : hashSplitFault(table, command);
-                    case MERGE -> mergeFault(table, command);
-                    case MOVE -> moveFault(table, command);
-                    case LEARNER -> learnerFault(table, command);
-                    case UNKNOWN -> new Rejected(Refusal.BAD_REQUEST, "a migration of an unknown kind");
-                };
+        Rejected fault = switch (command.kind()) {
+            case SPLIT -> table.isRange() ? rangeSplitFault(table, command) : hashSplitFault(table, command);
+            case MERGE -> mergeFault(table, command);
+            case MOVE -> moveFault(table, command);
+            case LEARNER -> learnerFault(table, command);
+            case UNKNOWN -> new Rejected(Refusal.BAD_REQUEST, "a migration of an unknown kind");
+        };
         if (fault != null) {
             return fault;
         }
@@ -71,8 +70,7 @@ final class MigrationCommands {
         if (command.kind() == MigrationKind.MERGE) {
             return table.place(command.receiver());
         }
-        long epoch =
-                command.kind() == MigrationKind.SPLIT ? cluster.version : Math.addExact(command.sourceEpoch(), 1);
+        long epoch = command.kind() == MigrationKind.SPLIT ? cluster.version : Math.addExact(command.sourceEpoch(), 1);
         return Place.of(Cluster.members(command.target()), id, epoch);
     }
 
@@ -272,9 +270,7 @@ final class MigrationCommands {
         if (live.size() == target.members().size()) {
             return target;
         }
-        return live.isEmpty()
-                ? Place.lost(target.epoch())
-                : Place.of(live, target.stream(), target.epoch() + 1);
+        return live.isEmpty() ? Place.lost(target.epoch()) : Place.of(live, target.stream(), target.epoch() + 1);
     }
 
     // ---- abandon

@@ -2,8 +2,8 @@ package io.sdds.coordinator.state;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;

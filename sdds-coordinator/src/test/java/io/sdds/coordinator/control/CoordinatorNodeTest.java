@@ -27,10 +27,10 @@ import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.ClusterIdentity;
@@ -367,7 +367,8 @@ class CoordinatorNodeTest {
         one.wanted.add(new SplitWanted(table, 0));
         one.beat();
         MigrationOrder order = two.map.splits().get(0);
-        assertThat(order).isEqualTo(new MigrationOrder(
+        assertThat(order)
+                .isEqualTo(new MigrationOrder(
                         1, MigrationKind.SPLIT, table, 0, 1, 0, KeySpan.ALL, new Place(1, 1, 0), secondBrick(4)));
 
         one.wanted.clear();

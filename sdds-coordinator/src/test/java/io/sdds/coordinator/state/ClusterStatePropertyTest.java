@@ -6,8 +6,8 @@ import io.sdds.core.Seeds;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -300,7 +300,9 @@ class ClusterStatePropertyTest {
 
         private long stream() {
             List<MigrationOrder> splits = state.splits();
-            return splits.isEmpty() ? 1 : splits.get(random.nextInt(splits.size())).id();
+            return splits.isEmpty()
+                    ? 1
+                    : splits.get(random.nextInt(splits.size())).id();
         }
 
         private long session() {

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Command.Host;
 import io.sdds.coordinator.state.Result.Applied;
+import io.sdds.coordinator.state.Result.MigrationBegun;
 import io.sdds.coordinator.state.Result.Registered;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.coordinator.state.Result.SessionOpened;
-import io.sdds.coordinator.state.Result.MigrationBegun;
 import io.sdds.coordinator.state.Result.TableCreated;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.AddressBlock;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.ClusterId;
@@ -169,8 +169,7 @@ class ClusterStateTest {
         assertThat(state.place(id, 0)).isEqualTo(before);
         assertThat(rejected(Begin.split(state, id, 2, 2, 1))).isEqualTo(Refusal.NOT_READY);
         assertThat(rejected(Begin.merge(state, id, 2))).isEqualTo(Refusal.NOT_READY);
-        assertThat(rejected(Begin.move(state, id, 0, new Host(2, 1))))
-                .isEqualTo(Refusal.NOT_READY);
+        assertThat(rejected(Begin.move(state, id, 0, new Host(2, 1)))).isEqualTo(Refusal.NOT_READY);
         state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(id, 0)).isEqualTo(order.target());
         assertThat(state.table(id).partitions()).isEqualTo(2);

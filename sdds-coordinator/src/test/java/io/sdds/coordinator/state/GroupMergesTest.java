@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Command.GroupChange;
 import io.sdds.coordinator.state.Command.Host;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.util.List;
@@ -113,7 +113,8 @@ class GroupMergesTest {
         rejected(Command.BeginMigration.learner(table, CHILD, 1, B1));
         rejected(Command.BeginMigration.split(table, 2, 1, List.of(B3, B4)));
         applied(new Command.CommitMigration(order.id()));
-        assertThat(state.apply(Command.BeginMigration.learner(table, PARENT, 1, B3))).isInstanceOf(Result.MigrationBegun.class);
+        assertThat(state.apply(Command.BeginMigration.learner(table, PARENT, 1, B3)))
+                .isInstanceOf(Result.MigrationBegun.class);
     }
 
     @Test
@@ -164,7 +165,8 @@ class GroupMergesTest {
     void aChildThatComesAgainBeginsInALaterEpochThanAnyBeforeIt() {
         change(CHILD, B3);
         Result join = state.apply(Command.BeginMigration.learner(table, CHILD, 2, B1));
-        applied(new Command.CommitMigration(((Result.MigrationBegun) join).order().id()));
+        applied(new Command.CommitMigration(
+                ((Result.MigrationBegun) join).order().id()));
         long last = epoch(CHILD);
         applied(new Command.CommitMigration(begin().id()));
         Result again = state.apply(Command.BeginMigration.split(table, 1, epoch(PARENT), List.of(B3, B4)));

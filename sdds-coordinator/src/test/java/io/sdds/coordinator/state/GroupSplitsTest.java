@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Command.GroupChange;
 import io.sdds.coordinator.state.Command.Host;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.util.List;
@@ -79,7 +79,8 @@ class GroupSplitsTest {
         MigrationOrder order = begin(B3, B1);
         rejected(Command.BeginMigration.learner(table, 0, 1, B3));
         state.apply(new Command.CommitMigration(order.id()));
-        assertThat(state.apply(Command.BeginMigration.learner(table, 0, 1, B3))).isInstanceOf(Result.MigrationBegun.class);
+        assertThat(state.apply(Command.BeginMigration.learner(table, 0, 1, B3)))
+                .isInstanceOf(Result.MigrationBegun.class);
     }
 
     @Test
@@ -87,8 +88,7 @@ class GroupSplitsTest {
         MigrationOrder order = begin(B3, B1);
         state.apply(new Command.ChangeGroups(List.of(new GroupChange(table, 0, 1, List.of(B2)))));
         rejected(new Command.AbandonMigration(order.id(), 1));
-        assertThat(state.apply(new Command.AbandonMigration(order.id(), 2)))
-                .isInstanceOf(Result.Applied.class);
+        assertThat(state.apply(new Command.AbandonMigration(order.id(), 2))).isInstanceOf(Result.Applied.class);
         assertThat(state.splits()).isEmpty();
         assertThat(state.partitionsOrdered(table)).isEqualTo(1);
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Command.GroupChange;
 import io.sdds.coordinator.state.Command.Host;
-import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitPolicy;
@@ -42,7 +42,8 @@ class GroupsTest {
     }
 
     private MigrationOrder join(int partition, long epoch, Host joiner) {
-        return ((Result.MigrationBegun) state.apply(Command.BeginMigration.learner(table, partition, epoch, joiner))).order();
+        return ((Result.MigrationBegun) state.apply(Command.BeginMigration.learner(table, partition, epoch, joiner)))
+                .order();
     }
 
     @Test

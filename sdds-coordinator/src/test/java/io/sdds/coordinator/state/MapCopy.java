@@ -37,9 +37,8 @@ public final class MapCopy {
             tables.remove(dropped);
             blocks.remove(dropped);
         }
-        splits = update.migrations().stream()
-                .filter(order -> !order.isLearner())
-                .toList();
+        splits =
+                update.migrations().stream().filter(order -> !order.isLearner()).toList();
         if (update.sessionNext() != 0) {
             sessionNext = update.sessionNext();
             sessionsActive = update.sessionsActive();

@@ -3,12 +3,12 @@ package io.sdds.coordinator.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Result.Applied;
-import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.coordinator.state.Result.MigrationBegun;
+import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.coordinator.state.Result.TableCreated;
 import io.sdds.core.model.KeySpan;
-import io.sdds.core.model.Place;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.nio.charset.StandardCharsets;
@@ -54,8 +54,7 @@ class RangeTableStateTest {
     }
 
     private Result merge(int left, int right) {
-        return state.apply(
-                Begin.rangeMerge(state, table, left, right, state.span(table, right)));
+        return state.apply(Begin.rangeMerge(state, table, left, right, state.span(table, right)));
     }
 
     private void rejected(Command command) {

@@ -2,9 +2,9 @@ package io.sdds.core.control;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
@@ -350,7 +350,12 @@ public sealed interface ControlMessage {
      * @param bytesPerSecond shipped since the leading coordinator first heard of it; 0 when it heard once
      */
     record JoinStatus(
-            MigrationOrder order, String source, String target, long shippedBytes, long totalBytes, long bytesPerSecond) {
+            MigrationOrder order,
+            String source,
+            String target,
+            long shippedBytes,
+            long totalBytes,
+            long bytesPerSecond) {
         /** How long it will take if it goes on as it did; -1 when nobody can say. */
         public long secondsLeft() {
             return bytesPerSecond <= 0
@@ -530,8 +535,8 @@ public sealed interface ControlMessage {
 
     /**
      * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what
-     * changed, but for {@code migrations} and {@code leaves}, which always name all that are under way. To
-     * take it, a brick must know the map at least up to {@code fromVersion}.
+     * changed, but for {@code migrations} and {@code leaves}, which always name all that are under way. To take it, a
+     * brick must know the map at least up to {@code fromVersion}.
      *
      * @param leaves members that are to give their copies up, in the epoch named
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged

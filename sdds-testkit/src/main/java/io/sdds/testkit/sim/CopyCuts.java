@@ -44,11 +44,8 @@ final class CopyCuts implements SimNetwork.FrameWatch {
             return;
         }
         ClusterState state = cluster.truth();
-        MigrationOrder order =
-                state == null ? null : state.migration(SliceHeader.read(frame, index).stream());
-        if (order != null
-                && order.isLearner()
-                && random.nextInt(SLICES_A_CUT) == 0) {
+        MigrationOrder order = state == null ? null : state.migration(SliceHeader.read(frame, index).stream());
+        if (order != null && order.isLearner() && random.nextInt(SLICES_A_CUT) == 0) {
             cutsLeft--;
             cutSoon(connection, from.name(), to.name());
         }

@@ -177,8 +177,10 @@ enum PlantedBug implements PlantedFilter {
 
         /** They get the number of the last child: none stands before the brick's own. */
         private ControlMessage.MapUpdate hideSplitsOfOthers(ControlMessage.MapUpdate update, int brick) {
-            int last =
-                    update.migrations().stream().mapToInt(MigrationOrder::child).max().orElse(0);
+            int last = update.migrations().stream()
+                    .mapToInt(MigrationOrder::child)
+                    .max()
+                    .orElse(0);
             List<MigrationOrder> hidden = update.migrations().stream()
                     .map(order ->
                             order.source().brick() != brick && order.target().brick() != brick

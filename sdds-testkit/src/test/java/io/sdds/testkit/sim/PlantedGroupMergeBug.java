@@ -120,7 +120,9 @@ enum PlantedGroupMergeBug implements PlantedFilter {
         ControlMessage heard(ByteBuf frame, int index, int length) {
             ControlMessage message = FrameEdits.message(frame, index, length);
             if (message instanceof MapUpdate update) {
-                update.migrations().stream().filter(MigrationOrder::isMerge).forEach(order -> orders.put(order.id(), order));
+                update.migrations().stream()
+                        .filter(MigrationOrder::isMerge)
+                        .forEach(order -> orders.put(order.id(), order));
             }
             return message;
         }
