@@ -80,6 +80,9 @@ public final class BrickNode implements Node, Stage.Handler {
 
     private long splitCheckedNanos;
 
+    /** The map has changed: the split token may be here now, or a split that was in the way may have ended. */
+    private boolean splitCheckDue;
+
     /**
      * The next stage of a brick; the first one talks with the coordinators.
      *
@@ -357,7 +360,8 @@ public final class BrickNode implements Node, Stage.Handler {
         groups.onDrained();
         replies.forget();
         long now = env.nowNanos();
-        if (now - splitCheckedNanos > SPLIT_CHECK_NANOS) {
+        if (splitCheckDue || now - splitCheckedNanos > SPLIT_CHECK_NANOS) {
+            splitCheckDue = false;
             splitCheckedNanos = now;
             if (isReady() && !splits.wanted().isEmpty()) {
                 reports.soon();
@@ -415,6 +419,7 @@ public final class BrickNode implements Node, Stage.Handler {
         if (self != null && hosting.take(update, self)) {
             requests.mapChanged(update, self.number());
             peers.dialAll();
+            splitCheckDue |= update.toVersion() > update.fromVersion();
             stage.drainSoon(); // sources of splits wait to be told of it
             if (update.leaseMillis() > 0) {
                 groups.lease(leaseUntilNanos);
