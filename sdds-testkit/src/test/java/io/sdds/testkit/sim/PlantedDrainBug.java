@@ -95,6 +95,18 @@ enum PlantedDrainBug implements Planted {
         }
     },
 
+    /** Changes of loads get lost and are confirmed all the same: that a copy was given up is never heard. */
+    CHANGES_OF_LOADS_LOST(2) {
+        @Override
+        SimNetwork.FrameFilter filter(SimCluster cluster) {
+            return FrameEdits.messages(
+                    Heartbeat.class,
+                    heartbeat -> heartbeat.loadsSince() == 0
+                            ? heartbeat
+                            : ControlEdit.with(heartbeat, "loads", List.of()));
+        }
+    },
+
     /** A coordinator forgets that a brick is being drained as soon as it has said so, and chooses it again. */
     DRAINING_BRICK_CHOSEN(5) {
         @Override
