@@ -101,9 +101,8 @@ enum PlantedDrainBug implements Planted {
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return FrameEdits.messages(
                     Heartbeat.class,
-                    heartbeat -> heartbeat.loadsSince() == 0
-                            ? heartbeat
-                            : ControlEdit.with(heartbeat, "loads", List.of()));
+                    heartbeat ->
+                            heartbeat.loadsSince() == 0 ? heartbeat : ControlEdit.with(heartbeat, "loads", List.of()));
         }
     },
 
