@@ -20,11 +20,11 @@ final class MigrationTracker implements Reconciler {
      * report that ends an order leads to a proposal, and the state's own comparison makes a second one harmless. So a
      * new leader needs to know nothing.
      *
-     * The source's commit is the commit point, and whoever leads the source abandons a migration, in its epoch: the next
+     * The source's commit is the commit point. Whoever leads the source abandons a migration, in its epoch: the next
      * leader may know more. A target that was handed over to knows of the commit as well and may outlive the source.
      * With the source lost the targets have the last word: one that was told serves, and the migration is over when
-     * none was. A merge of groups is complete once the parent's group has committed that it takes the child's records; a
-     * member of the child's group reports the end only when the parent is lost, and what was handed over with it.
+     * none was. A merge of groups is complete once the parent's group has committed that it takes the child's records.
+     * A member of the child's group reports the end only when the parent is lost, and what was handed over with it.
      */
     private static final Logger log = LoggerFactory.getLogger(MigrationTracker.class);
 

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /** Decides which partition splits next, and where its child goes. Each table splits by itself. */
 final class SplitScheduler implements Reconciler {
     /*
-     * Level-triggered: a heartbeat says what its brick wants, again and again. The state's own comparison makes a second
-     * proposal harmless. So a new leader needs to know nothing.
+     * Level-triggered: a heartbeat says what its brick wants, again and again. The state's own comparison makes a
+     * second proposal harmless. So a new leader needs to know nothing.
      */
     /** Splits that a brick may ship, and as many that it may take. */
     private static final int BRICK_SPLITS_MAX = 8;

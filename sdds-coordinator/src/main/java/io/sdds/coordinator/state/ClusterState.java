@@ -33,13 +33,13 @@ public final class ClusterState {
      * none is given twice.
      *
      * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M changes in
-     * CommitMigration alone, by one. Several splits of a table may be under way, those of n, n + 1, …; they commit in this
-     * order, so that the image of LH* stays one integer: a parent hands over only when its split is the first of its
-     * table in the map (docs/design/migration.md, rule 14). Hence one that is not the first can be taken back safely at
-     * any time, and is when one before it ends without a commit: none waits for what may never come. A merge is under
-     * way alone. The partitions of a range table split and merge each by itself, and are in one of the two at a time;
-     * the number of one that was merged is given again. A partition of one copy that moves does nothing else meanwhile;
-     * moves commit in any order, and change places alone.
+     * CommitMigration alone, by one. Several splits of a table may be under way, those of n, n + 1, …; they commit in
+     * this order, so that the image of LH* stays one integer: a parent hands over only when its split is the first of
+     * its table in the map (docs/design/migration.md, rule 14). Hence one that is not the first can be taken back
+     * safely at any time, and is when one before it ends without a commit: none waits for what may never come. A merge
+     * is under way alone. The partitions of a range table split and merge each by itself, and are in one of the two at
+     * a time; the number of one that was merged is given again. A partition of one copy that moves does nothing else
+     * meanwhile; moves commit in any order, and change places alone.
      *
      * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
      */
