@@ -8,6 +8,8 @@ import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import java.util.stream.Stream;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -72,9 +74,11 @@ final class Reports {
         } else if (!changed.isEmpty()) {
             group.on(FIRST, stage -> stage.takeLoads(changed));
         }
+        List<SplitReport> migrations =
+                Stream.concat(splits.reports().stream(), joins.reports().stream()).toList();
         group.publish(
                 stageIndex,
-                new StageReport(counters.get(), splits.wanted(), splits.reports(), joins.reports(), missed));
+                new StageReport(counters.get(), splits.wanted(), migrations, missed));
     }
 
     /** A stage tells the first one which loads have changed. */
@@ -111,8 +115,7 @@ final class Reports {
                 all.counters(),
                 list.loads(),
                 all.wanted(),
-                all.splits(),
-                all.joins(),
+                all.migrations(),
                 all.missed().stream().distinct().toList(),
                 list.number(),
                 list.since());

@@ -10,18 +10,16 @@ import java.util.stream.Stream;
 record StageReport(
         BrickCounters counters,
         List<SplitWanted> wanted,
-        List<SplitReport> splits,
-        List<SplitReport> joins,
+        List<SplitReport> migrations,
         List<Integer> missed) {
     static final StageReport NOTHING =
-            new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of(), List.of());
+            new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of());
 
     StageReport plus(StageReport other) {
         return new StageReport(
                 counters.plus(other.counters),
                 both(wanted, other.wanted),
-                both(splits, other.splits),
-                both(joins, other.joins),
+                both(migrations, other.migrations),
                 both(missed, other.missed));
     }
 

@@ -313,7 +313,6 @@ class CoordinationTest {
                     List.of(),
                     List.of(),
                     List.of(),
-                    List.of(),
                     List.of());
         }
     }

@@ -10,7 +10,6 @@ import io.sdds.core.node.Link;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +30,7 @@ final class LiveBrick {
     private long memoryUsedBytes;
     private BrickCounters counters = NO_COUNTERS;
     private final BrickLoads loads = new BrickLoads();
-    private List<SplitReport> splits = List.of();
-    private List<SplitReport> joins = List.of();
+    private List<SplitReport> migrations = List.of();
     private List<Integer> missed = List.of();
     /** By stream: what its first report said. */
     private final Map<Long, Begun> begun = new TreeMap<>();
@@ -53,16 +51,15 @@ final class LiveBrick {
         mapVersion = heartbeat.mapVersion();
         memoryUsedBytes = heartbeat.memoryUsedBytes();
         counters = heartbeat.counters();
-        splits = heartbeat.splits();
-        joins = heartbeat.joins();
+        migrations = heartbeat.migrations();
         noteBegun(nowNanos);
         missed = heartbeat.missed();
         loads.take(heartbeat);
     }
 
     private void noteBegun(long nowNanos) {
-        begun.keySet().retainAll(shippings().map(SplitReport::stream).toList());
-        shippings().forEach(shipping -> {
+        begun.keySet().retainAll(migrations.stream().map(SplitReport::stream).toList());
+        migrations.forEach(shipping -> {
             Begun known = begun.get(shipping.stream());
             if (known == null || shipping.shippedBytes() < known.shippedBytes()) { // it has begun again
                 begun.put(shipping.stream(), new Begun(nowNanos, shipping.shippedBytes()));
@@ -171,8 +168,8 @@ final class LiveBrick {
         return loads.known();
     }
 
-    List<SplitReport> splits() {
-        return splits;
+    List<SplitReport> migrations() {
+        return migrations;
     }
 
     long records() {
@@ -183,14 +180,10 @@ final class LiveBrick {
         return loads.bytes();
     }
 
-    private Stream<SplitReport> shippings() {
-        return Stream.concat(joins.stream(), splits.stream());
-    }
-
     /** What it said of a join, split or move that it is the source of; null: nothing. */
     @Nullable
     SplitReport shipping(long stream) {
-        return shippings()
+        return migrations.stream()
                 .filter(shipping -> shipping.stream() == stream)
                 .findFirst()
                 .orElse(null);
@@ -203,10 +196,6 @@ final class LiveBrick {
             return 0;
         }
         return (long) ((shipping.shippedBytes() - from.shippedBytes()) * 1e9 / (heardNanos - from.nanos()));
-    }
-
-    List<SplitReport> joins() {
-        return joins;
     }
 
     /** Whether groups that it leads wait in vain for any brick's votes. */

@@ -45,8 +45,7 @@ final class MigrationTracker implements Reconciler {
     }
 
     void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
-        heartbeat.splits().forEach(report -> take(brick, report));
-        heartbeat.joins().forEach(report -> take(brick, report));
+        heartbeat.migrations().forEach(report -> take(brick, report));
     }
 
     private void take(LiveBrick brick, SplitReport report) {
@@ -95,7 +94,7 @@ final class MigrationTracker implements Reconciler {
     private boolean hasAbandoned(int number, long id) {
         LiveBrick brick = bricks.get(number);
         return brick != null
-                && brick.splits().stream()
+                && brick.migrations().stream()
                         .anyMatch(report -> report.stream() == id && report.state() == SplitState.ABANDONED);
     }
 

@@ -82,7 +82,6 @@ class BrickLoadsTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                List.of(),
                 number,
                 since);
     }

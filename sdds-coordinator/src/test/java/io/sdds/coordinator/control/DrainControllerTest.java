@@ -83,9 +83,9 @@ class DrainControllerTest {
                 .filter(each -> each.self().number() == place(order.receiver()).brick())
                 .findFirst()
                 .orElseThrow();
-        primary.joins.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 1, 1));
+        primary.reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 1, 1));
         primary.beat();
-        primary.joins.clear();
+        primary.reports.clear();
     }
 
     private void giveUp(FakeBrick brick) {

@@ -27,7 +27,6 @@ final class FakeBrick extends FakePeer {
     final List<PartitionLoad> loads = new ArrayList<>();
     final List<SplitWanted> wanted = new ArrayList<>();
     final List<SplitReport> reports = new ArrayList<>();
-    final List<SplitReport> joins = new ArrayList<>();
     final List<Integer> missed = new ArrayList<>();
 
     /** Of the list of loads; 0 as of a version that lists all each time. */
@@ -104,7 +103,6 @@ final class FakeBrick extends FakePeer {
                 List.copyOf(loads),
                 List.copyOf(wanted),
                 List.copyOf(reports),
-                List.copyOf(joins),
                 List.copyOf(missed),
                 loadsNumber,
                 loadsSince);

@@ -389,8 +389,8 @@ public sealed interface ControlMessage {
      * <p>The loads are a numbered list: all of them, or those that have changed since the list that the answer before
      * confirmed. Of what has gone the level is {@link PartitionLoad#GONE}.
      *
-     * @param joins how the shippings to those who are to join a group go, by the group's primary: HANDED_OVER when the
-     *     joiner has caught up and votes
+     * @param migrations how they go, by their sources, and how they ended, by their targets: HANDED_OVER of a learner
+     *     when it has caught up and votes
      * @param missed bricks whose votes the groups that this one leads have waited for in vain for long: it can't reach
      *     them, or they it
      * @param loadsNumber of the list of loads; grows from one to the next of a process; 0: of a version that lists all
@@ -404,8 +404,7 @@ public sealed interface ControlMessage {
             BrickCounters counters,
             List<PartitionLoad> loads,
             List<SplitWanted> splitsWanted,
-            List<SplitReport> splits,
-            List<SplitReport> joins,
+            List<SplitReport> migrations,
             List<Integer> missed,
             long loadsNumber,
             long loadsSince)
@@ -419,8 +418,7 @@ public sealed interface ControlMessage {
                 BrickCounters counters,
                 List<PartitionLoad> loads,
                 List<SplitWanted> splitsWanted,
-                List<SplitReport> splits,
-                List<SplitReport> joins,
+                List<SplitReport> migrations,
                 List<Integer> missed) {
             this(
                     brick,
@@ -430,14 +428,13 @@ public sealed interface ControlMessage {
                     counters,
                     loads,
                     splitsWanted,
-                    splits,
-                    joins,
+                    migrations,
                     missed,
                     0,
                     0);
         }
 
-        /** Of a brick that ships to nobody who joins a group, and misses nobody. */
+        /** Of a brick that misses nobody. */
         public Heartbeat(
                 int brick,
                 long incarnation,
@@ -446,7 +443,7 @@ public sealed interface ControlMessage {
                 BrickCounters counters,
                 List<PartitionLoad> loads,
                 List<SplitWanted> splitsWanted,
-                List<SplitReport> splits) {
+                List<SplitReport> migrations) {
             this(
                     brick,
                     incarnation,
@@ -455,8 +452,7 @@ public sealed interface ControlMessage {
                     counters,
                     loads,
                     splitsWanted,
-                    splits,
-                    List.of(),
+                    migrations,
                     List.of());
         }
     }

@@ -48,6 +48,7 @@ final class Paths implements SimNetwork.FrameWatch {
 
     /** Shippings of merges that have not been handed over. */
     private final Set<Long> merges = new HashSet<>();
+    private final Set<Long> learners = new HashSet<>();
 
     /** Shippings of groups. */
     private final Set<Long> ofGroups = new HashSet<>();
@@ -202,8 +203,10 @@ final class Paths implements SimNetwork.FrameWatch {
         if (!heartbeat.missed().isEmpty()) {
             coverage.hit(Rare.GROUP_MISSED);
         }
-        for (var report : heartbeat.splits()) {
-            if (report.state() == SplitState.ABANDONED && abandoned.add(report.stream())) {
+        for (var report : heartbeat.migrations()) {
+            if (report.state() == SplitState.ABANDONED
+                    && !learners.contains(report.stream())
+                    && abandoned.add(report.stream())) {
                 Rare ofGroup = merges.contains(report.stream()) ? Rare.GROUP_MERGE_GIVEN_UP : Rare.GROUP_SPLIT_GIVEN_UP;
                 Rare ofOneCopy = moves.contains(report.stream()) ? Rare.MOVE_GIVEN_UP : Rare.SPLIT_ABANDONED;
                 coverage.hit(ofGroups.contains(report.stream()) ? ofGroup : ofOneCopy);
@@ -218,6 +221,7 @@ final class Paths implements SimNetwork.FrameWatch {
         update.migrations().stream()
                 .filter(order -> !order.isLearner() && isOfGroup(order.table()))
                 .forEach(order -> ofGroups.add(order.id()));
+        update.migrations().stream().filter(MigrationOrder::isLearner).forEach(order -> learners.add(order.id()));
         update.migrations().stream().filter(MigrationOrder::isMerge).forEach(order -> merges.add(order.id()));
         update.migrations().stream().filter(MigrationOrder::isMove).forEach(order -> moves.add(order.id()));
         for (SimBrick brick : cluster.bricks()) {

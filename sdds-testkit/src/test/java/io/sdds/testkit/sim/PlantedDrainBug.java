@@ -12,6 +12,7 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
 import java.util.List;
@@ -34,12 +35,14 @@ enum PlantedDrainBug implements Planted {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return FrameEdits.messages(Heartbeat.class, heartbeat -> {
-                List<SplitReport> reports = heartbeat.joins().stream()
-                        .map(report -> report.state() == SplitState.SHIPPING && report.shippedBytes() > 0
+                List<SplitReport> reports = heartbeat.migrations().stream()
+                        .map(report -> report.state() == SplitState.SHIPPING
+                                        && report.shippedBytes() > 0
+                                        && isOfLearner(cluster, report)
                                 ? ControlEdit.with(report, "state", SplitState.HANDED_OVER)
                                 : report)
                         .toList();
-                return ControlEdit.with(heartbeat, "joins", reports);
+                return ControlEdit.with(heartbeat, "migrations", reports);
             });
         }
     },
@@ -137,6 +140,12 @@ enum PlantedDrainBug implements Planted {
 
     PlantedDrainBug(long firstSeed) {
         this.firstSeed = firstSeed;
+    }
+
+    private static boolean isOfLearner(SimCluster cluster, SplitReport report) {
+        ClusterState state = cluster.truth();
+        MigrationOrder order = state == null ? null : state.migration(report.stream());
+        return order != null && order.isLearner();
     }
 
     @Override
