@@ -7,12 +7,12 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
-import io.sdds.core.model.BrickInfo;
 import io.sdds.core.control.ControlMessage.SplitReport;
-import java.util.stream.Stream;
+import io.sdds.core.model.BrickInfo;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What a stage says of itself: each publishes its share, and the first one's heartbeats say them all. */
 final class Reports {
@@ -74,11 +74,9 @@ final class Reports {
         } else if (!changed.isEmpty()) {
             group.on(FIRST, stage -> stage.takeLoads(changed));
         }
-        List<SplitReport> migrations =
-                Stream.concat(splits.reports().stream(), joins.reports().stream()).toList();
-        group.publish(
-                stageIndex,
-                new StageReport(counters.get(), splits.wanted(), migrations, missed));
+        List<SplitReport> migrations = Stream.concat(splits.reports().stream(), joins.reports().stream())
+                .toList();
+        group.publish(stageIndex, new StageReport(counters.get(), splits.wanted(), migrations, missed));
     }
 
     /** A stage tells the first one which loads have changed. */

@@ -8,12 +8,8 @@ import java.util.stream.Stream;
 
 /** One stage's share of a heartbeat, but for its loads ({@link LoadList}). */
 record StageReport(
-        BrickCounters counters,
-        List<SplitWanted> wanted,
-        List<SplitReport> migrations,
-        List<Integer> missed) {
-    static final StageReport NOTHING =
-            new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of());
+        BrickCounters counters, List<SplitWanted> wanted, List<SplitReport> migrations, List<Integer> missed) {
+    static final StageReport NOTHING = new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of());
 
     StageReport plus(StageReport other) {
         return new StageReport(

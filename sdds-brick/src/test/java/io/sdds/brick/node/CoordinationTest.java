@@ -305,15 +305,7 @@ class CoordinationTest {
         public Heartbeat heartbeat(BrickInfo self) {
             BrickCounters counters = new BrickCounters(0, 0, 0, 0);
             return new Heartbeat(
-                    self.number(),
-                    self.incarnation(),
-                    0,
-                    0,
-                    counters,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of());
+                    self.number(), self.incarnation(), 0, 0, counters, List.of(), List.of(), List.of(), List.of());
         }
     }
 

@@ -444,16 +444,7 @@ public sealed interface ControlMessage {
                 List<PartitionLoad> loads,
                 List<SplitWanted> splitsWanted,
                 List<SplitReport> migrations) {
-            this(
-                    brick,
-                    incarnation,
-                    mapVersion,
-                    memoryUsedBytes,
-                    counters,
-                    loads,
-                    splitsWanted,
-                    migrations,
-                    List.of());
+            this(brick, incarnation, mapVersion, memoryUsedBytes, counters, loads, splitsWanted, migrations, List.of());
         }
     }
 

@@ -48,6 +48,7 @@ final class Paths implements SimNetwork.FrameWatch {
 
     /** Shippings of merges that have not been handed over. */
     private final Set<Long> merges = new HashSet<>();
+
     private final Set<Long> learners = new HashSet<>();
 
     /** Shippings of groups. */
