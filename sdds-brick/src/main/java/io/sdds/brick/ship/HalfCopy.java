@@ -171,8 +171,8 @@ final class HalfCopy {
             slice.clear();
             changes.clear();
             openingSinceNanos = env.nowNanos();
-            env.schedule(RETRY_NANOS, this::open);
             owner.beganAgain();
+            env.schedule(RETRY_NANOS, this::open);
         }
     }
 

@@ -395,6 +395,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             leader.forgetJoiner(order.learner());
         }
         state = State.OPENING;
+        attempt++; // an answer that can't come any more begins nothing
         openingSinceNanos = env.nowNanos();
         bulk = null;
         leave();

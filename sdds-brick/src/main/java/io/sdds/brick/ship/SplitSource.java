@@ -455,6 +455,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private void startOver() {
         become(State.OPENING);
+        attempt++; // an answer that can't come any more begins nothing
         openingSinceNanos = env.nowNanos();
         bulk = null;
         endStream();
