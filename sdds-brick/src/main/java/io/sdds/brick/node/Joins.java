@@ -202,7 +202,7 @@ final class Joins implements Migrations.Targets, Migrations.Sources {
     public void onAcked(Link link, ShipAcked acked) {
         JoinSource source = sources.get(acked.stream());
         if (source != null) {
-            source.onAcked(link, acked.attempt(), acked.slice());
+            source.onAcked(link, acked);
         }
     }
 

@@ -3,18 +3,18 @@ package io.sdds.brick.partition;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An entry of a replica group's log that was applied, as it is told to whoever copies the partition; one object a
- * stage, used again and again.
+ * A write that has run, or an entry of a replica group's log that was applied, as the copies of the partition see it.
+ * One object a stage is used again and again.
  */
 public final class Applied {
     public long hash;
     public MemorySegment key = MemorySegment.NULL;
     public long keyOffset;
 
-    /** 0: the entry was about no single key. */
+    /** 0: it was about no single key. */
     public int keyLength;
 
-    /** 0: the entry was nobody's write. */
+    /** 0: the entry was no client's write. */
     public long session;
 
     public long seq;

@@ -33,6 +33,7 @@ public final class Operations {
 
     private final Current current = new Current();
     private final Change change = new Change();
+    private final Applied applied = new Applied();
     private byte status;
     private long value;
     private boolean changing;
@@ -189,9 +190,22 @@ public final class Operations {
         }
         Partition.Mover mover = partition.mover();
         if (mover != null) {
-            mover.changed(request, status, value);
+            mover.applied(applied(request));
         }
         replies.number(request, status, value);
+    }
+
+    private Applied applied(Request request) {
+        applied.hash = request.hash;
+        applied.key = request.frame;
+        applied.keyOffset = request.keyOffset;
+        applied.keyLength = Opcode.isInterval(request.opcode) ? 0 : request.keyLength;
+        applied.session = request.session;
+        applied.seq = request.seq;
+        applied.low = request.low;
+        applied.status = status;
+        applied.value = value;
+        return applied;
     }
 
     private void effect(Partition partition, Request request) {

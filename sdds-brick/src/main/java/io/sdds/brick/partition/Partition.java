@@ -36,17 +36,13 @@ public abstract class Partition {
         /** Keeps a copy of the request until the switch; false when no more can be kept. */
         boolean park(Request request);
 
-        /** A write has run with this result; what its key's record is now is in the bucket. */
-        void changed(Request request, byte status, long value);
-
         /**
-         * An entry of the replica group's log was applied; what its key's record is now is in the bucket.
+         * A write has run, or an entry of the replica group's log was applied; what its key's record is now is in the
+         * bucket.
          *
-         * @param entry valid during the call
+         * @param applied valid during the call
          */
-        default void applied(Applied entry) {
-            throw new IllegalStateException("the partition is no replica group");
-        }
+        void applied(Applied applied);
 
         /** A write that is about many keys has removed this one. */
         void removed(long hash, MemorySegment key);

@@ -12,8 +12,9 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
-import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Timer;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * The primary's side of a replica group's split: ships the moving half to every member of the child's group, and
  * switches by an entry of the group's log. Of a merge: ships all of the child to every member of its parent's group.
  */
-public final class GroupSplitSource implements Partition.Mover, Stage.Background, HalfCopy.Owner {
+public final class GroupSplitSource implements Partition.Mover, Stage.Background, SnapshotStream.Owner {
 
     /*
      * docs/design/migration.md, rule 13, for groups. The half goes to each member of the child's group as that of a
@@ -78,20 +79,19 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     }
 
     private final Env env;
-    private final Stage stage;
     private final Partition shipped;
     private final MigrationOrder order;
     private final Group leader;
     private final BrickMap map;
     private final SplitSource.Listener listener;
     private final Parked parked;
-    private final List<HalfCopy> copies = new ArrayList<>();
+    private final List<SnapshotStream> copies = new ArrayList<>();
     private final MovingPart moving;
+    private final SliceQueue queue;
     private State state = State.SHIPPING;
     private long switchNanos = SWITCH_NANOS_FIRST;
     private @Nullable Timer switching;
     private boolean resting;
-    private boolean queued;
     private int nextCopy;
     private long drainedAt;
     private long version;
@@ -102,13 +102,8 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     /** @param leader the partition's group, which this brick leads */
     public GroupSplitSource(
-            StageContext context,
-            Partition shipped,
-            MigrationOrder order,
-            Group leader,
-            SplitSource.Listener listener) {
+            StageContext context, Partition shipped, MigrationOrder order, Group leader, SplitSource.Listener listener) {
         this.env = context.env();
-        this.stage = context.stage();
         this.shipped = shipped;
         this.order = order;
         this.leader = leader;
@@ -116,8 +111,12 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         this.listener = listener;
         this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
         this.moving = MovingPart.of(shipped, order);
+        this.queue = new SliceQueue(context, null, this);
         for (Member member : order.target().members()) {
-            copies.add(new HalfCopy(context, shipped, order, member, this));
+            SnapshotStream.Target target = new SnapshotStream.Target(
+                    order.id(), member.brick(), order.table(), order.receiver(), false);
+            copies.add(new SnapshotStream(
+                    context, shipped, target, SplitPolicy.DEFAULT, () -> MovingPart.of(shipped, order), this));
         }
     }
 
@@ -134,7 +133,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             default -> SplitState.SHIPPING;
         };
         long sent = 0;
-        for (HalfCopy copy : copies) {
+        for (SnapshotStream copy : copies) {
             sent += copy.sentBytes();
         }
         return new SplitReport(order.id(), reported, sent, copies.size() * moving.bytes());
@@ -149,7 +148,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         if (order.isMerge()) {
             copies.getFirst().start(); // the primary, whose time counts
         } else {
-            copies.forEach(HalfCopy::start);
+            copies.forEach(SnapshotStream::start);
         }
     }
 
@@ -161,13 +160,13 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         }
         leave();
         parked.rerun(listener::rerun);
-        copies.forEach(HalfCopy::release);
+        copies.forEach(SnapshotStream::release);
     }
 
     /** The node ends. */
     public void drop() {
         parked.release();
-        copies.forEach(HalfCopy::release);
+        copies.forEach(SnapshotStream::release);
     }
 
     /**
@@ -195,9 +194,9 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         if (!leader.leadsIn(order.source().epoch())) {
             abandon("its group has changed");
         }
-        for (HalfCopy copy : copies) {
-            if (isReplaced.test(copy.member())) {
-                abandon("brick " + copy.member().brick() + " has another process now");
+        for (Member member : order.target().members()) {
+            if (isReplaced.test(member)) {
+                abandon("brick " + member.brick() + " has another process now");
             }
         }
         advance();
@@ -210,7 +209,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     /** A member of the child's group has applied slices. */
     public void onAcked(Link link, ShipAcked acked) {
-        for (HalfCopy copy : copies) {
+        for (SnapshotStream copy : copies) {
             if (copy.onAcked(link, acked)) {
                 return;
             }
@@ -226,7 +225,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     /** At the end of a turn: changes leave. */
     public void onDrained() {
         if (isOpen()) {
-            copies.forEach(HalfCopy::sendChanges);
+            copies.forEach(SnapshotStream::sendChanges);
             advance();
         }
     }
@@ -241,7 +240,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     @Override
     public boolean admits(Request request) {
         if (moving.contains(request)) {
-            for (HalfCopy copy : copies) {
+            for (SnapshotStream copy : copies) {
                 if (!copy.keepsUp()) {
                     return false;
                 }
@@ -262,35 +261,16 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     }
 
     @Override
-    public void changed(Request request, byte status, long value) {
-        throw new IllegalStateException("a write of a replica group that is not in its log");
-    }
-
-    @Override
     public void applied(Applied entry) {
-        boolean concerned = entry.isOfKey()
-                ? moving.contains(entry.hash, entry.key, entry.keyOffset, entry.keyLength)
-                : moving.mayContain(entry.hash);
-        if (!isOpen() || !concerned) {
-            return;
-        }
-        for (HalfCopy copy : copies) {
-            if (entry.isOfKey()) {
-                copy.changed(entry.hash, entry.key, entry.keyOffset, entry.keyLength);
-            }
-            if (entry.isWrite()) {
-                copy.result(entry.session, entry.seq, entry.low, entry.hash, entry.status, entry.value);
-            }
+        if (isOpen() && moving.contains(entry)) {
+            copies.forEach(copy -> copy.applied(entry));
         }
     }
 
     @Override
     public void removed(long hash, MemorySegment key) {
-        int length = (int) key.byteSize();
-        if (isOpen() && moving.contains(hash, key, 0, length)) {
-            for (HalfCopy copy : copies) {
-                copy.changed(hash, key, 0, length);
-            }
+        if (isOpen() && moving.contains(hash, key, 0, (int) key.byteSize())) {
+            copies.forEach(copy -> copy.removed(hash, key));
         }
     }
 
@@ -299,9 +279,9 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     /** One slice of one copy (a background event of the stage). */
     @Override
     public boolean slice() {
-        queued = false;
+        queue.runs();
         for (int k = 0; k < copies.size() && isOpen(); k++) {
-            HalfCopy copy = copies.get(nextCopy);
+            SnapshotStream copy = copies.get(nextCopy);
             nextCopy = (nextCopy + 1) % copies.size();
             if (copy.canShip()) {
                 copy.ship();
@@ -317,15 +297,35 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
      * (SplitSource.reckonBy).
      */
     @Override
-    public void opened(long askedNanos, long theirTimeNanos) {
+    public void opened(SnapshotStream opened, long theirTimeNanos) {
         if (order.isMerge() && !reckoned && isOpen()) {
             reckoned = true;
-            long openingNanos = env.nowNanos() - askedNanos;
+            long openingNanos = opened.openingNanos();
             shiftNanos = theirTimeNanos - (leader.setTimeBack(openingNanos) - openingNanos);
             rest(openingNanos); // until then this time is ahead of theirs
-            copies.forEach(HalfCopy::start);
+            copies.forEach(SnapshotStream::start);
         }
         undecided = leader.undecidedWrites();
+    }
+
+    @Override
+    public void began() {
+        advance();
+    }
+
+    @Override
+    public int level() {
+        return order.receiverLevel();
+    }
+
+    @Override
+    public long version() {
+        return version;
+    }
+
+    @Override
+    public long timeNanos() {
+        return timeNanos;
     }
 
     @Override
@@ -352,12 +352,11 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     @Override
     public void advance() {
         if (state == State.SHIPPING) {
-            if (!queued && copies.stream().anyMatch(HalfCopy::canShip)) {
-                queued = true;
-                stage.background(this);
+            if (copies.stream().anyMatch(SnapshotStream::canShip)) {
+                queue.queue();
             }
             if (!resting
-                    && copies.stream().allMatch(copy -> copy.isNearlyThere(map))
+                    && copies.stream().allMatch(copy -> copy.isNearlyThere() && copy.knowsEndedSessions(map))
                     && map.isNext(order)
                     && leader.leadsIn(order.source().epoch())) {
                 drain();
@@ -384,12 +383,13 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
                 ? 0
                 : leader.holdTime(); // what expires by the parent's time would lose what this one stood still
         version = shipped.version();
-        copies.forEach(copy -> copy.complete(timeNanos, this::completed));
+        long epoch = order.target().epoch();
+        copies.forEach(copy -> copy.seal(epoch, 0, sealed -> completed()));
     }
 
     private void completed() {
         if (state == State.COMPLETING
-                && copies.stream().allMatch(HalfCopy::isComplete)
+                && copies.stream().allMatch(SnapshotStream::isSealed)
                 && leader.leadsIn(order.source().epoch())) {
             become(State.HANDING_OVER);
             if (order.isMerge()) {
@@ -435,14 +435,14 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             return;
         }
         for (int k = copies.size() - 1; k >= 0; k--) { // the child's primary last: it needs the others
-            copies.get(k).tell(version, timeNanos, this::told);
+            copies.get(k).activate(this::told);
         }
         parked.rerun(listener::rerun); // behind the Activate, on the same link
         listener.ended(order);
     }
 
     private void told() {
-        if (state == State.TELLING && copies.stream().allMatch(HalfCopy::isTold)) {
+        if (state == State.TELLING && copies.stream().allMatch(SnapshotStream::isActivated)) {
             become(State.DONE);
         }
     }

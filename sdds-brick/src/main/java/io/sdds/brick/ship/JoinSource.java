@@ -5,31 +5,23 @@ import io.sdds.brick.group.WriteId;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
-import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.JoinGroup;
-import io.sdds.core.control.ControlMessage.Refusal;
-import io.sdds.core.control.ControlMessage.Refused;
-import io.sdds.core.control.ControlMessage.ShipOpen;
-import io.sdds.core.control.ControlMessage.ShipOpened;
-import io.sdds.core.control.ControlMessage.ShipResume;
-import io.sdds.core.control.ControlMessage.ShipResumed;
+import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The primary's side of a join: ships the whole partition to a brick that is to be a member of its replica group. */
-public final class JoinSource implements Partition.Mover, Stage.Background {
+public final class JoinSource implements Partition.Mover, Stage.Background, SnapshotStream.Owner {
 
     /*
      * As a split ships a half: LH-buckets in the order of scans, or records in the order of keys, and behind them what
@@ -45,20 +37,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
      * begins again. A new primary begins anew: it does not know which of the entries that it inherited the joiner's
      * records and results were made of, some of which it may be cutting off.
      */
-    private static final int SLICE_BYTES = 48 << 10;
-    private static final int STEPS_PER_SLICE_MAX = 512;
-    private static final int CHANGE_BYTES_MAX = 1 << 20;
-
-    /**
-     * Changes, beyond the target's credit, or bytes of the log, that wait while there is no link: half of what writes
-     * would be refused for.
-     */
-    private static final int CUT_OFF_BYTES_MAX = 512 << 10;
-
     private static final long RETRY_NANOS = 20_000_000L;
-
-    /** A joiner that can't be reached for so long is given up; the coordinator finds another. */
-    private static final long OPENING_NANOS_MAX = 3_000_000_000L;
 
     private static final String NO_MEMORY = "its brick has no memory left";
     private static final Logger log = LoggerFactory.getLogger(JoinSource.class);
@@ -73,23 +52,14 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     }
 
     private final Env env;
-    private final Stage stage;
-    private final Peers peers;
     private final Partition partition;
     private final MigrationOrder order;
     private final Group leader;
-    private final ShippingPace pace;
     private final Runnable ended;
-    private final SliceBuffer slice;
-    private final SliceBuffer changes;
-    private MovingPart all;
+    private final SnapshotStream copy;
+    private final SliceQueue queue;
     private State state = State.OPENING;
-    private int attempt;
-    private long openingSinceNanos;
-    private @Nullable Link bulk;
-    private @Nullable ResumableStream stream;
-    private int resumption;
-    private boolean queued;
+    private Set<WriteId> undecided = new HashSet<>();
     private long joinsAtSeq;
 
     /**
@@ -105,16 +75,15 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             ShippingPace pace,
             Runnable ended) {
         this.env = context.env();
-        this.stage = context.stage();
-        this.peers = context.peers();
         this.partition = partition;
         this.order = order;
         this.leader = leader;
-        this.pace = pace;
         this.ended = ended;
-        this.slice = new SliceBuffer(context.env(), context.store());
-        this.changes = new SliceBuffer(context.env(), context.store());
-        this.all = MovingPart.all(partition);
+        SnapshotStream.Target target = new SnapshotStream.Target(
+                order.id(), order.learner().brick(), order.table(), order.receiver(), true);
+        this.copy = new SnapshotStream(
+                context, partition, target, SplitPolicy.DEFAULT, () -> MovingPart.all(partition), this);
+        this.queue = new SliceQueue(context, pace, this);
     }
 
     public MigrationOrder order() {
@@ -128,13 +97,12 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             case ABANDONED -> SplitState.ABANDONED;
             default -> SplitState.SHIPPING;
         };
-        return new SplitReport(order.id(), reported, stream == null ? 0 : stream.sentBytes(), partition.bytes());
+        return new SplitReport(order.id(), reported, copy.sentBytes(), partition.bytes());
     }
 
     /** Opens the shipping; tries again until the joiner answers. */
     public void start() {
-        openingSinceNanos = env.nowNanos();
-        open();
+        copy.start();
     }
 
     /** The order is gone from the map, or this brick leads no more, or the node goes. */
@@ -143,11 +111,8 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
             leader.forgetJoiner(order.learner());
         }
         state = State.ABANDONED;
-        bulk = null;
         leave();
-        endStream();
-        slice.release();
-        changes.release();
+        copy.release();
     }
 
     private void leave() {
@@ -156,37 +121,17 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         }
     }
 
-    /**
-     * The joiner has applied slices up to {@code acked}; negative: it gives up. What does not come over the link on
-     * which the slices leave is not its word.
-     */
-    public void onAcked(Link link, int ackedAttempt, long acked) {
-        ResumableStream open = stream;
-        if (link != bulk
-                || ackedAttempt != attempt
-                || open == null
-                || state != State.SHIPPING && state != State.JOINING) {
-            return;
+    /** The joiner has applied slices. */
+    public void onAcked(Link link, ShipAcked acked) {
+        if (isStreaming()) {
+            copy.onAcked(link, acked);
         }
-        if (acked < 0) {
-            abandon(NO_MEMORY);
-            return;
-        }
-        open.acked(acked);
-        advance(open);
     }
 
-    /** A link went down: a shipping over it goes on over the next one. */
+    /** A link went down: a copy over it goes on over the next one. */
     public void onLinkDown(Link link) {
-        if (link != bulk) {
-            return;
-        }
-        if (state == State.OPENING) {
-            startOver();
-        } else if (isStreaming()) {
-            bulk = null;
-            openingSinceNanos = env.nowNanos();
-            resume();
+        if (isStreaming() || state == State.OPENING) {
+            copy.onLinkDown(link);
         }
     }
 
@@ -194,60 +139,11 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         return state == State.SHIPPING || state == State.JOINING;
     }
 
-    private void resume() {
-        ResumableStream open = stream;
-        if (!isStreaming() || bulk != null || open == null) {
-            return;
-        }
-        Link link = peers.bulk(order.learner().brick());
-        if (link == null) {
-            resumeLater();
-            return;
-        }
-        int asked = ++resumption;
-        ShipResume resume = new ShipResume(order.id(), attempt, asked, order.table(), order.receiver());
-        peers.ask(link, resume, answer -> onResumeAnswer(asked, open, link, answer));
-    }
-
-    private void resumeLater() {
-        if (env.nowNanos() - openingSinceNanos > OPENING_NANOS_MAX) {
-            abandon("its brick can't be reached");
-        } else if (state == State.JOINING && leader.logBytes() > CUT_OFF_BYTES_MAX) {
-            startOver();
-        } else {
-            env.schedule(RETRY_NANOS, this::resume);
-        }
-    }
-
-    private void onResumeAnswer(int asked, ResumableStream open, Link link, @Nullable ControlMessage answer) {
-        if (!isStreaming() || bulk != null || open != stream || asked != resumption) {
-            return;
-        }
-        if (answer == null || !link.isUp()) {
-            resumeLater();
-        } else if (answer instanceof ShipResumed resumed
-                && resumed.attempt() == attempt
-                && open.goesOnFrom(resumed.slice())) {
-            bulk = link;
-            open.resume(link, resumed.slice());
-            open.send(slice); // which may have been read when the link had just broken; changes of its keys follow it
-            open.send(changes);
-            if (state == State.JOINING) {
-                tellJoiner(open);
-            } else {
-                advance(open);
-            }
-        } else {
-            startOver();
-        }
-    }
-
     /** At the end of a turn: changes leave. */
     public void onDrained() {
-        ResumableStream open = stream;
-        if (open != null && bulk != null && state == State.SHIPPING) {
-            open.send(changes);
-            advance(open);
+        if (state == State.SHIPPING && copy.isLinked()) {
+            copy.sendChanges();
+            advance();
         }
     }
 
@@ -255,7 +151,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
 
     @Override
     public boolean admits(Request request) {
-        return stream == null || stream.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
+        return copy.keepsUp();
     }
 
     @Override
@@ -269,42 +165,16 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     }
 
     @Override
-    public void changed(Request request, byte status, long value) {
-        throw new IllegalStateException("a write of a replica group that is not in its log");
-    }
-
-    @Override
     public void applied(Applied entry) {
-        if (state != State.SHIPPING) {
-            return;
+        if (state == State.SHIPPING) {
+            copy.applied(entry);
         }
-        if (entry.isOfKey() && all.isPassed(entry.hash, entry.key, entry.keyOffset, entry.keyLength)) {
-            long now = partition.bucket().find(entry.hash, entry.key, entry.keyOffset, entry.keyLength);
-            if (now != 0) {
-                changes.record(now, 0);
-            } else {
-                changes.remove(entry.key, entry.keyOffset, entry.keyLength);
-            }
-        }
-        if (entry.isWrite()) {
-            changes.result(entry.session, entry.seq, entry.low, entry.hash, entry.status, entry.value);
-        }
-        beginAgainIfTooMuchWaits();
     }
 
     @Override
     public void removed(long hash, MemorySegment key) {
-        int length = (int) key.byteSize();
-        if (state == State.SHIPPING && all.isPassed(hash, key, 0, length)) {
-            changes.remove(key, 0, length);
-            beginAgainIfTooMuchWaits();
-        }
-    }
-
-    private void beginAgainIfTooMuchWaits() {
-        ResumableStream open = stream;
-        if (bulk == null && open != null && !open.keepsUpWith(changes.entryBytes(), CUT_OFF_BYTES_MAX)) {
-            startOver();
+        if (state == State.SHIPPING) {
+            copy.removed(hash, key);
         }
     }
 
@@ -313,102 +183,99 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
     /** One slice of the copy (a background event of the stage). */
     @Override
     public boolean slice() {
-        queued = false;
-        ResumableStream open = stream;
-        if (open == null || bulk == null || state != State.SHIPPING || all.isAtEnd() || !open.hasCredit()) {
-            return false; // an acknowledgement goes on
+        queue.runs();
+        if (state == State.SHIPPING && copy.canShip()) {
+            queue.sent(copy.ship());
+            advance();
         }
-        int steps = 0;
-        while (!all.isAtEnd() && slice.entryBytes() < SLICE_BYTES && steps++ < STEPS_PER_SLICE_MAX) {
-            all.pass(ref -> slice.record(ref, 0));
-        }
-        pace.spend(env.nowNanos(), slice.entryBytes());
-        open.send(changes); // what changed before this slice was read leaves before it
-        open.send(slice);
-        advance(open);
-        return false; // advance has queued the next one
+        return false; // advance has queued the next one, or an acknowledgement will
     }
 
-    private void open() {
-        if (state != State.OPENING) {
-            return;
-        }
-        if (!leader.leadsAndKnows()) { // a TAKE that it inherited brings records that no change tells of
-            openingSinceNanos = env.nowNanos();
-            retry();
-            return;
-        }
-        Link link = peers.bulk(order.learner().brick());
-        if (link == null) {
-            retry();
-            return;
-        }
-        bulk = link;
-        attempt++;
-        ShipOpen open = new ShipOpen(
-                order.id(), attempt, order.table(), order.receiver(), partition.level(), partition.bytes());
-        int asked = attempt;
-        peers.ask(link, open, answer -> onOpenAnswer(asked, link, answer));
+    /** A TAKE that the leader inherited brings records that no change tells of. */
+    @Override
+    public boolean mayOpen() {
+        return leader.leadsAndKnows();
     }
 
-    private void onOpenAnswer(int asked, Link link, @Nullable ControlMessage answer) {
-        if (state != State.OPENING || asked != attempt) {
-            return;
-        }
-        if (answer instanceof ShipOpened opened) {
-            begin(new ResumableStream(peers, link, order.id(), attempt, partition.number(), opened.creditBytes()));
-        } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
-            abandon(refused.text());
-        } else {
-            retry();
-        }
+    @Override
+    public int level() {
+        return partition.level();
     }
 
-    private void retry() {
-        if (env.nowNanos() - openingSinceNanos > OPENING_NANOS_MAX) {
-            abandon("its brick can't be reached");
-        } else {
-            env.schedule(RETRY_NANOS, this::open);
-        }
+    @Override
+    public void opened(SnapshotStream opened, long timeNanos) {
+        undecided = leader.undecidedWrites();
     }
 
-    private void begin(ResumableStream opened) {
+    @Override
+    public void began() {
         state = State.SHIPPING;
         partition.mover(this);
-        endStream();
-        stream = opened;
-        all = MovingPart.all(partition); // which a TAKE that was inherited has made larger since this was ordered
-        all.rewind();
-        slice.clear();
-        changes.clear();
-        Set<WriteId> undecided = leader.undecidedWrites();
-        partition.results().forEach((session, seq, low, hash, status, value) -> {
-            if (!undecided.contains(new WriteId(session, seq))) {
-                changes.result(session, seq, low, hash, status, value);
-            }
-        });
-        queue();
+        queue.queue();
     }
 
-    private void startOver() {
+    @Override
+    public long shiftNanos() {
+        return 0;
+    }
+
+    @Override
+    public boolean isDecided(long session, long seq) {
+        return !undecided.contains(new WriteId(session, seq));
+    }
+
+    @Override
+    public long version() {
+        return partition.version();
+    }
+
+    @Override
+    public long timeNanos() {
+        return partition.bucket().timeNanos();
+    }
+
+    /** Whatever can go on now does. */
+    @Override
+    public void advance() {
+        if (state == State.SHIPPING && copy.canShip()) {
+            queue.queue();
+        } else if (state == State.SHIPPING && copy.isNearlyThere()) {
+            copy.sendChanges();
+            state = State.JOINING;
+            leave();
+            joinsAtSeq = leader.committed();
+            leader.keepLogFor(order.learner(), joinsAtSeq);
+            seal();
+        }
+    }
+
+    @Override
+    public void resumed() {
+        if (state == State.JOINING) {
+            seal();
+        } else {
+            advance();
+        }
+    }
+
+    /** The log is kept for the joiner meanwhile, and has its bound. */
+    @Override
+    public boolean waitsForLink() {
+        return state != State.JOINING || leader.logBytes() <= SnapshotStream.CUT_OFF_BYTES_MAX;
+    }
+
+    @Override
+    public void failed(String why) {
+        abandon(why);
+    }
+
+    @Override
+    public void beganAgain() {
         if (state == State.JOINING) {
             leader.forgetJoiner(order.learner());
         }
         state = State.OPENING;
-        attempt++; // an answer that can't come any more begins nothing
-        openingSinceNanos = env.nowNanos();
-        bulk = null;
         leave();
-        endStream();
-        retry();
-    }
-
-    private void endStream() {
-        ResumableStream open = stream;
-        if (open != null) {
-            open.release();
-            stream = null;
-        }
     }
 
     private void abandon(String why) {
@@ -418,67 +285,26 @@ public final class JoinSource implements Partition.Mover, Stage.Background {
         log.info("table {} partition {} gives up being copied: {}", order.table(), order.receiver(), why);
         state = State.ABANDONED;
         leave();
-        if (stream != null) {
-            stream.release();
-        }
+        copy.end();
         ended.run();
     }
 
-    private void queue() {
-        if (queued) {
+    private void seal() {
+        if (state == State.JOINING) {
+            copy.seal(order.sourceEpoch(), joinsAtSeq, this::sealed);
+        }
+    }
+
+    private void sealed(boolean complete) {
+        if (state != State.JOINING) {
             return;
         }
-        queued = true;
-        long wait = pace.waitNanos(env.nowNanos());
-        if (wait > 0) {
-            env.schedule(wait, () -> stage.background(this));
-        } else {
-            stage.background(this);
-        }
-    }
-
-    /** Whatever can go on now does. */
-    private void advance(ResumableStream open) {
-        if (state == State.SHIPPING && !all.isAtEnd() && open.hasCredit()) {
-            queue();
-        } else if (state == State.SHIPPING && all.isAtEnd() && open.isHalfAcked()) {
-            open.send(changes);
-            state = State.JOINING;
-            leave();
-            joinsAtSeq = leader.committed();
-            leader.keepLogFor(order.learner(), joinsAtSeq);
-            tellJoiner(open);
-        }
-    }
-
-    private void tellJoiner(ResumableStream open) {
-        Link link = bulk;
-        if (state != State.JOINING || link == null || !link.isUp() || open != stream) {
-            return; // it is told when the copy goes on
-        }
-        JoinGroup join = new JoinGroup(
-                order.id(),
-                attempt,
-                open.lastNumber(),
-                order.table(),
-                order.receiver(),
-                order.sourceEpoch(),
-                joinsAtSeq,
-                partition.version(),
-                partition.bucket().timeNanos());
-        peers.ask(link, join, answer -> onJoinAnswer(open, answer));
-    }
-
-    private void onJoinAnswer(ResumableStream open, @Nullable ControlMessage answer) {
-        if (state != State.JOINING || open != stream) {
-            return;
-        }
-        if (answer instanceof Done) {
+        if (complete) {
             state = State.VOTING;
-            open.release();
+            copy.end();
             leader.letVote(order.learner(), this::caughtUp, () -> abandon(NO_MEMORY));
-        } else if (answer != null) {
-            env.schedule(RETRY_NANOS, () -> tellJoiner(open));
+        } else {
+            env.schedule(RETRY_NANOS, this::seal);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sdds.brick.ship;
 
+import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
@@ -36,6 +37,13 @@ interface MovingPart {
 
     /** Whether it has the key, or the first point of the interval, that the request is about. */
     boolean contains(Request request);
+
+    /** Whether it has the key that was changed; of a change to no single key whether it may have one of them. */
+    default boolean contains(Applied entry) {
+        return entry.isOfKey()
+                ? contains(entry.hash, entry.key, entry.keyOffset, entry.keyLength)
+                : mayContain(entry.hash);
+    }
 
     /** Whether it has the key. */
     boolean contains(long hash, MemorySegment key, long keyOffset, int keyLength);

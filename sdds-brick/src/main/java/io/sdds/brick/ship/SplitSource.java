@@ -1,22 +1,14 @@
 package io.sdds.brick.ship;
 
-import io.sdds.brick.experiment.IndividualStream;
 import io.sdds.brick.experiment.SplitVariants;
 import io.sdds.brick.map.BrickMap;
-import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
-import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.Activate;
-import io.sdds.core.control.ControlMessage.Refusal;
-import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
-import io.sdds.core.control.ControlMessage.ShipOpen;
-import io.sdds.core.control.ControlMessage.ShipOpened;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.MigrationOrder;
@@ -36,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * the child, the last partition, to its parent, and is no more. Of a move: ships all of a partition to another brick,
  * where it goes on.
  */
-public final class SplitSource implements Partition.Mover, Stage.Background {
+public final class SplitSource implements Partition.Mover, Stage.Background, SnapshotStream.Owner {
 
     /*
      * LH*LH's concurrent splitting with bulk shipping (section 4.5.3 f.), made safe by one switch
@@ -65,17 +57,8 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
      * Cost: every moved record is copied twice and sent once; writes to the half pause for one round trip.
      */
 
-    /** One LH-bucket is read at a time when its records leave one by one. */
-    private static final int STEPS_PER_SLICE_MAX = 512;
-
-    private static final int CHANGE_BYTES_MAX = 1 << 20;
-    private static final long RETRY_NANOS = 20_000_000L;
-
     /** Writes to the moving half wait no longer than this for the switch. */
     private static final long SWITCH_NANOS_MAX = 50_000_000L;
-
-    /** A target that can't be reached for so long is given up; the coordinator orders another. */
-    private static final long OPENING_NANOS_MAX = 3_000_000_000L;
 
     private static final Logger log = LoggerFactory.getLogger(SplitSource.class);
 
@@ -89,29 +72,18 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     private final Env env;
-    private final Stage stage;
-    private final Peers peers;
-    private final RecordStore store;
     private final Partition parent;
     private final MigrationOrder order;
     private final SplitPolicy policy;
-    private final int sliceBytes;
     private final BrickMap map;
-    private final @Nullable ShippingPace pace;
     private final Listener listener;
-    private final SliceBuffer slice;
-    private final SliceBuffer changes;
     private final Parked parked;
     private final MovingPart moving;
+    private final SnapshotStream copy;
+    private final SliceQueue queue;
 
     private State state = State.OPENING;
-    private int attempt;
-    private @Nullable Link bulk;
-    private @Nullable SliceStream stream;
     private @Nullable Timer switching;
-    private boolean queued;
-    private long openingSinceNanos;
-    private long askedNanos;
 
     /** What is added to expiries: 0 but for a merge. */
     private long shiftNanos;
@@ -145,20 +117,18 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             @Nullable ShippingPace pace,
             Listener listener) {
         this.env = context.env();
-        this.stage = context.stage();
-        this.peers = context.peers();
         this.parent = parent;
         this.order = order;
         this.policy = policy;
-        this.sliceBytes = SplitVariants.sliceBytes(policy);
-        this.store = context.store();
         this.map = context.map();
-        this.pace = pace;
         this.listener = listener;
-        this.slice = new SliceBuffer(context.env(), context.store());
-        this.changes = new SliceBuffer(context.env(), context.store());
         this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
         this.moving = MovingPart.of(parent, order);
+        SnapshotStream.Target target = new SnapshotStream.Target(
+                order.id(), order.target().brick(), order.table(), order.receiver(), false);
+        this.copy =
+                new SnapshotStream(context, parent, target, policy, () -> MovingPart.of(parent, order), this);
+        this.queue = new SliceQueue(context, pace, this);
     }
 
     public MigrationOrder order() {
@@ -172,8 +142,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             case ABANDONED -> SplitState.ABANDONED;
             default -> SplitState.SHIPPING;
         };
-        long shippedBytes = stream == null ? 0 : stream.sentBytes();
-        return new SplitReport(order.id(), reported, shippedBytes, moving.bytes());
+        return new SplitReport(order.id(), reported, copy.sentBytes(), moving.bytes());
     }
 
     /** Whether what was shipped is the target's, whatever the map says. */
@@ -196,8 +165,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** Opens the shipping; tries again until the target answers. */
     public void start() {
-        openingSinceNanos = env.nowNanos();
-        open();
+        copy.start();
     }
 
     /**
@@ -228,43 +196,30 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     /** The order is gone from the map, or the node goes: nobody is told anything any more. */
     public void release() {
         state = state == State.HANDING_OVER ? State.DONE : state;
-        slice.release();
-        changes.release();
-        endStream();
+        copy.release();
         parked.release();
         leaveParent();
-        bulk = null;
     }
 
-    /**
-     * The target has applied slices; a negative number: it gives up. What does not come over the link on which the
-     * slices leave is not its word.
-     */
+    /** The target has applied slices. */
     public void onAcked(Link link, ShipAcked acked) {
-        if (link != bulk || acked.attempt() != attempt || stream == null || !isStreaming()) {
-            return;
+        if (isStreaming()) {
+            copy.onAcked(link, acked);
         }
-        if (acked.slice() < 0) {
-            abandon("its brick has no memory left");
-            return;
-        }
-        stream.acked(acked.slice());
-        stream.targetKnows(acked.mapVersion());
-        advance(stream);
     }
 
-    /** A link went down: a shipping over it begins again. */
+    /** A link went down: a copy over it begins again. */
     public void onLinkDown(Link link) {
-        if (link == bulk && (isStreaming() || state == State.OPENING)) {
-            startOver();
+        if (isStreaming() || state == State.OPENING) {
+            copy.onLinkDown(link);
         }
     }
 
     /** At the end of a turn: changes leave. */
     public void onDrained() {
-        if (stream != null && isStreaming()) {
-            stream.send(changes);
-            advance(stream);
+        if (isStreaming()) {
+            copy.sendChanges();
+            advance();
         }
     }
 
@@ -275,9 +230,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     /** The map has changed: it may be this split's turn. */
     public void mapChanged() {
-        if (stream != null && isStreaming()) {
-            advance(stream);
-        }
+        advance();
     }
 
     private boolean isStreaming() {
@@ -289,7 +242,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
         if (!moving.contains(request)) {
             return request.opcode != Opcode.RANGE_CLEAR; // which never spans what a split under way keeps apart
         }
-        return stream == null || stream.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
+        return copy.keepsUp();
     }
 
     @Override
@@ -303,100 +256,82 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
     }
 
     @Override
-    public void changed(Request request, byte status, long value) {
-        if (!isStreaming() || !moving.contains(request)) {
-            return;
+    public void applied(Applied write) {
+        if (isStreaming() && moving.contains(write)) {
+            copy.applied(write);
         }
-        if (!Opcode.isInterval(request.opcode)
-                && moving.isPassed(request.hash, request.frame, request.keyOffset, request.keyLength)) {
-            long now = parent.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength);
-            if (now != 0) {
-                changes.record(now, shiftNanos);
-            } else {
-                changes.remove(request.frame, request.keyOffset, request.keyLength);
-            }
-        }
-        changes.result(request.session, request.seq, request.low, request.hash, status, value);
     }
 
     @Override
     public void removed(long hash, MemorySegment key) {
-        int length = (int) key.byteSize();
-        if (isStreaming() && moving.contains(hash, key, 0, length) && moving.isPassed(hash, key, 0, length)) {
-            changes.remove(key, 0, length);
+        if (isStreaming() && moving.contains(hash, key, 0, (int) key.byteSize())) {
+            copy.removed(hash, key);
         }
     }
 
     /** One slice of the copy (a background event of the stage). */
     @Override
     public boolean slice() {
-        queued = false;
-        SliceStream open = stream;
-        if (open == null || state != State.SHIPPING || moving.isAtEnd() || !open.hasCredit()) {
-            return false; // an acknowledgement goes on
+        queue.runs();
+        if (state == State.SHIPPING && copy.canShip()) {
+            queue.sent(copy.ship());
+            advance();
         }
-        int steps = 0;
-        while (!moving.isAtEnd() && slice.entryBytes() < sliceBytes && steps++ < STEPS_PER_SLICE_MAX) {
-            moving.pass(this::ship);
-        }
-        if (pace != null) {
-            pace.spend(env.nowNanos(), slice.entryBytes());
-        }
-        open.send(changes); // what changed before this slice was read leaves before it
-        open.send(slice);
-        advance(open);
-        return false; // advance has queued the next one
+        return false; // advance has queued the next one, or an acknowledgement will
     }
 
-    private void queue() {
-        if (queued) {
-            return;
-        }
-        queued = true;
-        long wait = pace == null ? 0 : pace.waitNanos(env.nowNanos());
-        if (wait > 0) {
-            env.schedule(wait, () -> stage.background(this));
-        } else {
-            stage.background(this);
+    // ---- what the copy tells
+
+    @Override
+    public int level() {
+        return order.receiverLevel();
+    }
+
+    @Override
+    public void opened(SnapshotStream opened, long timeNanos) {
+        if (order.isMerge()) {
+            reckonBy(timeNanos);
         }
     }
 
-    private void ship(long ref) {
-        slice.record(ref, shiftNanos);
+    @Override
+    public void began() {
+        become(State.SHIPPING);
+        parent.closed(SplitVariants.isAtomic(policy));
+        queue.queue();
     }
 
-    private void open() {
-        if (state != State.OPENING) {
-            return;
-        }
-        Link link = peers.bulk(order.target().brick());
-        if (link == null) {
-            retry();
-            return;
-        }
-        bulk = link;
-        attempt++;
-        ShipOpen open = new ShipOpen(
-                order.id(), attempt, order.table(), order.receiver(), order.receiverLevel(), moving.bytes());
-        int asked = attempt;
-        askedNanos = env.nowNanos();
-        peers.ask(link, open, answer -> onOpenAnswer(asked, answer));
+    @Override
+    public long shiftNanos() {
+        return shiftNanos;
     }
 
-    private void onOpenAnswer(int asked, @Nullable ControlMessage answer) {
-        if (state != State.OPENING || asked != attempt) {
-            return;
-        }
-        if (answer instanceof ShipOpened opened) {
-            if (order.isMerge()) {
-                reckonBy(opened.timeNanos());
-            }
-            begin(streamTo(bulkLink(), opened.creditBytes()));
-        } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
-            abandon(refused.text());
-        } else {
-            retry();
-        }
+    /** A write of a partition of one copy is decided when it has run. */
+    @Override
+    public boolean isDecided(long session, long seq) {
+        return true;
+    }
+
+    @Override
+    public long version() {
+        return parent.version();
+    }
+
+    @Override
+    public long timeNanos() {
+        return parent.time().advance(env.nowNanos()) + shiftNanos;
+    }
+
+    @Override
+    public void failed(String why) {
+        abandon(why);
+    }
+
+    @Override
+    public void beganAgain() {
+        become(State.OPENING);
+        parent.closed(false);
+        parked.rerun(listener::rerun); // still ours: they run here
     }
 
     /**
@@ -407,73 +342,21 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
      */
     private void reckonBy(long targetTimeNanos) {
         long now = env.nowNanos();
-        long openingNanos = now - askedNanos;
+        long openingNanos = copy.openingNanos();
         shiftNanos = targetTimeNanos - (parent.time().advance(now) - openingNanos);
         parent.time().hold(openingNanos);
         heldUntilNanos = Math.max(heldUntilNanos, now) + openingNanos;
-        env.schedule(heldUntilNanos - now, this::timeGoesOn);
-    }
-
-    private void timeGoesOn() {
-        SliceStream open = stream;
-        if (open != null) {
-            advance(open);
-        }
-    }
-
-    private void retry() {
-        if (env.nowNanos() - openingSinceNanos > OPENING_NANOS_MAX) {
-            abandon("its brick can't be reached");
-        } else {
-            env.schedule(RETRY_NANOS, this::open);
-        }
-    }
-
-    private Link bulkLink() {
-        if (bulk == null) {
-            throw new IllegalStateException("no link to the target of stream " + order.id());
-        }
-        return bulk;
-    }
-
-    private SliceStream streamTo(Link link, int creditBytes) {
-        return SplitVariants.isIndividual(policy)
-                ? new IndividualStream(peers, link, order.id(), attempt, order.receiver(), new SliceBuffer(env, store))
-                : new SliceStream(peers, link, order.id(), attempt, order.receiver(), creditBytes);
-    }
-
-    private void begin(SliceStream opened) {
-        become(State.SHIPPING);
-        parent.closed(SplitVariants.isAtomic(policy));
-        endStream();
-        stream = opened;
-        moving.rewind();
-        changes.clear();
-        moving.results(parent.results(), changes::result);
-        queue();
-    }
-
-    private void startOver() {
-        become(State.OPENING);
-        attempt++; // an answer that can't come any more begins nothing
-        openingSinceNanos = env.nowNanos();
-        bulk = null;
-        endStream();
-        slice.clear();
-        changes.clear();
-        parent.closed(false);
-        parked.rerun(listener::rerun); // still ours: they run here
-        retry();
+        env.schedule(heldUntilNanos - now, this::advance);
     }
 
     /** Whatever can go on now does. */
-    private void advance(SliceStream open) {
-        if (state == State.SHIPPING && !moving.isAtEnd() && open.hasCredit()) {
-            queue();
+    @Override
+    public void advance() {
+        if (state == State.SHIPPING && copy.canShip()) {
+            queue.queue();
         } else if (state == State.SHIPPING
-                && moving.isAtEnd()
-                && open.isHalfAcked()
-                && open.knowsEndedSessions(map)
+                && copy.isNearlyThere()
+                && copy.knowsEndedSessions(map)
                 && map.isNext(order)
                 && env.nowNanos() >= heldUntilNanos) {
             become(State.DRAINING);
@@ -481,7 +364,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
                 switching = env.schedule(SWITCH_NANOS_MAX, this::switchLater);
             }
         }
-        if (state == State.DRAINING && open.isAllAcked() && changes.entryBytes() == 0) {
+        if (state == State.DRAINING && copy.isAllApplied()) {
             handOver();
         }
     }
@@ -501,53 +384,15 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
             parent.giveUp(Moved.by(order));
         }
         listener.handedOver(order, parent);
-        tellReceiver();
+        copy.activate(() -> end(State.DONE));
         if (!order.isMerge()) {
             parked.rerun(listener::rerun); // after the Activate, on the same link
-        }
-    }
-
-    private void tellReceiver() {
-        if (state != State.HANDING_OVER) {
-            return;
-        }
-        Link link = peers.protocol(order.target().brick());
-        if (link == null) {
-            env.schedule(RETRY_NANOS, this::tellReceiver);
-            return;
-        }
-        Activate handOver = new Activate(
-                order.id(),
-                attempt,
-                order.table(),
-                order.receiver(),
-                order.receiverLevel(),
-                parent.version(),
-                parent.time().advance(env.nowNanos()) + shiftNanos);
-        peers.ask(link, handOver, this::onHandOverAnswer);
-    }
-
-    private void onHandOverAnswer(@Nullable ControlMessage answer) {
-        if (state != State.HANDING_OVER) {
-            return; // the coordinator knew before this answer came
-        }
-        if (answer instanceof ControlMessage.Done) {
-            end(State.DONE);
-        } else {
-            env.schedule(RETRY_NANOS, this::tellReceiver);
         }
     }
 
     private void leaveParent() {
         parent.closed(false);
         parent.mover(null);
-    }
-
-    private void endStream() {
-        if (stream != null) {
-            stream.release();
-            stream = null;
-        }
     }
 
     private void become(State next) {
@@ -561,6 +406,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background {
 
     private void end(State last) {
         become(last);
+        copy.end();
         leaveParent();
         parked.rerun(listener::rerun);
         listener.ended(order);

@@ -91,9 +91,6 @@ final class FailingCommit {
             }
 
             @Override
-            public void changed(Request request, byte status, long value) {}
-
-            @Override
             public void applied(Applied entry) {
                 if (!hasFailed()) {
                     failed = partition;

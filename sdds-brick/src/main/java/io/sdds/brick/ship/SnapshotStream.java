@@ -1,0 +1,555 @@
+package io.sdds.brick.ship;
+
+import io.sdds.brick.experiment.IndividualStream;
+import io.sdds.brick.experiment.SplitVariants;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.partition.Applied;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.stage.Peers;
+import io.sdds.brick.stage.StageContext;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Activate;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.JoinGroup;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.ShipOpened;
+import io.sdds.core.control.ControlMessage.ShipResume;
+import io.sdds.core.control.ControlMessage.ShipResumed;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies the moving records of a partition to one target, while the partition goes on: the copy's cursor, its credit,
+ * and the changes since. The source state machine that owns the stream decides when the copy is complete and what
+ * becomes of it.
+ */
+final class SnapshotStream {
+
+    /*
+     * A target opens with a credit of bytes. The cursor walks over the moving records and sends them in slices. A record
+     * that changes before the cursor is sent again, in a slice of changes; behind the cursor it is sent when the cursor
+     * comes to it. Results of writes go along.
+     *
+     * When the link breaks, a stream that resumes asks the target over the next link how far it has applied the slices,
+     * and sends again what is behind that: the slices that are not acknowledged are kept. Meanwhile the cursor stands
+     * still, and changes wait. Any other stream begins again: what the target has is void.
+     */
+
+    private static final int STEPS_PER_SLICE_MAX = 512;
+    private static final int CHANGE_BYTES_MAX = 1 << 20;
+
+    /** Changes that wait beyond the credit while there is no link: half of what writes would be refused for. */
+    static final int CUT_OFF_BYTES_MAX = 512 << 10;
+
+    private static final long RETRY_NANOS = 20_000_000L;
+
+    /** A target that can't be reached for so long is given up; the coordinator orders another. */
+    private static final long OPENING_NANOS_MAX = 3_000_000_000L;
+
+    private final Env env;
+    private final Peers peers;
+    private final Partition partition;
+    private final Target target;
+    private final Supplier<MovingPart> part;
+    private final SplitPolicy policy;
+    private final Owner owner;
+    private final SliceBuffer slice;
+    private final SliceBuffer changes;
+    private final StageContext context;
+    private MovingPart moving;
+    private int attempt;
+    private int resumption;
+    private int sealing;
+    private long openingSinceNanos;
+    private long askedNanos;
+    private @Nullable Link bulk;
+    private @Nullable SliceStream stream;
+    private boolean sealed;
+    private boolean activated;
+    private boolean ended;
+
+    /**
+     * The brick and the partition that a copy goes to.
+     *
+     * @param id of the migration
+     * @param resumes whether the copy goes on over another link when its link breaks
+     */
+    record Target(long id, int brick, int table, int partition, boolean resumes) {}
+
+    /** The source state machine of the migration. */
+    interface Owner {
+        /** Whether the target may be asked now to take the copy. */
+        default boolean mayOpen() {
+            return true;
+        }
+
+        /** The level that the target's partition begins with. */
+        int level();
+
+        /** The target takes the copy. The answer says its logical time, if it leads the group that is merged into. */
+        void opened(SnapshotStream copy, long timeNanos);
+
+        /** Slices may leave. */
+        void began();
+
+        /** What is added to expiries. */
+        long shiftNanos();
+
+        /** Whether the write is decided: the result of any other write follows when it is, or never. */
+        boolean isDecided(long session, long seq);
+
+        /** The partition's version that the target begins with at least. */
+        long version();
+
+        /** The logical time that the target begins with. */
+        long timeNanos();
+
+        /** The target has applied something. */
+        void advance();
+
+        /** The copy goes on over another link. */
+        default void resumed() {
+            advance();
+        }
+
+        /** The target has no room, or can't be reached. */
+        void failed(String why);
+
+        /** The link broke: what the target has is void, and the copy begins again. */
+        void beganAgain();
+
+        /** Whether a copy without a link waits for one; else it begins again. */
+        default boolean waitsForLink() {
+            return true;
+        }
+    }
+
+    /** @param part the moving records, with a cursor of its own */
+    SnapshotStream(
+            StageContext context,
+            Partition partition,
+            Target target,
+            SplitPolicy policy,
+            Supplier<MovingPart> part,
+            Owner owner) {
+        this.context = context;
+        this.env = context.env();
+        this.peers = context.peers();
+        this.partition = partition;
+        this.target = target;
+        this.policy = policy;
+        this.part = part;
+        this.owner = owner;
+        this.slice = new SliceBuffer(context.env(), context.store());
+        this.changes = new SliceBuffer(context.env(), context.store());
+        this.moving = part.get();
+    }
+
+    int brick() {
+        return target.brick();
+    }
+
+    /** Bytes sent in this attempt. */
+    long sentBytes() {
+        return stream == null ? 0 : stream.sentBytes();
+    }
+
+    /** Bytes of the moving records. */
+    long bytes() {
+        return moving.bytes();
+    }
+
+    // ---- open
+
+    /** Opens the copy, once; tries again until the target answers. */
+    void start() {
+        if (attempt == 0 && !ended) {
+            openingSinceNanos = env.nowNanos();
+            open();
+        }
+    }
+
+    private void open() {
+        if (ended || stream != null) {
+            return;
+        }
+        if (!owner.mayOpen()) {
+            openingSinceNanos = env.nowNanos();
+            retry();
+            return;
+        }
+        Link link = peers.bulk(target.brick());
+        if (link == null) {
+            retry();
+            return;
+        }
+        bulk = link;
+        int asked = ++attempt;
+        askedNanos = env.nowNanos();
+        ShipOpen open =
+                new ShipOpen(target.id(), asked, target.table(), target.partition(), owner.level(), moving.bytes());
+        peers.ask(link, open, answer -> onOpenAnswer(asked, link, answer));
+    }
+
+    private void onOpenAnswer(int asked, Link link, @Nullable ControlMessage answer) {
+        if (ended || stream != null || asked != attempt) {
+            return;
+        }
+        if (answer instanceof ShipOpened opened) {
+            owner.opened(this, opened.timeNanos());
+            begin(streamTo(link, opened.creditBytes()));
+        } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
+            owner.failed(refused.text());
+        } else {
+            retry();
+        }
+    }
+
+    /** How long the target took to answer. */
+    long openingNanos() {
+        return env.nowNanos() - askedNanos;
+    }
+
+    private void retry() {
+        if (isUnreachable()) {
+            owner.failed("brick " + target.brick() + " can't be reached");
+        } else {
+            env.schedule(RETRY_NANOS, this::open);
+        }
+    }
+
+    private boolean isUnreachable() {
+        return env.nowNanos() - openingSinceNanos > OPENING_NANOS_MAX;
+    }
+
+    private SliceStream streamTo(Link link, int creditBytes) {
+        if (target.resumes()) {
+            return new ResumableStream(peers, link, target.id(), attempt, target.partition(), creditBytes);
+        }
+        return SplitVariants.isIndividual(policy)
+                ? new IndividualStream(
+                        peers,
+                        link,
+                        target.id(),
+                        attempt,
+                        target.partition(),
+                        new SliceBuffer(env, context.store()))
+                : new SliceStream(peers, link, target.id(), attempt, target.partition(), creditBytes);
+    }
+
+    private void begin(SliceStream opened) {
+        stream = opened;
+        moving = part.get(); // a merge that the group's last primary began may have made it larger since
+        moving.rewind();
+        slice.clear();
+        changes.clear();
+        moving.results(partition.results(), (session, seq, low, hash, status, value) -> {
+            if (owner.isDecided(session, seq)) {
+                changes.result(session, seq, low, hash, status, value);
+            }
+        });
+        owner.began();
+    }
+
+    // ---- end
+
+    /** Nothing is sent any more. */
+    void end() {
+        if (stream != null && !ended) {
+            stream.release();
+        }
+        ended = true;
+    }
+
+    /** Nothing is sent any more, and the memory is freed. */
+    void release() {
+        end();
+        stream = null;
+        bulk = null;
+        slice.release();
+        changes.release();
+    }
+
+    // ---- links
+
+    /** A link went down: a copy over it goes on over the next link, or begins again. */
+    void onLinkDown(Link link) {
+        if (link != bulk || ended) {
+            return;
+        }
+        if (stream != null && target.resumes()) {
+            bulk = null;
+            openingSinceNanos = env.nowNanos();
+            resume();
+        } else {
+            startOver();
+        }
+    }
+
+    private void startOver() {
+        if (stream != null) {
+            stream.release();
+        }
+        stream = null;
+        bulk = null;
+        sealed = false;
+        attempt++; // an answer that can't come any more begins nothing
+        slice.clear();
+        changes.clear();
+        openingSinceNanos = env.nowNanos();
+        owner.beganAgain();
+        env.schedule(RETRY_NANOS, this::open);
+    }
+
+    private void resume() {
+        if (!(stream instanceof ResumableStream open) || bulk != null || ended) {
+            return;
+        }
+        Link link = peers.bulk(target.brick());
+        if (link == null) {
+            resumeLater();
+            return;
+        }
+        int asked = ++resumption;
+        ShipResume resume = new ShipResume(target.id(), attempt, asked, target.table(), target.partition());
+        peers.ask(link, resume, answer -> onResumeAnswer(asked, open, link, answer));
+    }
+
+    private void resumeLater() {
+        if (isUnreachable()) {
+            owner.failed("brick " + target.brick() + " can't be reached");
+        } else if (!owner.waitsForLink()) {
+            startOver();
+        } else {
+            env.schedule(RETRY_NANOS, this::resume);
+        }
+    }
+
+    private void onResumeAnswer(int asked, ResumableStream open, Link link, @Nullable ControlMessage answer) {
+        if (ended || bulk != null || open != stream || asked != resumption) {
+            return;
+        }
+        if (answer == null || !link.isUp()) {
+            resumeLater();
+        } else if (answer instanceof ShipResumed resumed
+                && resumed.attempt() == attempt
+                && open.goesOnFrom(resumed.slice())) {
+            bulk = link;
+            open.resume(link, resumed.slice());
+            open.send(slice); // which may have been read when the link had just broken; changes of its keys follow it
+            open.send(changes);
+            owner.resumed();
+        } else {
+            startOver();
+        }
+    }
+
+    private void beginAgainIfTooMuchWaits() {
+        SliceStream open = stream;
+        if (open != null && bulk == null && !open.keepsUpWith(changes.entryBytes(), CUT_OFF_BYTES_MAX)) {
+            startOver();
+        }
+    }
+
+    // ---- the copy
+
+    /**
+     * The target has applied slices; a negative number: it gives up. Only acknowledgements over the link of the slices
+     * count. False: the acknowledgement is about another copy.
+     */
+    boolean onAcked(Link link, ShipAcked acked) {
+        SliceStream open = stream;
+        if (link != bulk || acked.attempt() != attempt || open == null || ended) {
+            return false;
+        }
+        if (acked.slice() < 0) {
+            owner.failed("brick " + target.brick() + " has no memory left");
+        } else {
+            open.acked(acked.slice());
+            open.targetKnows(acked.mapVersion());
+            owner.advance();
+        }
+        return true;
+    }
+
+    /** Whether there is an open copy, and a link to send it over. */
+    boolean isLinked() {
+        return stream != null && bulk != null && !ended;
+    }
+
+    /** Whether a slice could leave now. */
+    boolean canShip() {
+        SliceStream open = stream;
+        return open != null && isLinked() && !moving.isAtEnd() && open.hasCredit();
+    }
+
+    /** Sends one slice of the copy; answers the bytes of its entries. */
+    int ship() {
+        SliceStream open = stream;
+        if (open == null) {
+            return 0;
+        }
+        int steps = 0;
+        int bytesMax = SplitVariants.sliceBytes(policy);
+        while (!moving.isAtEnd() && slice.entryBytes() < bytesMax && steps++ < STEPS_PER_SLICE_MAX) {
+            moving.pass(this::read);
+        }
+        int bytes = slice.entryBytes();
+        open.send(changes); // what changed before this slice was read leaves before it
+        open.send(slice);
+        return bytes;
+    }
+
+    private void read(long ref) {
+        slice.record(ref, owner.shiftNanos());
+    }
+
+    /** Whether all that was there has left, and half of what is on its way is applied: a switch would be short. */
+    boolean isNearlyThere() {
+        SliceStream open = stream;
+        return open != null && moving.isAtEnd() && open.isHalfAcked();
+    }
+
+    /** Whether the target has heard of every session whose results this brick has forgotten. */
+    boolean knowsEndedSessions(BrickMap map) {
+        SliceStream open = stream;
+        return open != null && open.knowsEndedSessions(map);
+    }
+
+    /** Whether the target has applied all that was read and all changes. */
+    boolean isAllApplied() {
+        SliceStream open = stream;
+        return open != null && open.isAllAcked() && changes.entryBytes() == 0;
+    }
+
+    /** Whether the target keeps up with the changes. */
+    boolean keepsUp() {
+        SliceStream open = stream;
+        return open == null || open.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
+    }
+
+    void sendChanges() {
+        SliceStream open = stream;
+        if (open != null) {
+            open.send(changes);
+        }
+    }
+
+    /** A write or an entry of the log has changed the partition. */
+    void applied(Applied entry) {
+        if (stream == null) {
+            return;
+        }
+        if (entry.isOfKey()) {
+            changed(entry.hash, entry.key, entry.keyOffset, entry.keyLength);
+        }
+        if (entry.isWrite()) {
+            changes.result(entry.session, entry.seq, entry.low, entry.hash, entry.status, entry.value);
+        }
+        beginAgainIfTooMuchWaits();
+    }
+
+    /** A clear has removed a record. */
+    void removed(long hash, MemorySegment key) {
+        if (stream != null) {
+            changed(hash, key, 0, (int) key.byteSize());
+            beginAgainIfTooMuchWaits();
+        }
+    }
+
+    private void changed(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        if (!moving.isPassed(hash, key, keyOffset, keyLength)) {
+            return;
+        }
+        long now = partition.bucket().find(hash, key, keyOffset, keyLength);
+        if (now != 0) {
+            changes.record(now, owner.shiftNanos());
+        } else {
+            changes.remove(key, keyOffset, keyLength);
+        }
+    }
+
+    // ---- the switch
+
+    /** Whether the target has confirmed that it has everything, since it was asked last. */
+    boolean isSealed() {
+        return sealed;
+    }
+
+    /**
+     * Sends the last changes, and asks the target to confirm that it has everything. {@code answered} hears whether it
+     * has, and nothing when the link breaks.
+     *
+     * @param seq the last entry of the group's log that is in the slices
+     */
+    void seal(long epoch, long seq, Consumer<Boolean> answered) {
+        SliceStream open = stream;
+        Link link = bulk;
+        sealed = false;
+        int asked = ++sealing; // an answer to an earlier question says nothing of what was written since
+        if (open == null || link == null || !link.isUp()) {
+            return; // the copy goes on over another link, or begins again
+        }
+        open.send(changes);
+        JoinGroup join = new JoinGroup(
+                target.id(),
+                attempt,
+                open.lastNumber(),
+                target.table(),
+                target.partition(),
+                epoch,
+                seq,
+                owner.version(),
+                owner.timeNanos());
+        peers.ask(link, join, answer -> {
+            if (answer != null && asked == sealing && open == stream && !ended) {
+                sealed = answer instanceof Done;
+                answered.accept(sealed);
+            }
+        });
+    }
+
+    /** Tells the target that it serves, again and again until it answers. */
+    void activate(Runnable answered) {
+        if (ended || activated) {
+            return;
+        }
+        Link link = peers.protocol(target.brick());
+        if (link == null) {
+            env.schedule(RETRY_NANOS, () -> activate(answered));
+            return;
+        }
+        Activate handOver = new Activate(
+                target.id(),
+                attempt,
+                target.table(),
+                target.partition(),
+                owner.level(),
+                owner.version(),
+                owner.timeNanos());
+        peers.ask(link, handOver, answer -> {
+            if (ended) {
+                return; // the coordinator knew before this answer came
+            }
+            if (answer instanceof Done) {
+                activated = true;
+                answered.run();
+            } else {
+                env.schedule(RETRY_NANOS, () -> activate(answered));
+            }
+        });
+    }
+
+    /** Whether the target has said that it serves. */
+    boolean isActivated() {
+        return activated;
+    }
+}
