@@ -79,8 +79,8 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
         this.order = order;
         this.leader = leader;
         this.ended = ended;
-        SnapshotStream.Target target = new SnapshotStream.Target(
-                order.id(), order.learner().brick(), order.table(), order.receiver(), true);
+        SnapshotStream.Target target =
+                new SnapshotStream.Target(order.id(), order.learner().brick(), order.table(), order.receiver(), true);
         this.copy = new SnapshotStream(
                 context, partition, target, SplitPolicy.DEFAULT, () -> MovingPart.all(partition), this);
         this.queue = new SliceQueue(context, pace, this);

@@ -236,12 +236,7 @@ final class SnapshotStream {
         }
         return SplitVariants.isIndividual(policy)
                 ? new IndividualStream(
-                        peers,
-                        link,
-                        target.id(),
-                        attempt,
-                        target.partition(),
-                        new SliceBuffer(env, context.store()))
+                        peers, link, target.id(), attempt, target.partition(), new SliceBuffer(env, context.store()))
                 : new SliceStream(peers, link, target.id(), attempt, target.partition(), creditBytes);
     }
 

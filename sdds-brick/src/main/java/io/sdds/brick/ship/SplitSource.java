@@ -124,10 +124,9 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
         this.listener = listener;
         this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
         this.moving = MovingPart.of(parent, order);
-        SnapshotStream.Target target = new SnapshotStream.Target(
-                order.id(), order.target().brick(), order.table(), order.receiver(), false);
-        this.copy =
-                new SnapshotStream(context, parent, target, policy, () -> MovingPart.of(parent, order), this);
+        SnapshotStream.Target target =
+                new SnapshotStream.Target(order.id(), order.target().brick(), order.table(), order.receiver(), false);
+        this.copy = new SnapshotStream(context, parent, target, policy, () -> MovingPart.of(parent, order), this);
         this.queue = new SliceQueue(context, pace, this);
     }
 
