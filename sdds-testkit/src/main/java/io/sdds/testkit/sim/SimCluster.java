@@ -267,11 +267,16 @@ public final class SimCluster implements AutoCloseable {
         return losses;
     }
 
+    /** Nothing goes wrong but what the plan says: no crash is aimed at splits, no link of a copy is cut. */
+    void aimNoFaults() {
+        splitCrashes.end();
+        copyCuts.end();
+    }
+
     /** Everything that is wrong ends; a process that is down comes back when it was to. */
     public void heal() {
         simulation.trace().line(() -> "all faults end");
-        splitCrashes.end();
-        copyCuts.end();
+        aimNoFaults();
         simulation.network().model(NetworkModel.CALM);
         simulation.network().heal();
         for (SimEnv env : simulation.envs()) {

@@ -14,7 +14,7 @@ class AvailabilitySimTest {
     /** By then each client has written, and has the session for it, which a coordinator opens. */
     private static final long AT_NANOS = 200 * MILLI;
 
-    private static final long FAULT_NANOS = 3_000 * MILLI;
+    private static final long FAULT_NANOS = 9_000 * MILLI;
     private static final int SEEDS = 12;
 
     /** Of a healthy cluster whose coordinators are no part of it. */
@@ -72,7 +72,8 @@ class AvailabilitySimTest {
     private static ClusterRun.Outcome run(
             ClusterPlan plan, long withinNanos, Function<ClusterPlan, List<Fault>> faults) {
         Workload.Plan workload = plan.table().workload().withTimeoutNanos(withinNanos);
-        return ClusterRun.of(plan.with(plan.table().withWorkload(workload)).with(new FaultPlan(faults.apply(plan))));
+        return ClusterRun.of(plan.with(plan.table().withWorkload(workload)).with(new FaultPlan(faults.apply(plan))),
+                SimCluster::aimNoFaults);
     }
 
     /**
