@@ -12,8 +12,8 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
-import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -102,7 +102,11 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     /** @param leader the partition's group, which this brick leads */
     public GroupSplitSource(
-            StageContext context, Partition shipped, MigrationOrder order, Group leader, SplitSource.Listener listener) {
+            StageContext context,
+            Partition shipped,
+            MigrationOrder order,
+            Group leader,
+            SplitSource.Listener listener) {
         this.env = context.env();
         this.shipped = shipped;
         this.order = order;
@@ -113,8 +117,8 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         this.moving = MovingPart.of(shipped, order);
         this.queue = new SliceQueue(context, null, this);
         for (Member member : order.target().members()) {
-            SnapshotStream.Target target = new SnapshotStream.Target(
-                    order.id(), member.brick(), order.table(), order.receiver(), false);
+            SnapshotStream.Target target =
+                    new SnapshotStream.Target(order.id(), member.brick(), order.table(), order.receiver(), false);
             copies.add(new SnapshotStream(
                     context, shipped, target, SplitPolicy.DEFAULT, () -> MovingPart.of(shipped, order), this));
         }
@@ -384,7 +388,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
                 : leader.holdTime(); // what expires by the parent's time would lose what this one stood still
         version = shipped.version();
         long epoch = order.target().epoch();
-        copies.forEach(copy -> copy.seal(epoch, 0, sealed -> completed()));
+        copies.forEach(copy -> copy.seal(epoch, 0, answered -> completed()));
     }
 
     private void completed() {

@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotStream {
 
     /*
-     * A target opens with a credit of bytes. The cursor walks over the moving records and sends them in slices. A record
-     * that changes before the cursor is sent again, in a slice of changes; behind the cursor it is sent when the cursor
-     * comes to it. Results of writes go along.
+     * A target opens with a credit of bytes. The cursor walks over the moving records and sends them in slices. A
+     * record that changes before the cursor is sent again, in a slice of changes; behind the cursor it is sent when the
+     * cursor comes to it. Results of writes go along.
      *
      * When the link breaks, a stream that resumes asks the target over the next link how far it has applied the slices,
      * and sends again what is behind that: the slices that are not acknowledged are kept. Meanwhile the cursor stands
