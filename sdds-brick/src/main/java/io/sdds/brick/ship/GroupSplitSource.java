@@ -88,6 +88,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     private final List<SnapshotStream> copies = new ArrayList<>();
     private final MovingPart moving;
     private final SliceQueue queue;
+    private final MigrationStats stats = new MigrationStats();
     private State state = State.SHIPPING;
     private long switchNanos = SWITCH_NANOS_FIRST;
     private @Nullable Timer switching;
@@ -136,11 +137,11 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             case ABANDONED -> SplitState.ABANDONED;
             default -> SplitState.SHIPPING;
         };
-        long sent = 0;
-        for (SnapshotStream copy : copies) {
-            sent += copy.sentBytes();
-        }
-        return new SplitReport(order.id(), reported, sent, copies.size() * moving.bytes());
+        return new SplitReport(order.id(), reported, sentBytes(), copies.size() * moving.bytes());
+    }
+
+    private long sentBytes() {
+        return copies.stream().mapToLong(SnapshotStream::sentBytes).sum();
     }
 
     public boolean isAbandoned() {
@@ -261,6 +262,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     @Override
     public boolean park(Request request) {
+        stats.requestParked();
         return parked.add(request);
     }
 
@@ -315,6 +317,11 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     @Override
     public void began() {
         advance();
+    }
+
+    @Override
+    public MigrationStats stats() {
+        return stats;
     }
 
     @Override
@@ -410,6 +417,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         if (state == State.DRAINING || state == State.COMPLETING) {
             become(State.SHIPPING);
             leader.releaseTime();
+            stats.switchTimedOut();
             switchNanos = Math.min(SWITCH_NANOS_MAX, 2 * switchNanos);
             rest(REST_NANOS);
             parked.rerun(listener::rerun);
@@ -464,5 +472,22 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         }
         state = next;
         log.debug("table {} shipping {} -> {} is {}", order.table(), order.sender(), order.receiver(), next);
+        if (next == State.DRAINING || next == State.HANDING_OVER) {
+            stats.writesWait(env.nowNanos());
+        } else {
+            stats.writesGoOn(env.nowNanos());
+        }
+        if (next == State.ABANDONED || next == (order.isMerge() ? State.DONE : State.TELLING)) {
+            log.debug(
+                    "{} {} of table {} partition {} to {} is {}: {} bytes, {}",
+                    order.kind(),
+                    order.id(),
+                    order.table(),
+                    order.sender(),
+                    order.receiver(),
+                    next,
+                    sentBytes(),
+                    stats);
+        }
     }
 }

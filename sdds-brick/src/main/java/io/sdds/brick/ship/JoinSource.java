@@ -58,6 +58,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
     private final Runnable ended;
     private final SnapshotStream copy;
     private final SliceQueue queue;
+    private final MigrationStats stats = new MigrationStats();
     private State state = State.OPENING;
     private Set<WriteId> undecided = new HashSet<>();
     private long joinsAtSeq;
@@ -198,6 +199,11 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
     }
 
     @Override
+    public MigrationStats stats() {
+        return stats;
+    }
+
+    @Override
     public int level() {
         return partition.level();
     }
@@ -283,7 +289,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
             leader.forgetJoiner(order.learner());
         }
         log.info("table {} partition {} gives up being copied: {}", order.table(), order.receiver(), why);
-        state = State.ABANDONED;
+        become(State.ABANDONED);
         leave();
         copy.end();
         ended.run();
@@ -308,9 +314,23 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
         }
     }
 
+    private void become(State last) {
+        state = last;
+        log.debug(
+                "{} {} of table {} partition {} to brick {} is {}: {} bytes, {}",
+                order.kind(),
+                order.id(),
+                order.table(),
+                order.receiver(),
+                order.learner().brick(),
+                last,
+                copy.sentBytes(),
+                stats);
+    }
+
     private void caughtUp() {
         if (state == State.VOTING) {
-            state = State.CAUGHT_UP;
+            become(State.CAUGHT_UP);
             ended.run();
         }
     }

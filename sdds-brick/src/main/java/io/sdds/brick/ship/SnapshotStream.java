@@ -91,6 +91,9 @@ final class SnapshotStream {
             return true;
         }
 
+        /** Counts what the migration costs. */
+        MigrationStats stats();
+
         /** The level that the target's partition begins with. */
         int level();
 
@@ -242,6 +245,7 @@ final class SnapshotStream {
 
     private void begin(SliceStream opened) {
         stream = opened;
+        owner.stats().roundBegan();
         moving = part.get(); // a merge that the group's last primary began may have made it larger since
         moving.rewind();
         slice.clear();
@@ -405,6 +409,7 @@ final class SnapshotStream {
 
     private void read(long ref) {
         slice.record(ref, owner.shiftNanos());
+        owner.stats().recordSent();
     }
 
     /** Whether all that was there has left, and half of what is on its way is applied: a switch would be short. */

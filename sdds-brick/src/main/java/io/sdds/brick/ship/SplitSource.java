@@ -81,6 +81,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
     private final MovingPart moving;
     private final SnapshotStream copy;
     private final SliceQueue queue;
+    private final MigrationStats stats = new MigrationStats();
 
     private State state = State.OPENING;
     private @Nullable Timer switching;
@@ -251,6 +252,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
 
     @Override
     public boolean park(Request request) {
+        stats.requestParked();
         return parked.add(request);
     }
 
@@ -280,6 +282,11 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
     }
 
     // ---- what the copy tells
+
+    @Override
+    public MigrationStats stats() {
+        return stats;
+    }
 
     @Override
     public int level() {
@@ -371,6 +378,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
     /** The target is too slow for a short switch: writes go on, and it is tried again. */
     private void switchLater() {
         if (state == State.DRAINING) {
+            stats.switchTimedOut();
             become(State.SHIPPING);
             parked.rerun(listener::rerun);
         }
@@ -401,6 +409,23 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
         }
         state = next;
         log.debug("table {} shipping {} -> {} is {}", order.table(), order.sender(), order.receiver(), next);
+        if (next == State.DRAINING || isHolding()) {
+            stats.writesWait(env.nowNanos());
+        } else {
+            stats.writesGoOn(env.nowNanos());
+        }
+        if (next == State.DONE || next == State.ABANDONED) {
+            log.debug(
+                    "{} {} of table {} partition {} to {} is {}: {} bytes, {}",
+                    order.kind(),
+                    order.id(),
+                    order.table(),
+                    order.sender(),
+                    order.receiver(),
+                    next,
+                    copy.sentBytes(),
+                    stats);
+        }
     }
 
     private void end(State last) {

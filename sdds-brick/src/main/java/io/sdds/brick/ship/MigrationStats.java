@@ -1,0 +1,55 @@
+package io.sdds.brick.ship;
+
+/** Counts what one migration has cost its source, for the line in the log when it ends. */
+final class MigrationStats {
+    private static final long NANOS_PER_MICRO = 1_000L;
+    private static final long NOT_WAITING = Long.MIN_VALUE;
+
+    private long records;
+    private int rounds;
+    private long parked;
+    private int timeouts;
+    private long waitedNanos;
+    private long waitingSinceNanos = NOT_WAITING;
+
+    /** A copy begins, for the first time or again. */
+    void roundBegan() {
+        rounds++;
+    }
+
+    /** The cursor has sent a record; changes of records that were sent do not count. */
+    void recordSent() {
+        records++;
+    }
+
+    /** From now on writes to the moving keys wait. */
+    void writesWait(long nowNanos) {
+        if (waitingSinceNanos == NOT_WAITING) {
+            waitingSinceNanos = nowNanos;
+        }
+    }
+
+    /** Writes to the moving keys wait no longer. */
+    void writesGoOn(long nowNanos) {
+        if (waitingSinceNanos != NOT_WAITING) {
+            waitedNanos += nowNanos - waitingSinceNanos;
+            waitingSinceNanos = NOT_WAITING;
+        }
+    }
+
+    /** A request waits for the switch. */
+    void requestParked() {
+        parked++;
+    }
+
+    /** The target was too slow: the switch was put off. */
+    void switchTimedOut() {
+        timeouts++;
+    }
+
+    @Override
+    public String toString() {
+        return records + " records in " + rounds + " rounds, writes waited " + waitedNanos / NANOS_PER_MICRO + " us, "
+                + parked + " requests parked, " + timeouts + " time-outs";
+    }
+}

@@ -1,0 +1,48 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** The source of each migration logs one line of what it has cost. */
+class MigrationLinesSimTest {
+    private static final long FIRST_SEED = 7000000L;
+    private static final String COST =
+            " is \\w+: [0-9]+ bytes, [0-9]+ records in [0-9]+ rounds, writes waited [0-9]+ us, "
+                    + "[0-9]+ requests parked, [0-9]+ time-outs";
+
+    @Test
+    void splitsMergesAndLearnersTellTheirCost() {
+        assertThat(lines(Shape.SHRINKING)).anyMatch(line -> line.matches("SPLIT .*" + COST));
+        List<String> ofGroups = lines(Shape.REPLICATED_SHRINKING);
+        assertThat(ofGroups).anyMatch(line -> line.matches("SPLIT .*" + COST));
+        assertThat(ofGroups).anyMatch(line -> line.matches("MERGE .*" + COST));
+        assertThat(lines(Shape.DRAINED)).anyMatch(line -> line.matches("LEARNER .*" + COST));
+    }
+
+    private static List<String> lines(Shape shape) {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.brick.ship");
+        ListAppender<ILoggingEvent> kept = new ListAppender<>();
+        kept.start();
+        Level before = logger.getLevel();
+        logger.setLevel(Level.DEBUG);
+        logger.addAppender(kept);
+        try {
+            for (long seed = FIRST_SEED; seed < FIRST_SEED + 3; seed++) {
+                new ClusterSeeds(shape, null, 600).run(seed, cluster -> {});
+            }
+        } finally {
+            logger.detachAppender(kept);
+            logger.setLevel(before);
+        }
+        return List.copyOf(kept.list).stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+}
