@@ -18,9 +18,7 @@ class MigrationStatsTest {
         stats.writesGoOn(60_000_000);
         stats.writesWait(100_000_000);
         stats.writesGoOn(103_000_000);
-        assertThat(stats)
-                .hasToString(
-                        "0 records in 1 rounds, writes waited 53000 us, 1 requests parked, 1 time-outs");
+        assertThat(stats).hasToString("0 records in 1 rounds, writes waited 53000 us, 1 requests parked, 1 time-outs");
     }
 
     @Test
