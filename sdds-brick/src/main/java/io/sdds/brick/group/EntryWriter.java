@@ -10,12 +10,10 @@ import java.lang.foreign.MemorySegment;
 final class EntryWriter {
     private final GroupLog log;
     private final Partition partition;
-    private final LogicalTime time;
 
-    EntryWriter(GroupLog log, Partition partition, LogicalTime time) {
+    EntryWriter(GroupLog log, Partition partition) {
         this.log = log;
         this.partition = partition;
-        this.time = time;
     }
 
     /** A client's write: its effect and its result. */
@@ -66,6 +64,6 @@ final class EntryWriter {
         memory.set(Entry.INT, at + Entry.LENGTH, length);
         memory.set(Entry.INT, at + Entry.KIND, kinds);
         memory.set(Entry.LONG, at + Entry.EPOCH, epoch);
-        memory.set(Entry.LONG, at + Entry.TIME, time.nanos());
+        memory.set(Entry.LONG, at + Entry.TIME, partition.time().nanos());
     }
 }

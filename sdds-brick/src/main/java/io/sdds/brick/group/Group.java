@@ -5,13 +5,14 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition's replica group at one member: its epoch, who its members are, and which of them leads. What they
- * replicate is {@link Replication}.
+ * One partition's replica group at one member: its epoch, who its members are, which of them leads, and the gate. What
+ * they replicate is {@link Replication}. A partition of one copy is a group of one member.
  */
 public final class Group {
 
@@ -44,6 +45,11 @@ public final class Group {
      * not vote, and leaves; the primary that numbered the entry, and whoever finds it in the log that it leads by
      * later, can always go on, be it alone.
      *
+     * The gate. While this brick leads alone, nothing is undecided and nobody takes the log, writes go past it: they
+     * take effect at once, as in a store of one copy, and have no index. So there is no log then, nor anything else of
+     * a Replication. The gate is shut in the turn that begins a copy by the log, a merge into this partition or an epoch
+     * of more members, and opened by a tick when what it was shut for is over.
+     *
      * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that
      * moves, and when it is committed here the half is theirs, at each member as it applies the entry. While it is
      * undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a
@@ -56,7 +62,15 @@ public final class Group {
      */
     private final Groups groups;
     private final Partition partition;
-    private final Replication replication;
+
+    /** Null while the gate is open. */
+    private @Nullable Replication replication;
+
+    /** Whether writes go past the log: this brick leads, alone, and nobody joins. */
+    private boolean open;
+
+    /** While there is no log here: its last entry. */
+    private long lastLogged;
 
     /** The epoch it takes part in; ahead of the map's when a message came first. */
     private long epoch;
@@ -86,7 +100,6 @@ public final class Group {
     Group(Groups groups, Partition partition) {
         this.groups = groups;
         this.partition = partition;
-        this.replication = new Replication(groups, this);
     }
 
     List<Member> members() {
@@ -97,8 +110,70 @@ public final class Group {
         return partition;
     }
 
-    Replication replication() {
+    /** What it replicates; null while the gate is open. */
+    @Nullable
+    Replication replicationIfAny() {
         return replication;
+    }
+
+    /** What it replicates; shuts the gate. */
+    Replication replication() {
+        Replication now = replication;
+        return now == null ? shutGate() : now;
+    }
+
+    // ---- the gate
+
+    /**
+     * From now on writes go through the log. What was written past it has no index: an entry of its own stands for all
+     * of that, so no log from before is ever taken for equal to this one (docs/design/groups.md, rule 2).
+     */
+    private Replication shutGate() {
+        boolean wasOpen = open;
+        Replication built = new Replication(groups, this);
+        open = false;
+        replication = built;
+        partition.gate(built);
+        if (wasOpen) {
+            groups.gateMoved(partition, false);
+            built.goOnBehind(lastLogged, members);
+        }
+        return built;
+    }
+
+    /** Somebody begins to copy the partition who takes what the log says. */
+    public void shutGateForCopy() {
+        replication();
+    }
+
+    private boolean mayOpenGate() {
+        Partition.Mover mover = partition.mover();
+        return leads
+                && members.size() == 1
+                && !dissolved
+                && !joins
+                && !partition.isClosed()
+                && (mover == null || !mover.takesLog())
+                && groups.maySkipLog(partition.table())
+                && (replication == null || replication.mayEnd());
+    }
+
+    /** From now on writes take effect at once, if nothing stands against it. */
+    private void openGateIfAlone() {
+        Replication now = replication;
+        if (!mayOpenGate()) {
+            return;
+        }
+        if (now != null) {
+            lastLogged = now.last();
+            replication = null;
+            now.release();
+        }
+        if (!open) {
+            open = true;
+            groups.gateMoved(partition, true);
+        }
+        partition.gate(null);
     }
 
     /** The epoch that it takes part in. */
@@ -121,12 +196,17 @@ public final class Group {
      * log that could be committed yet if it led.
      */
     public boolean leadsAndKnows() {
-        return leads && replication.knowsInherited() && replication.leader().isFollowedByAll() && !dissolved;
+        Replication log = replication;
+        return leads && !dissolved && (log == null || log.knowsInherited() && log.leader().isFollowedByAll());
     }
 
     /** Whether it is the only member, and leads, and nobody who joins may lead the next epoch yet. */
     boolean isSole() {
-        return leads && members.size() == 1 && !replication.leader().hasVotingJoiner();
+        return leads && members.size() == 1 && !hasVotingJoiner();
+    }
+
+    private boolean hasVotingJoiner() {
+        return replication != null && replication.leader().hasVotingJoiner();
     }
 
     /** Whether the map does not have it among the members yet. */
@@ -160,6 +240,9 @@ public final class Group {
             gaveUp = false; // the order was of another epoch
             dissolved = false;
         }
+        if (open && !place.members().equals(List.of(groups.self()))) {
+            shutGate(); // the last of what this epoch wrote has an index
+        }
         mapEpoch = place.epoch();
         members = place.members();
         if (place.epoch() > epoch) {
@@ -167,9 +250,20 @@ public final class Group {
         }
         if (leads) {
             joins = false; // there is no other primary to be heard
-            replication.lead(members);
         }
-        replication.admission().release();
+        if (replication == null) {
+            openGateIfAlone();
+        }
+        if (leads && !open) {
+            replication().lead(members);
+        }
+        releaseReads();
+    }
+
+    private void releaseReads() {
+        if (replication != null) {
+            replication.admission().release();
+        }
     }
 
     /** It is to join an epoch: what it holds is all that is committed up to a seq. */
@@ -177,20 +271,19 @@ public final class Group {
         joins = true;
         epoch = ofEpoch;
         timeFrom(itsTimeNanos);
-        replication.begin(seq);
+        replication().begin(seq);
     }
 
     /** Its records were shipped here: the logical time goes on from there. */
     void timeFrom(long itsTimeNanos) {
-        replication.time().from(itsTimeNanos);
-        partition.bucket().timeNanos(itsTimeNanos);
+        partition.time().from(itsTimeNanos);
     }
 
     /** It has just come to be here: the primary need not ask whether it has. */
     void sayThatItIsHere() {
         Link primary = leads ? null : groups.link(members.get(0));
         if (primary != null) {
-            replication.follower().tell(primary);
+            replication().follower().tell(primary);
         }
     }
 
@@ -201,22 +294,37 @@ public final class Group {
 
     /** The primary of a later epoch sends its first message before the map tells of it here: this member follows. */
     void adopt(long later) {
+        if (open) {
+            shutGate();
+        }
         adopt(later, false);
-        replication.admission().release();
+        releaseReads();
     }
 
     private void adopt(long later, boolean asPrimary) {
         boolean led = leads;
         epoch = later;
         leads = asPrimary;
-        replication.admission().epochBegins();
+        if (open) {
+            return; // it led alone, and goes on to
+        }
+        if (replication != null) {
+            replication.admission().epochBegins();
+        }
         if (asPrimary && !led) {
-            replication.beginToLead();
+            beginToLead();
         } else if (!asPrimary) {
             if (led) {
-                replication.abandonWriters();
+                replication().abandonWriters();
             }
-            replication.follow();
+            replication().follow();
+        }
+    }
+
+    private void beginToLead() {
+        partition.time().goOn(groups.env().nowNanos());
+        if (replication != null) {
+            replication.beginToLead();
         }
     }
 
@@ -225,6 +333,7 @@ public final class Group {
         if (mapEpoch != inEpoch || epoch != inEpoch || dissolved) {
             return false;
         }
+        shutGateForCopy(); // nothing runs past it any more
         fallSilent();
         gaveUp = true;
         return true;
@@ -239,12 +348,16 @@ public final class Group {
     private void fallSilent() {
         dissolved = true;
         leads = false;
-        replication.fallSilent();
+        if (replication != null) {
+            replication.fallSilent();
+        }
     }
 
     /** The node ends. */
     void release() {
-        replication.release();
+        if (replication != null) {
+            replication.release();
+        }
     }
 
     // ---- confirmation
@@ -257,12 +370,12 @@ public final class Group {
     boolean mayConfirm() {
         return mapEpoch == epoch
                 && !dissolved
-                && !(leads && replication.leader().hasVotingJoiner());
+                && !(leads && hasVotingJoiner());
     }
 
     /** Another member says which epoch it is in. */
     void onConfirmed(long theirs, long ofRound, Member from) {
-        if (mayConfirm() && theirs == epoch) {
+        if (replication != null && mayConfirm() && theirs == epoch) {
             replication.admission().onConfirmed(ofRound, from, members);
         }
     }
@@ -271,37 +384,37 @@ public final class Group {
 
     /** Entries up to here are committed. */
     public long committed() {
-        return replication.committed();
+        return replication == null ? lastLogged : replication.committed();
     }
 
     /** The last entry of its log. */
     public long last() {
-        return replication.last();
+        return replication == null ? lastLogged : replication.last();
     }
 
     /** Whether all it has prepared is committed. */
     public boolean isDecided() {
-        return replication.prepared().isEmpty();
+        return replication == null || replication.prepared().isEmpty();
     }
 
     /** Whether it has no memory for what its group is to decide. */
     public boolean isStuck() {
-        return !leads && replication.follower().isStuck();
+        return !leads && replication != null && replication.follower().isStuck();
     }
 
     /** The writes that are not decided: their results come with the log, or never. */
     public Set<WriteId> undecidedWrites() {
-        return replication.prepared().writes();
+        return replication == null ? new LinkedHashSet<>() : replication.prepared().writes();
     }
 
     /** Bytes of the log that are kept. */
     public long logBytes() {
-        return replication.logBytes();
+        return replication == null ? 0 : replication.logBytes();
     }
 
     /** From now on the log is kept for a joiner from behind a seq. */
     public void keepLogFor(Member joiner, long seq) {
-        replication.leader().keepLogFor(joiner, seq);
+        replication().leader().keepLogFor(joiner, seq);
     }
 
     /**
@@ -309,46 +422,56 @@ public final class Group {
      * {@code noMemory} when it has no memory for the log before that.
      */
     public void letVote(Member joiner, Runnable caughtUp, Runnable noMemory) {
-        replication.leader().letVote(joiner, caughtUp, noMemory);
+        replication().leader().letVote(joiner, caughtUp, noMemory);
     }
 
     /** There will be no joiner: the log need not be kept. */
     public void forgetJoiner(Member joiner) {
-        replication.leader().forget(joiner);
+        if (replication != null) {
+            replication.leader().forget(joiner);
+        }
     }
 
     // ---- time, at the primary
 
     /** Moves the logical time on, and answers it. */
     public long advance() {
-        return replication.advance();
+        return replication == null
+                ? partition.time().advance(groups.env().nowNanos())
+                : replication.advance();
     }
 
     /** The logical time goes on though nobody writes, so that records expire. */
     public void tickTime() {
-        replication.tickTime();
+        if (replication == null) {
+            advance();
+        } else {
+            replication.tickTime();
+        }
     }
 
     /** The logical time stands still until {@link #releaseTime}; answers it. */
     public long holdTime() {
-        return replication.time().hold();
+        return partition.time().hold();
     }
 
     /** The logical time stands still for so long from now on; answers it. */
     public long setTimeBack(long nanos) {
-        return replication.time().setBack(nanos);
+        long now = advance();
+        partition.time().hold(nanos);
+        return now;
     }
 
     /** The logical time goes on. */
     public void releaseTime() {
-        replication.time().release();
+        partition.time().release(groups.env().nowNanos());
     }
 
     // ---- splits and merges, at the primary
 
     /** Proposes that these keys are the child's. */
     public void handOver(Moved keys) {
-        replication.handOver(keys);
+        replication().handOver(keys);
     }
 
     /**
@@ -357,37 +480,38 @@ public final class Group {
      * @param shiftNanos by how much the parent's logical time is ahead of this group's
      */
     public void handOverAll(Moved keys, long shiftNanos) {
-        replication.handOverAll(keys, shiftNanos);
+        replication().handOverAll(keys, shiftNanos);
     }
 
     /** Proposes that what the child's group has handed back, and all members of this one have, is this one's. */
     public void take(HandedBack child) {
-        replication.take(child);
+        replication().take(child);
     }
 
     /** Whether a TAKE is not decided. */
     public boolean isTaking() {
-        return replication.isTaking();
+        return replication != null && replication.isTaking();
     }
 
     /** What this group has handed back to its parent's; null: nothing, as far as is committed here. */
     public @Nullable HandedBack handedBack() {
-        return replication.handedBack();
+        return replication == null ? null : replication.handedBack();
     }
 
     // ---- turns
 
     /** At the end of a turn: what is due leaves. */
     void flush() {
-        if (!dissolved) {
+        if (!dissolved && replication != null) {
             replication.flush();
         }
     }
 
     /** Each 100 ms. */
     void tick() {
-        if (!dissolved) {
+        if (!dissolved && replication != null) {
             replication.tick();
+            openGateIfAlone();
         }
     }
 

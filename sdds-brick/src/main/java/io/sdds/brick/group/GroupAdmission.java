@@ -28,6 +28,11 @@ final class GroupAdmission {
         this.confirmation = new Confirmation(groups, partition);
     }
 
+    /** Whether nobody waits. */
+    boolean isEmpty() {
+        return parked.isEmpty();
+    }
+
     boolean admits(Request request) {
         if (!group.isServing()) {
             groups.redirect(request);

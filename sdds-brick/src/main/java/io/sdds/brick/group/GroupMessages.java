@@ -29,14 +29,18 @@ final class GroupMessages {
         GroupFrame.check(opcode, length);
         Partition partition =
                 tables.find(frames.getIntLE(index + GroupFrame.TABLE), frames.getIntLE(index + GroupFrame.PARTITION));
-        if (partition == null || partition.group() == null || partition.group().hasGivenUp()) {
+        if (partition == null || partition.group().hasGivenUp()) {
             return;
         }
         Group group = partition.group();
+        Replication log = group.replicationIfAny();
+        if (log == null) {
+            return; // it leads alone, by its map: there is nobody whose word counts
+        }
         long epoch = frames.getLongLE(index + GroupFrame.EPOCH);
         switch (opcode) {
-            case Opcode.PREPARE -> onPrepare(group, epoch, link, frames, index, length);
-            case Opcode.VOTE -> onVote(group, epoch, link, frames, index);
+            case Opcode.PREPARE -> onPrepare(log, epoch, link, frames, index, length);
+            case Opcode.VOTE -> onVote(log, epoch, link, frames, index);
             case Opcode.CONFIRM -> {
                 if (!group.mayConfirm()) {
                     return; // it is asked again
@@ -54,10 +58,11 @@ final class GroupMessages {
         }
     }
 
-    private void onPrepare(Group group, long epoch, Link link, ByteBuf frames, int index, int length) {
+    private void onPrepare(Replication log, long epoch, Link link, ByteBuf frames, int index, int length) {
+        Group group = log.group();
         // A primary of an earlier epoch learns from the vote that its epoch is over.
         if (epoch < group.epoch()) {
-            group.replication().follower().tell(link);
+            log.follower().tell(link);
             return;
         }
         // A new member that the map here does not name yet sends its PREPARE again.
@@ -68,7 +73,7 @@ final class GroupMessages {
             group.adopt(epoch);
         }
         if (!group.leads()) {
-            group.replication().follower().onPrepare(link, frames, Request.memoryOf(frames), index, length);
+            log.follower().onPrepare(link, frames, Request.memoryOf(frames), index, length);
             groups.dirty(group);
         }
     }
@@ -79,12 +84,12 @@ final class GroupMessages {
         return group.members().isEmpty() ? map.members(partition.table(), partition.number()) : group.members();
     }
 
-    private void onVote(Group group, long epoch, Link link, ByteBuf frames, int index) {
+    private void onVote(Replication log, long epoch, Link link, ByteBuf frames, int index) {
         // A later epoch begins here with the map or with its primary's first PREPARE, never with a vote.
+        Group group = log.group();
         boolean isOfThisEpoch = epoch == group.epoch() && group.leads();
         if (isOfThisEpoch && map.isProcess(member(frames, index), link.peer())) {
-            group.replication()
-                    .leader()
+            log.leader()
                     .onVote(
                             member(frames, index),
                             frames.getLongLE(index + GroupFrame.MATCH),

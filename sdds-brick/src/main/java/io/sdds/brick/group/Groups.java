@@ -118,7 +118,6 @@ public final class Groups {
     public void begin(Partition partition, Place place) {
         Group group = new Group(this, partition);
         partition.group(group);
-        partition.gate(group.replication());
         group.become(place);
     }
 
@@ -126,7 +125,6 @@ public final class Groups {
     public void beginShipped(Partition partition, Place place, long timeNanos) {
         Group group = new Group(this, partition);
         partition.group(group);
-        partition.gate(group.replication());
         group.timeFrom(timeNanos);
         group.become(place);
         group.sayThatItIsHere();
@@ -136,29 +134,26 @@ public final class Groups {
     public void join(Partition partition, long epoch, long seq, long timeNanos) {
         Group group = new Group(this, partition);
         partition.group(group);
-        partition.gate(group.replication());
         group.join(epoch, seq, timeNanos);
     }
 
     /** The group of a partition that this brick leads, in an epoch; null when it is another. */
     public @Nullable Group leader(Partition partition, long epoch) {
         Group group = partition.group();
-        return group != null && group.leads() && group.epoch() == epoch ? group : null;
+        return group.leads() && group.epoch() == epoch ? group : null;
     }
 
     /**
      * Another member is to leave the partition's group: the coordinator waits for one that stays to have heard of it.
      */
     public void staysWithout(Partition partition) {
-        if (partition.group() != null) {
-            listener.reportSoon();
-        }
+        listener.reportSoon();
     }
 
     /** This brick is to leave the partition's group, in an epoch: the copy is given up. */
     public void leave(Partition partition, long epoch) {
         Group group = partition.group();
-        if (group != null && group.leave(epoch)) {
+        if (group.leave(epoch)) {
             log.info("leaves the group of table {} partition {}", partition.table(), partition.number());
             tables.changed(partition);
             listener.reportSoon();
@@ -174,10 +169,7 @@ public final class Groups {
 
     /** A partition is here no more, or its table is gone. It is off the stage's tables by now. */
     public void dissolve(Partition partition) {
-        Group group = partition.group();
-        if (group != null) {
-            group.dissolve();
-        }
+        partition.group().dissolve();
     }
 
     /**
@@ -223,10 +215,11 @@ public final class Groups {
         return missed;
     }
 
+    /** All whose gate is shut: the others have nothing to be said, asked or tidied up. */
     private void forEach(Consumer<Group> action) {
         tables.forEach(partition -> {
             Group group = partition.group();
-            if (group != null) {
+            if (group.replicationIfAny() != null) {
                 action.accept(group);
             }
         });
@@ -303,6 +296,15 @@ public final class Groups {
         peers.touched(link);
     }
 
+    /**
+     * Whether a sole member of a table's groups may write past the log: not of a table that wants more members, whose
+     * group is alone for a while only.
+     */
+    boolean maySkipLog(int table) {
+        TableView view = map.table(table);
+        return view == null || !view.definition().isReplicated();
+    }
+
     int minCopies(int table) {
         TableView view = map.table(table);
         return view == null ? 1 : view.definition().minCopies();
@@ -334,6 +336,11 @@ public final class Groups {
 
     TouchAhead touchAhead() {
         return touchAhead;
+    }
+
+    /** The gate of a partition's group was opened or shut. */
+    void gateMoved(Partition partition, boolean open) {
+        log.debug("table {} partition {}: the gate is {}", partition.table(), partition.number(), open ? "open" : "shut");
     }
 
     void changedHands(Partition partition) {

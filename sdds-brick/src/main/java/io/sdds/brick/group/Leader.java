@@ -177,6 +177,11 @@ final class Leader {
         return false;
     }
 
+    /** Whether anybody else takes the log. */
+    boolean hasOthers() {
+        return !others.isEmpty();
+    }
+
     /** The log is kept for one who is to join, from behind a seq. */
     void keepLogFor(Member joiner, long seq) {
         MemberProgress member = new MemberProgress(joiner);

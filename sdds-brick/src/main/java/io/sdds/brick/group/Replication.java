@@ -6,6 +6,7 @@ import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Gate;
+import io.sdds.brick.partition.LogicalTime;
 import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
@@ -16,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group replicates, at one member: its log, what is committed of it, and this member's side of the protocol. Who
- * the members are and which of them leads says {@link Group}.
+ * What a group replicates, at one member: its log, what is committed of it, and this member's side of the protocol.
+ * Who the members are and which of them leads says {@link Group}. It is there while the gate is shut.
  */
 final class Replication implements Gate {
     private static final int LOG_BYTES_MAX = 1 << 20;
@@ -52,8 +53,8 @@ final class Replication implements Gate {
         this.queue = new CoDelAdmission(groups.env()::nowNanos);
         this.leader = new Leader(groups, this, log);
         this.follower = new Follower(groups, this, log);
-        this.time = new LogicalTime(groups.env());
-        this.writer = new EntryWriter(log, partition, time);
+        this.time = partition.time();
+        this.writer = new EntryWriter(log, partition);
     }
 
     Group group() {
@@ -86,10 +87,6 @@ final class Replication implements Gate {
 
     GroupAdmission admission() {
         return admission;
-    }
-
-    LogicalTime time() {
-        return time;
     }
 
     /** Entries up to here are committed. */
@@ -132,7 +129,7 @@ final class Replication implements Gate {
     /** This member did not lead, and leads from now on. */
     void beginToLead() {
         inherited = log.last();
-        time.goOn();
+        time.goOn(groups.env().nowNanos());
     }
 
     /** An epoch begins, with these members, and this one leads it. */
@@ -152,6 +149,29 @@ final class Replication implements Gate {
     void begin(long seq) {
         prepared.begin(seq);
         follower.begin(seq);
+    }
+
+    /**
+     * The sole member has written without the log, and goes on with it: an entry of its own tells what is in the bucket
+     * by now from all that was ever logged before.
+     *
+     * @param seq of the last entry that there was
+     */
+    void goOnBehind(long seq, List<Member> members) {
+        begin(seq);
+        inherited = seq;
+        leader.begin(members);
+        writer.time(epoch());
+        proposeClaimed();
+    }
+
+    /** Whether nothing is undecided, nobody waits, and nobody else takes the log. */
+    boolean mayEnd() {
+        return prepared.isEmpty()
+                && admission.isEmpty()
+                && !leader.hasOthers()
+                && handedBack == null
+                && !time.isHeld();
     }
 
     /** This member answers nobody any more; who waits asks again. */
@@ -177,8 +197,7 @@ final class Replication implements Gate {
 
     // ---- requests
 
-    @Override
-    public boolean leads() {
+    private boolean leads() {
         return group.leads();
     }
 
@@ -196,7 +215,7 @@ final class Replication implements Gate {
 
     @Override
     public long advance() {
-        return time.advance();
+        return time.stamp(groups.env().nowNanos());
     }
 
     @Override
@@ -298,7 +317,7 @@ final class Replication implements Gate {
 
     /** As {@link Group#take}. */
     void take(HandedBack child) {
-        time.advance();
+        advance();
         time.atLeast(child.timeNanos());
         partition.versionAtLeast(child.version());
         writer.ownerChange(epoch(), Entry.TAKE, child.keys());

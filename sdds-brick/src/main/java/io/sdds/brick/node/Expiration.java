@@ -1,10 +1,8 @@
 package io.sdds.brick.node;
 
-import io.sdds.brick.group.Group;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.node.Env;
 import io.sdds.core.stage.Stage;
 
 /**
@@ -19,27 +17,19 @@ final class Expiration {
      */
     private static final int TICKS_PER_SWEEP_LOG = 8;
 
-    private final Env env;
     private final Stage stage;
     private final Tables tables;
 
     Expiration(StageContext context) {
-        this.env = context.env();
         this.stage = context.stage();
         this.tables = context.tables();
     }
 
     /** Each 100 ms. */
     void tick() {
-        long now = env.nowNanos();
         tables.forEach(partition -> {
             if (partition.bucket().mayExpire()) {
-                Group group = partition.group();
-                if (group == null) {
-                    partition.time().advance(now);
-                } else {
-                    group.tickTime();
-                }
+                partition.group().tickTime();
                 sweep(partition);
             }
         });

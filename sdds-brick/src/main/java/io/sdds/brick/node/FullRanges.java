@@ -2,7 +2,6 @@ package io.sdds.brick.node;
 
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
-import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.core.control.ControlMessage.SplitWanted;
@@ -64,7 +63,6 @@ final class FullRanges {
     }
 
     private static boolean mayWant(RangePartition range) {
-        Gate gate = range.gate();
-        return range.mover() == null && !range.isWide() && !range.isClosed() && (gate == null || gate.leads());
+        return range.mover() == null && !range.isWide() && !range.isClosed() && range.group().leads();
     }
 }

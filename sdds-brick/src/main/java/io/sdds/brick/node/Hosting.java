@@ -1,6 +1,5 @@
 package io.sdds.brick.node;
 
-import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
@@ -91,8 +90,11 @@ final class Hosting {
     /** Copies of children whose groups are no more: their parents have what they had. */
     private void dropMerged() {
         for (TableView table : map.tables()) {
+            if (!table.definition().isReplicated()) {
+                continue; // a child of one copy is freed where it hands over
+            }
             for (Partition partition : tables.from(table.definition().id(), table.partitionsInMap())) {
-                if (partition.group() != null && !partition.group().isJoining() && !isKept(partition)) {
+                if (!partition.group().isJoining() && !isKept(partition)) {
                     drop(partition);
                 }
             }
@@ -108,6 +110,11 @@ final class Hosting {
         return order.table() == partition.table()
                 && order.child() == partition.number()
                 && (order.isMerge() || order.id() == partition.stream());
+    }
+
+    private boolean isReplicated(int table) {
+        TableView view = map.table(table);
+        return view != null && view.definition().isReplicated();
     }
 
     private void drop(Partition partition) {
@@ -140,18 +147,11 @@ final class Hosting {
                 create(table, number, place);
             }
         } else if (here) {
-            take(partition, place);
-        } else if (partition.group() != null
+            partition.group().become(place);
+        } else if (isReplicated(table)
                 && !partition.group().isJoining()
                 && !(place.none() && isKept(partition))) {
             drop(partition);
-        }
-    }
-
-    private static void take(Partition partition, Place place) {
-        Group group = partition.group();
-        if (group != null) {
-            group.become(place);
         }
     }
 
@@ -160,10 +160,8 @@ final class Hosting {
         TableView table = map.table(id);
         Partition partition = empty(table, id, number);
         partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
+        groups.begin(partition, place);
         tables.add(partition);
-        if (table != null && table.definition().isReplicated()) {
-            groups.begin(partition, place);
-        }
         created.run();
     }
 

@@ -3,7 +3,6 @@ package io.sdds.brick.node;
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
-import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
@@ -70,8 +69,7 @@ final class Multicasts {
 
     /** Of the members of a replica group the primary alone takes what went to all bricks. */
     private static boolean isLed(Partition partition) {
-        Gate gate = partition.gate();
-        return gate == null || gate.leads();
+        return partition.group().leads();
     }
 
     private void toEach(Request request) {

@@ -1,6 +1,5 @@
 package io.sdds.brick.node;
 
-import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.stage.StageContext;
@@ -54,9 +53,8 @@ final class Reports {
     }
 
     private PartitionLoad load(Partition p) {
-        Group itsGroup = p.group();
-        boolean givenUp = itsGroup != null && itsGroup.hasGivenUp();
-        boolean stuck = itsGroup != null && itsGroup.isStuck();
+        boolean givenUp = p.group().hasGivenUp();
+        boolean stuck = p.group().isStuck();
         int level = givenUp ? PartitionLoad.GIVEN_UP : stuck ? PartitionLoad.STUCK : p.level();
         long epoch = givenUp ? groups.epochInMap(p) : 0;
         return new PartitionLoad(p.table(), p.number(), level, p.records(), p.bytes(), epoch);

@@ -2,7 +2,6 @@ package io.sdds.brick.node;
 
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
-import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
@@ -163,8 +162,7 @@ final class Router {
      * raise.
      */
     private static boolean runsHere(Partition partition, Request request) {
-        Gate gate = partition.gate();
-        return gate == null || gate.leads() || !request.isWrite();
+        return partition.group().leads() || !request.isWrite();
     }
 
     private void routeByMap(Request request) {

@@ -60,6 +60,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
     private final SplitSource.Listener listener;
     private final IntPredicate owned;
     private final ShippingPace pace;
+    private final Groups groups;
     private final GroupSplits ofGroups;
     private final Map<Long, SplitSource> sources = new TreeMap<>();
     private final Map<Long, SplitTarget> targets = new TreeMap<>();
@@ -81,6 +82,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
         this.pace = pace;
         this.fullRanges = new FullRanges(map, tables, this::isRested);
         this.listener = listener;
+        this.groups = groups;
         this.ofGroups = new GroupSplits(context, groups, listener, this::free, this::maintain);
     }
 
@@ -203,7 +205,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
             Partition holder = tables.find(table.definition().id(), n);
             if (holder != null
                     && holder.mover() == null
-                    && (holder.gate() == null || holder.gate().leads())
+                    && holder.group().leads()
                     && holder.level() == i
                     && isFull(table, holder, i, n)
                     && isRested(holder.table())) {
@@ -356,6 +358,7 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
         if (target.order().isMerge()) {
             tables.changed(receiver);
         } else {
+            groups.begin(receiver, target.order().target());
             tables.add(receiver);
         }
         TableView table = map.table(activate.table());

@@ -2,9 +2,6 @@ package io.sdds.brick.partition;
 
 /** What a partition's requests have to pass while the log of its replica group decides about them. */
 public interface Gate {
-    /** Whether this brick leads the group, as far as it knows. */
-    boolean leads();
-
     /** Whether the request may run here now; else it was answered, sent on or kept. */
     boolean admits(Request request);
 

@@ -4,6 +4,7 @@ import io.sdds.brick.bucket.Bucket;
 import io.sdds.brick.group.Group;
 import io.sdds.core.model.MigrationOrder;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ public abstract class Partition {
          * @param applied valid during the call
          */
         void applied(Applied applied);
+
+        /** Whether it is told of entries of the log, and not of writes as they run. */
+        default boolean takesLog() {
+            return false;
+        }
 
         /** A write that is about many keys has removed this one. */
         void removed(long hash, MemorySegment key);
@@ -202,16 +208,16 @@ public abstract class Partition {
         swept = queued;
     }
 
-    /** Its replica group; null when this is its only copy, and always will be. */
-    public final @Nullable Group group() {
-        return group;
+    /** Its replica group, be this the only member; of a partition that is here. */
+    public final Group group() {
+        return Objects.requireNonNull(group, "the partition is not here yet");
     }
 
     public final void group(Group one) {
         group = one;
     }
 
-    /** What its requests have to pass; null: nothing, they run at once. */
+    /** What its requests have to pass; null: the gate is open, they run at once. */
     public final @Nullable Gate gate() {
         return gate;
     }
@@ -225,6 +231,9 @@ public abstract class Partition {
     }
 
     public final void mover(@Nullable Mover moving) {
+        if (moving != null && moving.takesLog()) {
+            group().shutGateForCopy();
+        }
         mover = moving;
     }
 }

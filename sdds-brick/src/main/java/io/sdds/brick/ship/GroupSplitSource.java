@@ -267,6 +267,11 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     }
 
     @Override
+    public boolean takesLog() {
+        return true;
+    }
+
+    @Override
     public void applied(Applied entry) {
         if (isOpen() && moving.contains(entry)) {
             copies.forEach(copy -> copy.applied(entry));

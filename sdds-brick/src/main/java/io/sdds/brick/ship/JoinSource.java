@@ -166,6 +166,11 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
     }
 
     @Override
+    public boolean takesLog() {
+        return true;
+    }
+
+    @Override
     public void applied(Applied entry) {
         if (state == State.SHIPPING) {
             copy.applied(entry);

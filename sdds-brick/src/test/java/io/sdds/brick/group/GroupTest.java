@@ -95,7 +95,8 @@ class GroupTest {
         Group group = begin(SELF);
         Request read = read();
         assertThat(admits(read)).isTrue();
-        group.keepLogFor(JOINER, 0);
+        group.shutGateForCopy();
+        group.keepLogFor(JOINER, group.last());
         letVote(group);
         assertThat(admits(read)).isFalse();
         group.become(Place.of(List.of(SELF), 0, 2));
@@ -167,6 +168,83 @@ class GroupTest {
         vote(group, 2);
         write(Opcode.TOUCH, 3, new byte[0]);
         assertThat(group.last()).isEqualTo(3);
+    }
+
+    @Test
+    void aSoleMemberWritesPastTheLogAndHoldsNone() {
+        Group group = begin(SELF);
+        write(Opcode.PUT, 1, new byte[10]);
+        assertThat(partition.records()).isOne();
+        assertThat(partition.gate()).isNull();
+        assertThat(group.replicationIfAny()).isNull();
+        assertThat(group.last()).isZero();
+        assertThat(group.leadsAndKnows()).isTrue();
+    }
+
+    /** What was written past the log has no index: no log from before may be taken for equal to the one that begins. */
+    @Test
+    void theLogGoesOnBehindAnEntryThatStandsForAllThatWasWrittenPastIt() {
+        Group group = begin(SELF);
+        write(Opcode.PUT, 1, new byte[10]);
+        group.shutGateForCopy();
+        assertThat(partition.gate()).isNotNull();
+        assertThat(group.last()).isEqualTo(1);
+        assertThat(group.isDecided()).isTrue();
+        write(Opcode.PUT, 2, "other", new byte[10]);
+        assertThat(group.last()).isEqualTo(2);
+        assertThat(group.committed()).isEqualTo(2);
+        group.tick();
+        assertThat(partition.gate()).as("nobody takes the log").isNull();
+        write(Opcode.PUT, 3, "third", new byte[10]);
+        assertThat(group.last()).isEqualTo(2);
+        group.shutGateForCopy();
+        assertThat(group.last()).isEqualTo(3);
+        assertThat(partition.records()).isEqualTo(3);
+    }
+
+    @Test
+    void theGateStaysShutWhileSomebodyJoins() {
+        Group group = begin(SELF);
+        group.keepLogFor(JOINER, group.last());
+        group.tick();
+        assertThat(partition.gate()).isNotNull();
+        group.forgetJoiner(JOINER);
+        group.tick();
+        assertThat(partition.gate()).isNull();
+    }
+
+    @Test
+    void theGateIsShutWhenAnotherMemberIsAddedAndAfterTheCopyIsGivenUp() {
+        Group group = begin(SELF);
+        write(Opcode.PUT, 1, new byte[10]);
+        group.become(Place.of(List.of(SELF, BACKUP), 0, 2));
+        assertThat(partition.gate()).isNotNull();
+        assertThat(group.last()).as("the entry is of the epoch before").isEqualTo(1);
+        group.become(Place.of(List.of(SELF), 0, 3));
+        group.tick();
+        assertThat(partition.gate()).isNull();
+        assertThat(group.leave(3)).isTrue();
+        assertThat(admits(read())).isFalse();
+    }
+
+    /** T is handed from the clock that writes move to the log's stamps, and back, and never jumps. */
+    @Test
+    void theLogicalTimeGoesOnWhenTheGateMoves() {
+        Group group = begin(SELF);
+        group.tickTime();
+        world.clockOnly(Duration.ofMillis(5));
+        group.tickTime();
+        long before = partition.bucket().timeNanos();
+        assertThat(before).isEqualTo(5_000_000);
+        group.shutGateForCopy();
+        assertThat(partition.time().nanos()).isEqualTo(before);
+        world.clockOnly(Duration.ofMillis(1));
+        write(Opcode.TOUCH, 1, new byte[0]);
+        assertThat(partition.bucket().timeNanos()).isEqualTo(6_000_000);
+        group.tick();
+        world.clockOnly(Duration.ofMillis(1));
+        group.tickTime();
+        assertThat(partition.bucket().timeNanos()).isEqualTo(7_000_000);
     }
 
     /** It led, followed, and leads again: what it has not committed by then may be committed at others. */

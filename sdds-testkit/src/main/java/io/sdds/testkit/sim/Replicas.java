@@ -79,7 +79,7 @@ final class Replicas {
             return null;
         }
         Group group = held.group();
-        Standing standing = group == null ? null : new Standing(group.isDecided(), group.leads(), group);
+        Standing standing = new Standing(group.isDecided(), group.leads(), group);
         return withRecords
                 ? new Held(standing, records(brick, held), writes(brick, held))
                 : new Held(standing, null, null);

@@ -2,7 +2,6 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.bucket.RecordVisitor;
-import io.sdds.brick.group.Group;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
 import io.sdds.brick.memory.RecordStore;
@@ -303,8 +302,7 @@ public final class SimBrick {
     }
 
     private static boolean follows(Partition partition) {
-        Group group = partition.group();
-        return group != null && !group.leads();
+        return !partition.group().leads();
     }
 
     /** What is wrong with its queues. */

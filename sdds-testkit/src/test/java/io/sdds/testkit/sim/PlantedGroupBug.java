@@ -1,6 +1,5 @@
 package io.sdds.testkit.sim;
 
-import io.sdds.brick.group.Group;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.testkit.sim.SimNetwork.Fate;
@@ -223,7 +222,7 @@ enum PlantedGroupBug implements PlantedFilter {
     }
 
     private static void expire(SimCluster cluster, Partition partition) {
-        if (partition.group() instanceof Group group && !group.leads() && partition.isTimed()) {
+        if (!partition.group().leads() && partition.isTimed()) {
             partition.bucket().timeNanos(partition.bucket().timeNanos() + CLOCK_NANOS);
             cluster.simulation().tampering().happened(() -> "time of " + partition + " goes on");
         }
