@@ -197,7 +197,9 @@ public final class Group {
      */
     public boolean leadsAndKnows() {
         Replication log = replication;
-        return leads && !dissolved && (log == null || log.knowsInherited() && log.leader().isFollowedByAll());
+        return leads
+                && !dissolved
+                && (log == null || log.knowsInherited() && log.leader().isFollowedByAll());
     }
 
     /** Whether it is the only member, and leads, and nobody who joins may lead the next epoch yet. */
@@ -368,9 +370,7 @@ public final class Group {
      * been left behind by one that has the joiner alone.
      */
     boolean mayConfirm() {
-        return mapEpoch == epoch
-                && !dissolved
-                && !(leads && hasVotingJoiner());
+        return mapEpoch == epoch && !dissolved && !(leads && hasVotingJoiner());
     }
 
     /** Another member says which epoch it is in. */
@@ -404,7 +404,9 @@ public final class Group {
 
     /** The writes that are not decided: their results come with the log, or never. */
     public Set<WriteId> undecidedWrites() {
-        return replication == null ? new LinkedHashSet<>() : replication.prepared().writes();
+        return replication == null
+                ? new LinkedHashSet<>()
+                : replication.prepared().writes();
     }
 
     /** Bytes of the log that are kept. */
@@ -436,9 +438,7 @@ public final class Group {
 
     /** Moves the logical time on, and answers it. */
     public long advance() {
-        return replication == null
-                ? partition.time().advance(groups.env().nowNanos())
-                : replication.advance();
+        return replication == null ? partition.time().advance(groups.env().nowNanos()) : replication.advance();
     }
 
     /** The logical time goes on though nobody writes, so that records expire. */

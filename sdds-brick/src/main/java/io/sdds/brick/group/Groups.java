@@ -340,7 +340,8 @@ public final class Groups {
 
     /** The gate of a partition's group was opened or shut. */
     void gateMoved(Partition partition, boolean open) {
-        log.debug("table {} partition {}: the gate is {}", partition.table(), partition.number(), open ? "open" : "shut");
+        log.debug(
+                "table {} partition {}: the gate is {}", partition.table(), partition.number(), open ? "open" : "shut");
     }
 
     void changedHands(Partition partition) {

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group replicates, at one member: its log, what is committed of it, and this member's side of the protocol.
- * Who the members are and which of them leads says {@link Group}. It is there while the gate is shut.
+ * What a group replicates, at one member: its log, what is committed of it, and this member's side of the protocol. Who
+ * the members are and which of them leads says {@link Group}. It is there while the gate is shut.
  */
 final class Replication implements Gate {
     private static final int LOG_BYTES_MAX = 1 << 20;
@@ -167,11 +167,7 @@ final class Replication implements Gate {
 
     /** Whether nothing is undecided, nobody waits, and nobody else takes the log. */
     boolean mayEnd() {
-        return prepared.isEmpty()
-                && admission.isEmpty()
-                && !leader.hasOthers()
-                && handedBack == null
-                && !time.isHeld();
+        return prepared.isEmpty() && admission.isEmpty() && !leader.hasOthers() && handedBack == null && !time.isHeld();
     }
 
     /** This member answers nobody any more; who waits asks again. */

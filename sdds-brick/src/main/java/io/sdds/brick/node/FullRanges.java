@@ -63,6 +63,9 @@ final class FullRanges {
     }
 
     private static boolean mayWant(RangePartition range) {
-        return range.mover() == null && !range.isWide() && !range.isClosed() && range.group().leads();
+        return range.mover() == null
+                && !range.isWide()
+                && !range.isClosed()
+                && range.group().leads();
     }
 }

@@ -148,9 +148,7 @@ final class Hosting {
             }
         } else if (here) {
             partition.group().become(place);
-        } else if (isReplicated(table)
-                && !partition.group().isJoining()
-                && !(place.none() && isKept(partition))) {
+        } else if (isReplicated(table) && !partition.group().isJoining() && !(place.none() && isKept(partition))) {
             drop(partition);
         }
     }
