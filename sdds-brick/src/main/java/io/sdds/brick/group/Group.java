@@ -47,8 +47,8 @@ public final class Group {
      *
      * The gate. While this brick leads alone, nothing is undecided and nobody takes the log, writes go past it: they
      * take effect at once, as in a store of one copy, and have no index. So there is no log then, nor anything else of
-     * a Replication. The gate is shut in the turn that begins a copy by the log, a merge into this partition or an epoch
-     * of more members, and opened by a tick when what it was shut for is over.
+     * a Replication. The gate is shut in the turn that begins a copy by the log, a merge into this partition or an
+     * epoch of more members, and opened by a tick when what it was shut for is over.
      *
      * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that
      * moves, and when it is committed here the half is theirs, at each member as it applies the entry. While it is
