@@ -60,7 +60,7 @@ class ScanTest {
                 } else if (dice < 15) {
                     world.cluster.move(random.nextInt(world.cluster.partitions()), 1 + random.nextInt(3));
                 }
-                return dice >= 95 ? Answer.CLOSE : dice >= 92 ? Answer.redirect() : null;
+                return dice >= 85 ? Answer.CLOSE : dice >= 80 ? Answer.redirect() : null;
             });
             assertThat(collected(table.scan())).isEqualTo(all);
             assertThat(world.await(table.sizeAsync())).isEqualTo(RECORDS);

@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Peer {
     private static final long SILENCE_NANOS = 3_000_000_000L;
 
-    /**
-     * Nothing has come for so long though something should: other members of a group are asked, and the map is looked
-     * up again.
-     */
+    /** Of silence where something should come: other members of a group are asked, and the map is looked up again. */
     private static final long DOUBT_NANOS = 400_000_000L;
 
     private static final int WAITING_MIN = 16;
@@ -51,6 +48,10 @@ final class Peer {
     private boolean touched;
     private long flushesCounted;
     private int dialFailures;
+
+    /** Whether the last dial met nobody. */
+    private boolean unreachable;
+
     private long dialNotBeforeNanos;
     private long dialedNanos;
 
@@ -95,10 +96,7 @@ final class Peer {
         return up && !isSilent(node.now());
     }
 
-    /**
-     * Whether it leaves unanswered what it was asked, or that it is dialed: a process that is paused takes connections
-     * and says nothing.
-     */
+    /** Whether requests or the dial are not answered: a process that is paused takes connections and says nothing. */
     private boolean isSilent(long now) {
         return up ? expecting && now - silentSinceNanos > DOUBT_NANOS : link != null && now - dialedNanos > DOUBT_NANOS;
     }
@@ -148,6 +146,7 @@ final class Peer {
             return;
         }
         up = true;
+        unreachable = false;
         foreign = false;
         worked = false;
         trouble = null;
@@ -157,10 +156,7 @@ final class Peer {
         drain();
     }
 
-    /**
-     * Whether another end is of another cluster. The first end that names a cluster decides; ends that were dialed
-     * before then are looked at here.
-     */
+    /** Whether the other end is of another cluster than the first end that named one. */
     private boolean isForeign(Link opened) {
         ClusterId theirs = opened.peer().cluster();
         node.cluster().learn(theirs);
@@ -179,6 +175,7 @@ final class Peer {
         boolean dialFailed = !up || !worked; // one that closes before it has said anything is not asked again at once
         node.counters().linksLost += up ? 1 : 0;
         dialFailures += dialFailed ? 1 : 0;
+        unreachable = !up;
         link = null;
         up = false;
         trouble = address + ": " + why;
@@ -201,7 +198,7 @@ final class Peer {
                     ? Suspects.Fate.ENDED
                     : answers() ? Suspects.Fate.LIVES : Suspects.Fate.UNKNOWN;
         }
-        return dialFailures > 0 ? Suspects.Fate.ENDED : Suspects.Fate.UNKNOWN;
+        return unreachable ? Suspects.Fate.ENDED : Suspects.Fate.UNKNOWN;
     }
 
     /** Something has come in and was worked on: the other end lives. */
@@ -248,9 +245,7 @@ final class Peer {
         }
     }
 
-    /**
-     * Once a tick: dials again if it is wanted, and gives a link up on which nothing comes in though something should.
-     */
+    /** Once a tick: dials again if it is wanted, and gives a link up that is silent though something should come. */
     void tick(long now) {
         if (!waiting.isEmpty()) {
             dial(now);
@@ -415,10 +410,7 @@ final class Peer {
         }
     }
 
-    /**
-     * It does not answer: sends again what other bricks can be asked now. Copies that are on their way here may run or
-     * not.
-     */
+    /** It does not answer: sends again what other bricks can be asked now. Copies on their way here may run or not. */
     void takeElsewhere() {
         Link silent = link;
         if (silent == null || !up) {
