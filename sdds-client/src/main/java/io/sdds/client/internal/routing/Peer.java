@@ -39,7 +39,6 @@ final class Peer {
 
     private final Map<Integer, ControlCall> calls = new LinkedHashMap<>();
     private final CongestionWindow window;
-
     private @Nullable Link link;
     private boolean up;
     private boolean coordinator;
@@ -59,7 +58,6 @@ final class Peer {
     private long silentSinceNanos;
 
     private boolean expecting;
-
     /** The link was given up, since nothing came in for long. */
     private boolean fellSilent;
 
