@@ -86,7 +86,7 @@ final class BrickLoads {
 
     /** The loads of a table's partitions, by their numbers. */
     Map<Integer, PartitionLoad> of(int table) {
-        return Collections.unmodifiableMap(byTable.getOrDefault(table, Map.of()));
+        return Collections.unmodifiableMap(byTable.getOrDefault(table, new TreeMap<>()));
     }
 
     /** The copies that were given up. */
