@@ -291,7 +291,7 @@ class ReplicaGroupsTest {
     }
 
     private static void await(EmbeddedCluster cluster, Predicate<ClusterStatus> first) {
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
             ClusterStatus status = cluster.client().status(true);
             return first.test(status)
                     && status.joins().isEmpty()

@@ -19,8 +19,10 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The extension as an application's tests use it; that it fails here fails the class. */
+@Isolated("another test could listen at the port of the cluster that was closed")
 class SddsExtensionTest {
     private static final Set<EmbeddedCluster> SEEN = new HashSet<>();
 

@@ -14,6 +14,9 @@ public final class Workload {
     /** A client looks a few times before it believes that a partition is lost. */
     private static final long LOSS_BELIEVED_NANOS = 1_500_000_000L;
 
+    /** Where bricks are full, another copy may find no room, and a table that asks for two takes no writes. */
+    private static final String TOO_FEW_COPIES = "fewer copies than its table asks for";
+
     private final Plan plan;
     private final History history = new History();
     private final List<Size> sizes = new ArrayList<>();
@@ -337,7 +340,9 @@ public final class Workload {
         firstFailure = firstFailure.isEmpty() ? failure + what : firstFailure;
         boolean expected = switch (failure.kind()) {
             case LOST -> lossExpected;
-            case TIMEOUT -> lossExpected && plan.timeoutNanos() < LOSS_BELIEVED_NANOS;
+            case TIMEOUT ->
+                lossExpected && plan.timeoutNanos() < LOSS_BELIEVED_NANOS
+                        || fullExpected && failure.text().contains(TOO_FEW_COPIES);
             case OVERLOADED -> busyExpected;
             case MEMORY_FULL -> fullExpected;
             default -> false;
