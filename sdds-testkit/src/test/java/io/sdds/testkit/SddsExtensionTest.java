@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.HashSet;
 import java.util.Set;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
@@ -52,7 +53,9 @@ class SddsExtensionTest {
             assertNothingRuns();
             assertThat(SEEN).hasSize(1);
             String address = SEEN.iterator().next().address();
-            assertThatThrownBy(() -> connect(address)).isInstanceOf(IOException.class);
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThatThrownBy(() -> connect(address)).isInstanceOf(IOException.class));
         }
     }
 
