@@ -54,8 +54,8 @@ class SddsExtensionTest {
             assertThat(SEEN).hasSize(1);
             String address = SEEN.iterator().next().address();
             Awaitility.await()
-                    .untilAsserted(() ->
-                            assertThatThrownBy(() -> connect(address)).isInstanceOf(IOException.class));
+                    .untilAsserted(
+                            () -> assertThatThrownBy(() -> connect(address)).isInstanceOf(IOException.class));
         }
     }
 
