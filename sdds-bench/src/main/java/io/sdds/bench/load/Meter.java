@@ -5,7 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one thread saw of the operations that ended on it. Written by that thread; counters may be watched from others.
+ * Latencies and count of the operations that ended on one thread. Only that thread writes them; any thread may read the
+ * count.
  */
 final class Meter {
     static final long LATENCY_NANOS_MAX = 60_000_000_000L;
@@ -22,28 +23,28 @@ final class Meter {
         }
     }
 
-    /** Of the operations that ended well while it was measured. */
+    /** Latencies of the operations that ended well within the measured time. */
     final Histogram latencyNanos = new Histogram(LATENCY_NANOS_MIN, LATENCY_NANOS_MAX, DIGITS);
 
     private final Thread owner = Thread.currentThread();
     private long ended;
 
-    /** Whether the calling thread may write it. */
+    /** Whether the calling thread may write to this meter. */
     boolean isMine() {
         return owner == Thread.currentThread();
     }
 
-    /** Notes an operation that ended well while it was measured. */
+    /** Records the latency of an operation that ended well within the measured time. */
     void record(long nanos) {
         latencyNanos.recordValue(Math.clamp(nanos, 0, LATENCY_NANOS_MAX));
     }
 
-    /** Counts an operation that ended well, measured or not. */
+    /** Counts an operation that ended well, within the measured time or not. */
     void count() {
         ENDED.setOpaque(this, ended + 1);
     }
 
-    /** Operations that ended well so far; any thread. */
+    /** Number of operations that have ended well so far. Any thread may call. */
     long counted() {
         return (long) ENDED.getOpaque(this);
     }

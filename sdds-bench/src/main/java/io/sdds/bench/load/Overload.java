@@ -13,12 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures what becomes of a cluster that is offered more than it can do: finds the load that saturates it, and offers
- * multiples of that, as operations outstanding and connections, and as operations a second (Gribble et al. 2000, figure
- * 5; graceful degradation).
+ * Measures how a cluster behaves under overload. It first finds the load that saturates the cluster. Then it offers
+ * multiples of that load, first in closed loops (more connections and more operations outstanding), then as a rate of
+ * operations a second. The experiment is figure 5 of Gribble et al. 2000 (graceful degradation).
  */
 public final class Overload {
-    /** Where raw load goes: not this way. */
+    /** Target of a run of raw load. Nobody calls it, because {@link RawLoop} writes frames to the bricks. */
     private static final LoadTarget NOBODY = new LoadTarget() {
         @Override
         public void get(byte[] key, Callback<Object> callback) {
@@ -43,7 +43,7 @@ public final class Overload {
     private final Progress.Listener listener;
     private final Dataset data;
     private final List<String> brickAddresses;
-    /** Who tells where partitions are, for raw load; else null. */
+    /** Client that asks the cluster where the partitions are; null when load is not raw. */
     private final @Nullable SddsClient statusClient;
 
     private Overload(
@@ -66,10 +66,10 @@ public final class Overload {
     }
 
     /**
-     * Measures all steps.
+     * Measures all steps, with load by clients.
      *
-     * @param table that exists
-     * @param client tells where the bricks are
+     * @param client is asked for the addresses of the bricks
+     * @param table name of an existing table
      */
     public static OverloadResult run(
             SddsClient client,
@@ -84,11 +84,12 @@ public final class Overload {
     }
 
     /**
-     * The same with frames written straight to the bricks, a fraction of what the client library costs and without most
-     * of what it does against overload ({@link RawLoop}).
+     * Measures all steps, with raw load: {@link RawLoop} writes frames straight to the bricks. Raw load costs a
+     * fraction of what the client library costs, and lacks most of what the library does against overload.
      *
-     * @param table a hash table that exists
-     * @param settings whose mode is READ or WRITE
+     * @param client is asked for the addresses of the bricks and the places of the partitions
+     * @param table name of an existing hash table
+     * @param settings the mode must be READ or WRITE
      */
     public static OverloadResult runRaw(
             SddsClient client,
@@ -136,7 +137,7 @@ public final class Overload {
         }
     }
 
-    /** Twice as many outstanding each time, until that has brought nothing twice. */
+    /** Doubles the operations outstanding with each step, until two steps in a row have not raised the goodput. */
     private List<Step> search() throws InterruptedException {
         List<Step> steps = new ArrayList<>();
         double best = 0;
@@ -152,7 +153,7 @@ public final class Overload {
         return steps;
     }
 
-    /** So that the largest multiple is within the bounds of a load. */
+    /** Largest number of operations outstanding whose largest multiple is still a valid load. */
     private int outstandingMax() {
         double largest = settings.factors().stream().max(Double::compare).orElse(1.0);
         return (int) (LoadSettings.OUTSTANDING_MAX / Math.max(1, largest));
@@ -171,7 +172,7 @@ public final class Overload {
         return steps.stream().mapToDouble(Step::goodputPerSecond).max().orElseThrow();
     }
 
-    /** Of the step at the saturating load, or the one nearest to it. */
+    /** The p99 latency of the step whose load is nearest to the saturating load. */
     private static double kneeP99(List<Step> search, List<Step> closed) {
         return closed.stream()
                 .min(Comparator.comparingDouble(step -> Math.abs(step.factor() - 1)))
@@ -234,7 +235,7 @@ public final class Overload {
         }
     }
 
-    /** How many operations of a whole step, warm-up included, did not get what they asked for, and why. */
+    /** Numbers of the operations that were refused in a whole step, warm-up included, by reason. */
     private record Refusals(long all, long busy, long notBegun, long late) {}
 
     private static Step step(

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What raw load has to know of a hash table: where its partitions are. Requests for one that moves or splits meanwhile
- * are forwarded, or fail when it is too far.
+ * Places of a hash table's partitions, for raw load. They are read once. When a partition moves or splits later, the
+ * bricks forward its requests; a request that would need too many forwards fails.
  *
- * @param coordinator the leading one's address
- * @param primaries by partition, the address of the brick that leads it
+ * @param coordinator address of the leading coordinator
+ * @param primaries address of the brick that leads each partition, by the partition's number
  */
 record RawTable(int id, String coordinator, List<String> primaries) {
 
-    /** @param status with partitions */
+    /** @param status a status that lists the partitions */
     static RawTable of(ClusterStatus status, String name) {
         TableInfo found = status.tables().stream()
                 .filter(each -> each.name().equals(name))
@@ -51,7 +51,7 @@ record RawTable(int id, String coordinator, List<String> primaries) {
         return new RawTable(id, leader, List.of(primaries));
     }
 
-    /** The bricks that lead partitions of it. */
+    /** Addresses of the bricks that lead partitions of the table. */
     List<String> bricks() {
         return primaries.stream().distinct().toList();
     }

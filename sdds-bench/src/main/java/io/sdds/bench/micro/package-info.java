@@ -1,4 +1,4 @@
-/** Micro-benchmarks by JMH. They run from a build of the project; what ships has no JMH. */
+/** Micro-benchmarks that use JMH. They run from a build of the project, because the distribution does not hold JMH. */
 @NullMarked
 package io.sdds.bench.micro;
 

@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What experiments have in common: a cluster, clients, tables, a sense of progress. Use by one thread. */
+/**
+ * What experiments share: a cluster, its clients, the tables that experiments build, and a report of progress. One
+ * thread uses a lab.
+ */
 public final class Lab implements AutoCloseable {
     static final int VALUE_BYTES = 150;
 
@@ -31,7 +34,7 @@ public final class Lab implements AutoCloseable {
     private static final int WARMUP_STEPS = 4;
     private static final int WINDOW_SPARE = 1024;
     private static final int RECORD_BYTES_SPARE = 1024;
-    /** Longer than an atomic split of a whole partition, record by record. */
+    /** Time-out of the clients: longer than an atomic split that ships a whole partition record by record. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Site site;
@@ -47,22 +50,23 @@ public final class Lab implements AutoCloseable {
     private int steps = 1;
     private int stepsDone;
 
-    /** Hears how far an experiment has come, on the thread that runs it. */
+    /** Is called with the progress of an experiment, on the thread that runs the experiment. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * It goes on.
+         * The experiment has made progress.
          *
-         * @param done of the experiment, from 0 to 1
+         * @param done part of the experiment that is done, from 0 to 1
+         * @param operationsPerSecond rate of the running step; 0 when a step has ended
          */
         void at(double done, double operationsPerSecond);
     }
 
     /**
-     * A lab, which closes the site with itself.
+     * Creates a lab that closes the site when it is closed.
      *
-     * @param bricks of a cluster that the site starts, where the experiment doesn't say
-     * @param replicas of each partition, where an experiment is about both; 1: one copy
+     * @param bricks number of bricks in the cluster of an experiment that does not choose a number
+     * @param replicas copies of each partition in experiments that run with one copy and with several
      */
     public Lab(Site site, Scale scale, int bricks, int replicas) {
         this.site = site;
@@ -78,7 +82,7 @@ public final class Lab implements AutoCloseable {
         stepsDone = 0;
         Findings findings = experiment.run(this);
         while (stepsDone < steps) {
-            stepDone(); // it had less to do than it might
+            stepDone(); // the experiment had fewer steps than it may have at most
         }
         return findings;
     }
@@ -95,7 +99,7 @@ public final class Lab implements AutoCloseable {
         return machine;
     }
 
-    /** What the figures depend on besides the code. */
+    /** The load, site and scale that the figures were measured with. */
     String setting(String load) {
         return load + "; " + site.description() + "; " + scale.name() + " scale";
     }
@@ -103,7 +107,7 @@ public final class Lab implements AutoCloseable {
     // ---- building tables
 
     /**
-     * The table that most figures of LH*LH are about, built by so many clients; once, however often it is asked for.
+     * Builds the example table, which most figures of LH*LH measure. A table is built once for each number of builders.
      */
     BuildResult example(int builders) throws InterruptedException {
         BuildResult known = builds.get(builders);
@@ -116,12 +120,12 @@ public final class Lab implements AutoCloseable {
         return known;
     }
 
-    /** How that table is made: concurrent splitting, bulk shipping, dynamic control. */
+    /** Options of the example table: concurrent splitting, bulk shipping, dynamic control. */
     TableOptions example() {
         return TableOptions.capacity(Math.max(1, scale.records() / scale.partitions()));
     }
 
-    /** A table built by clients that have one insert outstanding each. */
+    /** Builds a table with clients that have one insert outstanding each. */
     BuildResult build(TableOptions options, int builders, int records) throws InterruptedException {
         connect(bricks);
         BuildResult result = build(options, builders, records, this::tell);
@@ -135,7 +139,7 @@ public final class Lab implements AutoCloseable {
         return Build.run(clients.get(0), clients.subList(1, clients.size()), settings, hears);
     }
 
-    /** Connects to a cluster of so many bricks, with code that is warm. */
+    /** Connects to a cluster of {@code wanted} bricks, and builds one table to warm the code up. */
     private void connect(int wanted) throws InterruptedException {
         List<String> now = site.cluster(wanted);
         if (now.equals(addresses)) {
@@ -153,7 +157,7 @@ public final class Lab implements AutoCloseable {
 
     // ---- steady load
 
-    /** What a closed loop does to a table that is made for it, on a cluster of so many bricks. */
+    /** Runs a closed loop on a new table of a cluster of {@code wanted} bricks, and drops the table. */
     LoadResult closedLoop(int wanted, TableOptions options, LoadSettings load) throws InterruptedException {
         disconnect();
         int requests = Math.max(ClientSettings.defaults().windowRequests(), load.outstanding() + WINDOW_SPARE);
@@ -173,7 +177,7 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /** What a closed loop does to anything. */
+    /** Runs a closed loop on a target. */
     LoadResult closedLoop(LoadTarget target, LoadSettings load) throws InterruptedException {
         LoadResult result = ClosedLoop.run(load, target, this::tell);
         stepDone();
@@ -181,8 +185,9 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * What multiples of the saturating load do to a table that is made for it, on a cluster of so many bricks. The load
-     * is raw: it shares the machine with the bricks, and whole clients would be busy before these are.
+     * Offers multiples of the saturating load to a new table of a cluster of {@code wanted} bricks, and drops the
+     * table. The load is raw, because the load shares the machine with the bricks: whole clients would saturate before
+     * the bricks do.
      */
     OverloadResult overload(int wanted, TableOptions options, OverloadSettings load) throws InterruptedException {
         disconnect();
@@ -202,7 +207,7 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /** Else the load that saturates would be found while the code is slow. */
+    /** Warms the code up. Otherwise the search would find the load that saturates cold code. */
     private static void warmUp(LoadTarget target, OverloadSettings load) throws InterruptedException {
         LoadSettings settings = LoadSettings.defaults()
                 .withMode(load.mode())
@@ -212,9 +217,9 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * The result itself.
+     * Returns the result of a run in which no operation failed.
      *
-     * @throws LoadException when it is of a run in which operations failed
+     * @throws LoadException if operations of the run failed
      */
     static LoadResult sound(LoadResult result) {
         if (!result.isSound()) {
@@ -225,12 +230,16 @@ public final class Lab implements AutoCloseable {
 
     // ---- bricks
 
-    /** Where the bricks are, which an experiment may kill. */
+    /** The site of the bricks. An experiment may kill the bricks there. */
     Site site() {
         return site;
     }
 
-    /** An experiment that goes on for long tells so. */
+    /**
+     * Reports the progress of a long step.
+     *
+     * @param ofStep part of the step that is done, from 0 to 1
+     */
     void tell(double ofStep, double operationsPerSecond) {
         listener.at((stepsDone + ofStep) / steps, operationsPerSecond);
     }
@@ -242,7 +251,7 @@ public final class Lab implements AutoCloseable {
         listener.at((stepsDone + ofStep) / steps, progress.operationsPerSecond());
     }
 
-    /** Of steps within a step, whose number nobody knows beforehand. */
+    /** Reports the rate of a step that consists of parts, whose number is not known beforehand. */
     private void tellThatItGoesOn(Progress progress) {
         listener.at((double) stepsDone / steps, progress.operationsPerSecond());
     }
@@ -252,7 +261,7 @@ public final class Lab implements AutoCloseable {
         listener.at((double) stepsDone / steps, 0);
     }
 
-    /** A cluster of so many bricks, to which nothing else of the lab is connected. */
+    /** Addresses of a cluster of {@code wanted} bricks, after the lab has closed its own clients. */
     List<String> cluster(int wanted) throws InterruptedException {
         disconnect();
         return site.cluster(wanted);

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * What can be done to one LH-bucket: a first line, and overflow lines chained to it as it needs them. All lines of a
- * chain but the last are full, and an overflow line holds at least one record.
+ * Operations on one LH-bucket. An LH-bucket is a first line and a chain of overflow lines. All lines of a chain but the
+ * last are full, and an overflow line holds at least one record.
  */
 final class LhChains {
 
@@ -16,7 +16,7 @@ final class LhChains {
     private final RecordList staying = new RecordList();
     private final RecordList going = new RecordList();
 
-    /** Overflow lines of the chains being rewritten, to be used again. */
+    /** Overflow lines of the chains that are being rewritten. The rewrite uses these lines again. */
     private int[] spareLines = new int[4];
 
     private int spareCount;
@@ -27,7 +27,7 @@ final class LhChains {
         this.slots = store.slots();
     }
 
-    /** Overflow lines in use. */
+    /** Number of overflow lines in use. */
     long overflowLines() {
         return overflowLines;
     }
@@ -106,8 +106,8 @@ final class LhChains {
     }
 
     /**
-     * Splits an LH-bucket: records whose pseudo-key has bit {@code bit} set go to another one. Needs no memory, since
-     * both chains together have at most one line more than the one had.
+     * Splits an LH-bucket: the records whose pseudo-key has bit {@code bit} set go to another LH-bucket. A split needs
+     * no memory, because both chains together have at most one line more than the one chain had.
      *
      * @param otherLine first line of the other LH-bucket, with undefined content
      */
@@ -121,7 +121,7 @@ final class LhChains {
     }
 
     /**
-     * Merges another LH-bucket into this one; its first line is left with undefined content.
+     * Merges another LH-bucket into this one. The first line of the other LH-bucket is left with undefined content.
      *
      * @return false if there is no memory for an overflow line; nothing has changed then
      */
@@ -157,9 +157,9 @@ final class LhChains {
     /**
      * Frees the records of an LH-bucket that have expired.
      *
-     * @param expiries hears of the expiries of those that stay
-     * @param forget hears of a record before it is freed
-     * @return how many records were looked at
+     * @param expiries is given the expiries of the records that stay
+     * @param forget is called with each expired record before the record is freed
+     * @return number of records in the LH-bucket before the call
      */
     int freeExpired(long firstLine, ExpiryTimes expiries, RecordVisitor forget) {
         begin();
@@ -177,7 +177,7 @@ final class LhChains {
         return looked;
     }
 
-    /** Frees all records of an LH-bucket, and its overflow lines. */
+    /** Frees all records and all overflow lines of an LH-bucket. */
     void freeAll(long firstLine) {
         begin();
         gather(firstLine);
@@ -199,7 +199,9 @@ final class LhChains {
         clear(fromLine);
     }
 
-    /** Counts the records of an LH-bucket as moving with the next LH* split, if they have bit {@code bit} set. */
+    /**
+     * Counts those records of an LH-bucket whose pseudo-key has bit {@code bit} set as moving with the next LH* split.
+     */
     void countMoving(long firstLine, BucketLoad load, int bit) {
         begin();
         gather(firstLine);
@@ -272,7 +274,7 @@ final class LhChains {
         }
     }
 
-    /** Moves records and overflow lines of an LH-bucket out of chunks that are to be emptied. */
+    /** Moves the records and overflow lines of an LH-bucket out of the chunks that are being evacuated. */
     void relocate(long firstLine) {
         for (long line = firstLine; line != 0; line = overflow(line)) {
             relocateRecords(slots.segment(line), slots.offset(line));

@@ -1,16 +1,20 @@
 package io.sdds.brick.bucket;
 
 /**
- * What an LH* merge needs before the first record comes: a file that uses one low bit of the pseudo-key more, half of
- * its LH-buckets still empty. One LH-bucket at a time, in place, while the bucket goes on being used;
- * {@link Compaction} backwards.
+ * Widens the LH file of a bucket before an LH* merge: the file then uses one more low bit of the pseudo-key, and half
+ * of its LH-buckets are empty, for the records that the merge brings. The widening works in place, one LH-bucket at a
+ * time, while the bucket goes on being used. {@link Compaction} is the reverse.
  */
 final class Widening {
 
-    /* LH-bucket c becomes 2c of the wider file, and 2c + 1 begins empty. First comes memory for all places of the wider
-     * file: if it is refused, what was taken is given back and nothing has changed. Then LH-buckets move, from the last
-     * to the first: those from the cursor on stand at the double already, the others still at their own place. The
-     * place 2c is vacant when c moves there: it is new, or was moved in an earlier step. */
+    /* LH-bucket c becomes LH-bucket 2c of the wider file, and LH-bucket 2c + 1 begins empty.
+     *
+     * The widening first takes memory for all places of the wider file. If memory is refused, the widening gives back
+     * what it has taken, and nothing has changed.
+     *
+     * Then it moves the LH-buckets, from the last to the first. LH-buckets from the cursor on stand at twice their
+     * number already; LH-buckets below the cursor still stand at their own number. Place 2c is vacant when c moves
+     * there: the place is new, or its LH-bucket was moved in an earlier step. */
 
     private final LineArray lines;
     private final LhChains chains;
@@ -19,7 +23,7 @@ final class Widening {
     private int cursor;
     private boolean refused;
 
-    /** @param buckets of the file as it is now */
+    /** @param buckets number of LH-buckets in the file before the widening */
     Widening(LineArray lines, LhChains chains, int buckets) {
         this.lines = lines;
         this.chains = chains;
@@ -28,20 +32,22 @@ final class Widening {
         this.cursor = buckets;
     }
 
-    /** LH-buckets below this one stand at their own place, the others at the double. */
+    /**
+     * LH-buckets below the cursor stand at the place of their own number, the other LH-buckets at twice their number.
+     */
     int cursor() {
         return cursor;
     }
 
-    /** Whether there was no memory for it: nothing has changed. */
+    /** Whether memory for the wider file was refused. Nothing has changed then. */
     boolean isRefused() {
         return refused;
     }
 
     /**
-     * Gets memory for some LH-buckets, or moves one.
+     * Takes memory for some places, or moves one LH-bucket.
      *
-     * @return whether there is more to do
+     * @return whether another step is needed
      */
     boolean step() {
         if (places < 2 * buckets) {
@@ -56,7 +62,11 @@ final class Widening {
         return cursor > 0;
     }
 
-    /** Memory for places up to the next segment's end. */
+    /**
+     * Takes memory for the places up to the end of the next segment.
+     *
+     * @return false if the memory was refused; all memory that the widening took is given back then
+     */
     private boolean takeMemory() {
         do {
             if (!lines.ensure(places + 1, false)) {

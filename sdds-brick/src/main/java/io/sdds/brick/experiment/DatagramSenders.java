@@ -8,28 +8,30 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients that may send requests as datagrams of IP multicast. A datagram carries its client's token, and counts as
- * if it had come over the client's link. Any thread may call.
+ * The clients that may send requests as datagrams of IP multicast. A datagram carries the token of its client. A brick
+ * treats the datagram as if it had arrived over the client's link. Any thread may call.
  */
 public final class DatagramSenders {
     private final Map<Long, Sender> senders = new ConcurrentHashMap<>();
 
-    /** A client at the other end of a stage's link. */
+    /** A client, as the stage and the link that it is connected to. */
     public record Sender(int stage, Link link) {}
 
-    /** A client that has a token is connected to a stage. Of two clients with one token the later one counts. */
+    /**
+     * Adds a client that has connected to a stage, if it has a token. A later client replaces one of the same token.
+     */
     public void add(int stage, Link link) {
         if (link.peer().incarnation() != 0) {
             senders.put(link.peer().incarnation(), new Sender(stage, link));
         }
     }
 
-    /** The same client has gone. */
+    /** Removes a client whose link to a stage has closed. */
     public void remove(int stage, Link link) {
         senders.remove(link.peer().incarnation(), new Sender(stage, link));
     }
 
-    /** The client that sent a datagram; null if the datagram is damaged or its token is nobody's. */
+    /** The client that sent a datagram; null if the datagram is damaged or no client has its token. */
     public @Nullable Sender of(ByteBuf datagram) {
         return DatagramFrame.isWhole(datagram)
                 ? senders.get(datagram.getLongLE(datagram.readerIndex() + DatagramFrame.TOKEN))

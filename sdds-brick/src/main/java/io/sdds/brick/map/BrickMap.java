@@ -223,14 +223,10 @@ public final class BrickMap {
         return leaves;
     }
 
-    /** The split, merge or move with this stream number, if it is under way. */
-    public @Nullable MigrationOrder split(long stream) {
-        for (MigrationOrder order : splits) {
-            if (order.id() == stream) {
-                return order;
-            }
-        }
-        return null;
+    /** The split, merge or move of this number, if it is under way. */
+    public @Nullable MigrationOrder split(long id) {
+        MigrationOrder order = migration(id);
+        return order == null || order.isLearner() ? null : order;
     }
 
     /** Whether a split under way is the one of its table that commits next: the ones before it have committed. */

@@ -50,13 +50,22 @@ final class BrickLoads {
     }
 
     private void take(PartitionLoad load) {
-        Map<Integer, PartitionLoad> ofTable = byTable.computeIfAbsent(load.table(), id -> new HashMap<>());
-        boolean gone = load.level() == PartitionLoad.GONE;
-        count(gone ? ofTable.remove(load.partition()) : ofTable.put(load.partition(), load), -1);
-        count(gone ? null : load, 1);
-        if (ofTable.isEmpty()) {
-            byTable.remove(load.table());
+        if (load.level() == PartitionLoad.GONE) {
+            count(remove(load.table(), load.partition()), -1);
+        } else {
+            Map<Integer, PartitionLoad> ofTable = byTable.computeIfAbsent(load.table(), id -> new HashMap<>());
+            count(ofTable.put(load.partition(), load), -1);
+            count(load, 1);
         }
+    }
+
+    private @Nullable PartitionLoad remove(int table, int partition) {
+        Map<Integer, PartitionLoad> ofTable = byTable.get(table);
+        PartitionLoad removed = ofTable == null ? null : ofTable.remove(partition);
+        if (ofTable != null && ofTable.isEmpty()) {
+            byTable.remove(table);
+        }
+        return removed;
     }
 
     private void count(@Nullable PartitionLoad load, int change) {
@@ -81,12 +90,14 @@ final class BrickLoads {
     /** The load of a partition; null when the brick does not have it. */
     @Nullable
     PartitionLoad of(int table, int partition) {
-        return of(table).get(partition);
+        Map<Integer, PartitionLoad> ofTable = byTable.get(table);
+        return ofTable == null ? null : ofTable.get(partition);
     }
 
     /** The loads of a table's partitions, by their numbers. */
     Map<Integer, PartitionLoad> of(int table) {
-        return Collections.unmodifiableMap(byTable.getOrDefault(table, new TreeMap<>()));
+        Map<Integer, PartitionLoad> ofTable = byTable.get(table);
+        return ofTable == null ? Collections.emptyMap() : Collections.unmodifiableMap(ofTable);
     }
 
     /** The copies that were given up. */

@@ -227,12 +227,12 @@ public final class Workload {
         return complaints;
     }
 
-    /** Operations that did not end as asked. */
-    /** The first operation that failed, and why; empty: none did. */
+    /** The first operation that failed, and why; empty if no operation has failed. */
     String firstFailure() {
         return firstFailure;
     }
 
+    /** Number of operations that failed. */
     public long failures() {
         return failures;
     }

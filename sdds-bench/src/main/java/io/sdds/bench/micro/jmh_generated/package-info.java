@@ -1,5 +1,6 @@
 /**
- * What JMH's annotation processor makes of the benchmarks. It says nothing of null; so the null checker passes it over.
+ * Classes that the annotation processor of JMH generates from the benchmarks. They have no null annotations, so the
+ * null checker skips this package.
  */
 @NullUnmarked
 package io.sdds.bench.micro.jmh_generated;
