@@ -90,10 +90,10 @@ public final class RangePartition extends Partition {
         if (records < 2) {
             return null;
         }
-        long kept = bucket.isFilledAscending()
+        long kept = bucket.splitKeys().isFilledAscending()
                 ? records * KEPT_PERCENT_ASCENDING / fillPercent
                 : records * keptPercent(partitions) / 100;
-        byte[] key = bucket.separator(Math.max(1, kept));
+        byte[] key = bucket.splitKeys().separator(Math.max(1, kept));
         return key.length > Limits.SPLIT_KEY_BYTES_MAX ? null : span.above(key);
     }
 

@@ -75,7 +75,7 @@ final class Changes {
         ascending = nearEnd ? Math.min(ASCENDING_MAX, ascending + 1) : Math.max(0, ascending - ASCENDING_FALL);
     }
 
-    /** See {@link RangeBucket#isFilledAscending}. */
+    /** See {@link SplitKeys#isFilledAscending}. */
     boolean isAscending() {
         return ascending > ASCENDING_MAX / 2;
     }

@@ -40,6 +40,7 @@ public final class RangeBucket implements Bucket {
     private final RecentLeaves recent;
     private final Changes changes;
     private final Ranks ranks;
+    private final SplitKeys splitKeys;
     private final Traversal traversal;
     private final Disposal disposal;
     private final Cut cut;
@@ -60,10 +61,11 @@ public final class RangeBucket implements Bucket {
         this.store = store;
         this.tree = new Tree(store);
         this.nodes = tree.nodes;
-        this.recent = new RecentLeaves(nodes);
+        this.recent = new RecentLeaves(tree);
         Neighbours neighbours = new Neighbours(tree);
         this.changes = new Changes(tree, neighbours);
         this.ranks = new Ranks(tree);
+        this.splitKeys = new SplitKeys(tree, ranks, changes);
         this.traversal = new Traversal(tree);
         this.disposal = new Disposal(tree);
         this.cut = new Cut(tree, neighbours, disposal);
@@ -94,33 +96,11 @@ public final class RangeBucket implements Bucket {
 
     @Override
     public long find(long hash, MemorySegment key, long keyOffset, int keyLength) {
-        long ref = findRecent(hash, key, keyOffset, keyLength);
+        long ref = recent.find(hash, key, keyOffset, keyLength);
         if (ref == 0) {
             return find(key, keyOffset, keyLength);
         }
         return expiries.hasExpired(ref) ? 0 : ref;
-    }
-
-    /**
-     * The record with a key, expired or not, if it is where it was touched, or in the same leaf; else 0, though it may
-     * be somewhere else.
-     */
-    private long findRecent(long hash, MemorySegment key, long keyOffset, int keyLength) {
-        long leaf = recent.leaf(hash);
-        if (leaf == 0) {
-            return 0;
-        }
-        long ref = recent.record(hash, leaf);
-        if (ref != 0 && store.keyEquals(ref, key, keyOffset, keyLength)) {
-            return ref;
-        }
-        int sought = tree.seek(leaf, key, keyOffset, keyLength);
-        if (!Search.isFound(sought)) {
-            return 0;
-        }
-        // a search presumes that the key is within the leaf's bounds, which was so when it was noted
-        ref = nodes.key(leaf, Search.index(sought));
-        return store.keyEquals(ref, key, keyOffset, keyLength) ? ref : 0;
     }
 
     /**
@@ -224,7 +204,7 @@ public final class RangeBucket implements Bucket {
             boolean reserved) {
         checkNotReleased();
         expiries.has(expiry);
-        long old = findRecent(hash, key, keyOffset, keyLength);
+        long old = recent.find(hash, key, keyOffset, keyLength);
         return old != 0 && store.overwrite(old, value, valueOffset, valueLength, version, expiry, false)
                 ? PutResult.REPLACED
                 : changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
@@ -429,40 +409,9 @@ public final class RangeBucket implements Bucket {
         return ranks.count(range);
     }
 
-    /**
-     * The record that {@code rank} others are below.
-     *
-     * @throws IllegalArgumentException if there are no more than {@code rank} records
-     */
-    public long select(long rank) {
-        if (rank < 0 || rank >= records()) {
-            throw new IllegalArgumentException("rank must be in 0.." + (records() - 1) + ": " + rank);
-        }
-        return ranks.select(rank);
-    }
-
-    /**
-     * The record whose key divides the bucket: those up to it are as many as those above, or one more. Where an RP*
-     * split cuts.
-     *
-     * @return its reference, 0 if the bucket is empty
-     */
-    public long median() {
-        return tree.isEmpty() ? 0 : ranks.select((records() - 1) / 2);
-    }
-
-    /**
-     * A key, as short as can be, that divides the bucket: {@code rank} records are not above it, the others are.
-     *
-     * @param rank from 1 to {@link #records} - 1
-     */
-    public byte[] separator(long rank) {
-        return Separators.dividing(store, select(rank - 1), select(rank));
-    }
-
-    /** Whether most of the last inserts came in ascending order, near the end of the bucket. */
-    public boolean isFilledAscending() {
-        return changes.isAscending();
+    /** The keys at which an RP* split may divide the records. */
+    public SplitKeys splitKeys() {
+        return splitKeys;
     }
 
     /** Records above a key: what {@link #dropAbove} would take away. */

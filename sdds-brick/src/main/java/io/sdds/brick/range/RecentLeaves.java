@@ -1,5 +1,7 @@
 package io.sdds.brick.range;
 
+import io.sdds.brick.memory.RecordStore;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -13,14 +15,18 @@ final class RecentLeaves {
 
     private static final int NOWHERE = Integer.MAX_VALUE;
 
+    private final Tree tree;
     private final Nodes nodes;
+    private final RecordStore store;
     private final long[] hashes = new long[ENTRIES];
     private final long[] leaves = new long[ENTRIES];
     private final int[] indexes = new int[ENTRIES];
     private int generation;
 
-    RecentLeaves(Nodes nodes) {
-        this.nodes = nodes;
+    RecentLeaves(Tree tree) {
+        this.tree = tree;
+        this.nodes = tree.nodes;
+        this.store = tree.store;
     }
 
     private static int at(long hash) {
@@ -43,13 +49,38 @@ final class RecentLeaves {
         indexes[at(hash)] = index;
     }
 
-    /** 0 if there is none. */
-    long leaf(long hash) {
+    /**
+     * Finds the record with a key in the leaf that was noted for the key's pseudo-key.
+     *
+     * @return reference of the record, expired or not; 0 if no leaf was noted, or if the record is not in that leaf,
+     *     though it may be in another one
+     */
+    long find(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        long leaf = leaf(hash);
+        if (leaf == 0) {
+            return 0;
+        }
+        long ref = record(hash, leaf);
+        if (ref != 0 && store.keyEquals(ref, key, keyOffset, keyLength)) {
+            return ref;
+        }
+        int sought = tree.seek(leaf, key, keyOffset, keyLength);
+        if (!Search.isFound(sought)) {
+            return 0;
+        }
+        // A search presumes that the key is within the bounds of the leaf. The key was when the leaf was noted. The
+        // bounds may have changed since, so the whole key is compared.
+        ref = nodes.key(leaf, Search.index(sought));
+        return store.keyEquals(ref, key, keyOffset, keyLength) ? ref : 0;
+    }
+
+    /** The leaf that was noted for a pseudo-key; 0 if there is none. */
+    private long leaf(long hash) {
         return hashes[at(hash)] == hash && generation == nodes.generation() ? leaves[at(hash)] : 0;
     }
 
-    /** The record at the place noted in a {@link #leaf} that is given; 0 if there is none. */
-    long record(long hash, long leaf) {
+    /** The record at the index that was noted with a leaf; 0 if no index was noted. */
+    private long record(long hash, long leaf) {
         int index = indexes[at(hash)];
         return index < nodes.count(leaf) ? nodes.key(leaf, index) : 0;
     }

@@ -130,7 +130,7 @@ class RangeBucketMemoryTest {
     void memoryComesBackAfterACutInSteps() {
         insertAll(new Random(Seeds.next("RangeBucketMemoryTest.memoryComesBackAfterACutInSteps")));
         long before = fixture.budget.usedBytes();
-        byte[] median = fixture.key(fixture.bucket.median());
+        byte[] median = fixture.key(fixture.bucket.splitKeys().median());
         long freedBefore = fixture.store.recordCount();
         fixture.dropAbove(median);
         assertThat(fixture.bucket.records()).isEqualTo(RECORDS / 2);
@@ -154,7 +154,7 @@ class RangeBucketMemoryTest {
         for (int number : shuffled(20_000, random)) {
             fixture.put(RangeFixture.key(number), value, 1, false);
         }
-        byte[] median = fixture.key(fixture.bucket.median());
+        byte[] median = fixture.key(fixture.bucket.splitKeys().median());
         fixture.dropAbove(median);
         long[] before = references();
         long moved = 0;
@@ -215,8 +215,8 @@ class RangeBucketMemoryTest {
             other.put(RangeFixture.key(number), VALUE, 1, false);
         }
         long before = fixture.budget.usedBytes();
-        fixture.dropAbove(fixture.key(fixture.bucket.median()));
-        other.dropAbove(other.key(other.bucket.median()));
+        fixture.dropAbove(fixture.key(fixture.bucket.splitKeys().median()));
+        other.dropAbove(other.key(other.bucket.splitKeys().median()));
         while (fixture.bucket.maintain(7) | other.bucket.maintain(5)) {
             // By turns, as a stage does.
         }

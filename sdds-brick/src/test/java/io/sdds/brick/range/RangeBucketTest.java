@@ -36,7 +36,7 @@ class RangeBucketTest {
         assertThat(fixture.remove(key)).isFalse();
         assertThat(bucket.touchRecord(bucket.touchLeaf(RangeFixture.of(key), 0, 4), RangeFixture.of(key), 0, 4))
                 .isZero();
-        assertThat(bucket.first() + bucket.last() + bucket.median()).isZero();
+        assertThat(bucket.first() + bucket.last() + bucket.splitKeys().median()).isZero();
         assertThat(bucket.ceiling(RangeFixture.of(key), 0, 4) + bucket.lower(RangeFixture.of(key), 0, 4))
                 .isZero();
         assertThat(fixture.visit(new KeyRange(), true, 5)).isEmpty();
@@ -100,7 +100,7 @@ class RangeBucketTest {
         assertThatThrownBy(() -> fixture.append(RangeFixture.key(1), VALUE, 1, 49, false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("49");
-        assertThatThrownBy(() -> bucket.select(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> bucket.splitKeys().select(0)).isInstanceOf(IllegalArgumentException.class);
         assertThat(bucket.records()).isZero();
         assertThat(fixture.budget.usedBytes()).isZero();
     }
