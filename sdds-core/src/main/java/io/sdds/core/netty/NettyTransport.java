@@ -25,6 +25,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,7 @@ public final class NettyTransport implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup group;
     private final NameLookup names;
     private final Consumer<Throwable> onFailure;
+    private final String name;
     private volatile boolean halted;
     private final Map<EventLoop, NettyEnv> envs = new IdentityHashMap<>();
     private final List<NettyEnv> inOrder = new ArrayList<>();
@@ -79,6 +81,7 @@ public final class NettyTransport implements AutoCloseable {
     NettyTransport(int loops, String name, NameLookup.Resolver resolver, Consumer<Throwable> onFailure) {
         names = new NameLookup(name + "-names", resolver);
         this.onFailure = onFailure;
+        this.name = name;
         group = new MultiThreadIoEventLoopGroup(
                 loops,
                 new DefaultThreadFactory(name, true),
@@ -202,9 +205,18 @@ public final class NettyTransport implements AutoCloseable {
     public void close() {
         names.close();
         group.shutdownGracefully(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
-        if (!onLoop()) {
-            group.terminationFuture().awaitUninterruptibly(SHUTDOWN_MILLIS + 1000);
+        if (!onLoop() && !group.terminationFuture().awaitUninterruptibly(SHUTDOWN_MILLIS + 1000)) {
+            tellThreadsThatGoOn();
         }
+    }
+
+    /** A thread that does not end keeps its sockets open: the log says what it does. */
+    private void tellThreadsThatGoOn() {
+        Thread.getAllStackTraces().forEach((thread, stack) -> {
+            if (thread.getName().startsWith(name + "-")) {
+                log.warn("thread {} has not ended yet, at {}", thread.getName(), Arrays.toString(stack));
+            }
+        });
     }
 
     ChannelFactory<? extends Channel> clientChannels() {
