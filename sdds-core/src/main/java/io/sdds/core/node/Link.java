@@ -1,7 +1,6 @@
 package io.sdds.core.node;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.sdds.core.protocol.ChecksumMismatch;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Features;
@@ -9,11 +8,8 @@ import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One connection between two nodes, as frames: who is at the other end, and whether anybody still is. What goes out is
@@ -30,28 +26,18 @@ public final class Link implements Connection.Listener {
     public static final long PENDING_BYTES_FULL = 4 << 20;
 
     private static final int FRAME_HEADER = 8;
-    private static final int GOODBYE_CHARS_MAX = 300;
-    private static final int GOODBYE_BYTES_MAX = 4 * GOODBYE_CHARS_MAX;
     private static final long HELLO_TIMEOUT_NANOS = 5_000_000_000L;
 
     /** Of a peer's name, in log lines. */
     private static final int NAME_CHARS_MAX = 64;
 
-    private static final int CLOSING_LINES_MAX = 10;
-    private static final long CLOSING_LINES_NANOS = 10_000_000_000L;
-    private static final LogLimit CLIENT_LINES = new LogLimit(CLOSING_LINES_MAX, CLOSING_LINES_NANOS);
-    private static final LogLimit SERVER_LINES = new LogLimit(CLOSING_LINES_MAX, CLOSING_LINES_NANOS);
-    private static final Logger log = LoggerFactory.getLogger(Link.class);
-
     private final Env env;
     private final Node node;
     private final Supplier<Hello> ownHello;
     private final boolean dialed;
-    private final FrameAssembler assembler;
-    private final Fragments fragments;
+    private final Inbox inbox;
     private final Outbox outbox;
 
-    private IncomingBudget.@Nullable Holding incoming;
     private @Nullable Connection connection;
     private @Nullable Hello peer;
     private int version;
@@ -71,9 +57,8 @@ public final class Link implements Connection.Listener {
         this.node = node;
         this.ownHello = ownHello;
         this.dialed = dialed;
-        this.fragments = new Fragments(env);
         this.outbox = new Outbox(env, this::onWritable);
-        this.assembler = new FrameAssembler(env, new FrameAssembler.Sink() {
+        this.inbox = new Inbox(env, new FrameAssembler.Sink() {
             @Override
             public void frames(ByteBuf run) {
                 passOn(run);
@@ -135,7 +120,7 @@ public final class Link implements Connection.Listener {
      * up.
      */
     public void receiveWithin(IncomingBudget budget) {
-        incoming = new IncomingBudget.Holding(budget, env, this);
+        inbox.holdWithin(new IncomingBudget.Holding(budget, env, this));
     }
 
     /** Whether an answer of so many bytes may be begun; a short one always may. */
@@ -179,6 +164,11 @@ public final class Link implements Connection.Listener {
     /** Whether both ends support a feature: a bit of {@link io.sdds.core.protocol.Features}. */
     public boolean has(long feature) {
         return (features & feature) != 0;
+    }
+
+    /** Whether the other end has said that it is a brick or a coordinator. */
+    boolean isWithServer() {
+        return peer != null && peer.role() != Hello.Role.CLIENT;
     }
 
     /** The other end, for log lines. */
@@ -343,7 +333,7 @@ public final class Link implements Connection.Listener {
         }
         heard = true;
         try {
-            assembler.bytes(bytes);
+            inbox.bytes(bytes);
         } catch (ChecksumMismatch e) {
             node.onDamagedBytes(this);
             violated(e);
@@ -354,7 +344,7 @@ public final class Link implements Connection.Listener {
             pongDue = false;
             sendPong();
         }
-        countIncoming();
+        inbox.count();
     }
 
     @Override
@@ -371,59 +361,33 @@ public final class Link implements Connection.Listener {
         }
         down = true;
         cancelTimer();
-        assembler.release();
-        fragments.release();
-        countIncoming();
+        inbox.release();
         outbox.close();
         node.onLinkDown(this, reason);
     }
 
     /** Bytes of memory that it holds for messages of which not all bytes have come. */
     public long incomingBytes() {
-        return (long) assembler.heldBytes() + fragments.heldBytes();
-    }
-
-    private void countIncoming() {
-        if (incoming != null) {
-            incoming.changed(incomingBytes());
-        }
+        return inbox.heldBytes();
     }
 
     private void closeBecause(String reason) {
         if (down) {
             return;
         }
-        logClosing(reason);
+        Goodbye.log(this, reason, env.nowNanos());
         sayGoodbye(reason);
         close();
         onClosed(reason);
     }
 
     /**
-     * However many connect and do harm: a few lines tell as much, and bricks and coordinators have lines of their own.
-     */
-    private void logClosing(String reason) {
-        boolean isServer = peer != null && peer.role() != Hello.Role.CLIENT;
-        long leftOut = (isServer ? SERVER_LINES : CLIENT_LINES).admit(env.nowNanos());
-        if (leftOut == LogLimit.LEAVE_OUT) {
-            return;
-        }
-        String others = leftOut == 0 ? "" : " (" + leftOut + " lines such as this were left out)";
-        log.warn("closing link with {}: {}{}", remote(), Printable.of(reason, GOODBYE_CHARS_MAX), others);
-    }
-
-    /**
-     * So that the other end can tell why; it may not be reading any more. What was not flushed goes: its last message
-     * may not be whole.
+     * Discards what was not flushed, whose last message may not be whole, and sends GOODBYE if the peer still reads.
      */
     private void sayGoodbye(String reason) {
         outbox.discard();
         if (connection != null && !isFull()) {
-            ByteBuf frame = claim(0);
-            int start = frame.writerIndex();
-            frame.writeIntLE(0).writeIntLE(Opcode.GOODBYE);
-            int text = ByteBufUtil.writeUtf8(frame, reason.substring(0, Math.min(reason.length(), GOODBYE_CHARS_MAX)));
-            frame.setIntLE(start, FRAME_HEADER + text);
+            Goodbye.write(claim(0), reason);
             outbox.flush();
         }
     }
@@ -479,23 +443,18 @@ public final class Link implements Connection.Listener {
         }
     }
 
-    /** The other end closes, and says why. */
+    /** The other end closes the link, and says why. */
     private void onGoodbye(ByteBuf buffer, int index, int length) {
-        String reason = buffer.toString(
-                index + FRAME_HEADER, Math.min(length - FRAME_HEADER, GOODBYE_BYTES_MAX), StandardCharsets.UTF_8);
+        String reason = Goodbye.read(buffer, index, length);
         close();
-        onClosed("closed by the other end: " + Printable.of(reason, GOODBYE_CHARS_MAX));
+        onClosed("closed by the other end: " + reason);
     }
 
     private void onFragment(ByteBuf buffer, int index, int length) {
         if (peer == null) {
             throw new ProtocolViolation("fragment before the hello");
         }
-        ByteBuf message = fragments.take(buffer, index, length);
-        if (message != null) {
-            passOn(message);
-            message.release();
-        }
+        inbox.fragment(buffer, index, length);
     }
 
     private void onHello(ByteBuf buffer, int index, int length) {
@@ -520,7 +479,7 @@ public final class Link implements Connection.Listener {
         if (checked) {
             outbox.checkFrames();
         }
-        assembler.helloHasCome(checked);
+        inbox.helloHasCome(checked);
         node.onLinkUp(this);
     }
 

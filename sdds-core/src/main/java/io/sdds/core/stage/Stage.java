@@ -24,8 +24,6 @@ import java.util.List;
  * the rest at its end.
  */
 public final class Stage {
-    private static final long RESUME_NANOS = 250_000;
-
     /** Requests of the only link that has any, after which their answers leave. */
     private static final int PIECE_EVENTS = 128;
 
@@ -37,9 +35,7 @@ public final class Stage {
     private final RunQueue parked = new RunQueue();
     private final Admission admission;
     private final ControlQueue control;
-    private final ArrayDeque<Pause> paused = new ArrayDeque<>();
-    private final Runnable resume = this::resumePaused;
-    private boolean resumeScheduled;
+    private final PausedLinks paused;
     private final ArrayDeque<Background> background = new ArrayDeque<>();
     private final List<Link> dirty = new ArrayList<>();
     private final Runnable drain = this::drain;
@@ -79,6 +75,7 @@ public final class Stage {
         this.limits = limits;
         this.handler = handler;
         this.admission = new Admission(limits);
+        this.paused = new PausedLinks(env, () -> requests.events() <= limits.drainEventsMax());
         this.control = new ControlQueue(env, limits.control(), this::scheduleDrain);
     }
 
@@ -312,63 +309,7 @@ public final class Stage {
         }
         touched(link);
         if ((events >= limits.refusalsToPause() || link.isFull()) && isClient(link)) {
-            pause(link, pauseNanos);
-        }
-    }
-
-    private void pause(Link link, long nanos) {
-        link.pauseReading();
-        Pause pause = new Pause(link);
-        paused.add(pause);
-        env.schedule(nanos, pause);
-        scheduleResume();
-    }
-
-    /** While nothing is drained: what a drain does at its end. */
-    private void resumePaused() {
-        resumeScheduled = false;
-        resumeOne();
-        if (!paused.isEmpty()) {
-            scheduleResume();
-        }
-    }
-
-    /**
-     * While connections wait until their refusals are paid, the queue must not run dry: as soon as there is little to
-     * do, the one that has waited longest is read. One at a time, since each brings as much as a socket holds.
-     */
-    private void resumeOne() {
-        while (!paused.isEmpty() && paused.getFirst().over) {
-            paused.removeFirst();
-        }
-        if (!paused.isEmpty() && requests.events() <= limits.drainEventsMax()) {
-            paused.removeFirst().run();
-        }
-    }
-
-    private void scheduleResume() {
-        if (!resumeScheduled) {
-            resumeScheduled = true;
-            env.schedule(RESUME_NANOS, resume);
-        }
-    }
-
-    /** A connection that is not read because much of it was refused. */
-    private static final class Pause implements Runnable {
-        private final Link link;
-        private boolean over;
-
-        Pause(Link link) {
-            this.link = link;
-        }
-
-        /** It is read again; at the first call. */
-        @Override
-        public void run() {
-            if (!over) {
-                over = true;
-                link.resumeReading();
-            }
+            paused.pause(link, pauseNanos);
         }
     }
 
@@ -420,7 +361,7 @@ public final class Stage {
         flushDirty();
         admission.ran(ran, nanos + env.nowNanos() - start);
         if (ran > 0) {
-            resumeOne();
+            paused.resumeOne();
         }
     }
 
