@@ -12,23 +12,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection between two nodes, as frames: who is at the other end, and whether anybody still is. What goes out is
- * gathered until the end of a turn. First in, first out; when it goes down its tail may be lost. A link is never opened
- * again: a new one is a new generation.
+ * One connection between two nodes, as frames. A link knows who is at its other end, and notices when the other end
+ * falls silent. Outgoing frames are gathered until the end of a turn. Frames arrive in the order in which they were
+ * sent; when a link goes down, the last frames may be lost. A link that is down is never opened again.
  *
- * <p>Used by its node's thread alone.
+ * <p>Only the thread of its node uses a link.
  */
 public final class Link implements Connection.Listener {
-    /**
-     * Pending bytes from which a link counts as full; fewer for one that holds part of an {@link UnreadBudget} of which
-     * little is left.
-     */
+    /** Pending bytes from which a link counts as full. Fewer bytes fill a link whose {@link UnreadBudget} is short. */
     public static final long PENDING_BYTES_FULL = 4 << 20;
 
     private static final int FRAME_HEADER = 8;
     private static final long HELLO_TIMEOUT_NANOS = 5_000_000_000L;
 
-    /** Of a peer's name, in log lines. */
+    /** Longest part of a peer's name that a log line holds. */
     private static final int NAME_CHARS_MAX = 64;
 
     private final Env env;
@@ -71,20 +68,19 @@ public final class Link implements Connection.Listener {
         });
     }
 
-    /** The end that dials; its transport calls {@link #onOpened} or {@link #onClosed}. */
+    /** The link of the end that dials. Its transport calls {@link #onOpened} or {@link #onClosed}. */
     public static Link dialed(Env env, Node node, Hello hello) {
         return new Link(env, node, () -> hello, true);
     }
 
-    /** The end that was dialed; it answers the hello. */
+    /** The link of the end that was dialed. This end answers the hello. */
     public static Link accepted(Env env, Node node, Supplier<Hello> hello) {
         return new Link(env, node, hello, false);
     }
 
     /**
-     * A link of another stage, which is up, as this one sees it: up from the start, its frames are handed over by the
-     * connection. What it writes, batches with their checksums included, the link that is seen takes as it is
-     * ({@link #append}).
+     * A view of another stage's link that is up. The view is up from the start. The connection hands the view's frames,
+     * as batches with their checksums, to the seen link, which sends them as they are ({@link #append}).
      */
     public static Link view(Env env, Node node, Link seen, Connection connection) {
         Link view = view(env, node, seen.peer(), connection);
@@ -96,7 +92,7 @@ public final class Link implements Connection.Listener {
         return view;
     }
 
-    /** The same for tests: of a link whose frames have no checksums. */
+    /** A view of a link whose frames have no checksums; for tests. */
     public static Link view(Env env, Node node, Hello peer, Connection connection) {
         Link view = new Link(env, node, () -> peer, false);
         view.connection = connection;
@@ -105,30 +101,29 @@ public final class Link implements Connection.Listener {
         return view;
     }
 
-    /** From now on what its other end does not read is counted against a budget. At most once, when it comes up. */
+    /** Counts unread bytes against a budget from now on. To be called at most once, when the link comes up. */
     public void holdWithin(UnreadBudget budget) {
         outbox.holdWithin(budget);
     }
 
-    /** The same of a view: what the link that is seen holds is judged, and counted there alone. */
+    /** Lets a view be full when the seen link is full by its budget. Only the seen link counts the bytes. */
     public void holdWithBudgetOf(Link seen) {
         outbox.holdWithBudgetOf(seen.outbox);
     }
 
     /**
-     * From now on what it holds of messages that are not whole is counted against a budget. At most once, when it comes
-     * up.
+     * Counts {@link #incomingBytes} against a budget from now on. To be called at most once, when the link comes up.
      */
     public void receiveWithin(IncomingBudget budget) {
         inbox.holdWithin(new IncomingBudget.Holding(budget, env, this));
     }
 
-    /** Whether an answer of so many bytes may be begun; a short one always may. */
+    /** Whether an answer of {@code bytes} may be begun. A short answer always may. */
     public boolean admits(long bytes) {
         return bytes <= UnreadBudget.SHARE_BYTES_MIN || outbox.hasRoom();
     }
 
-    /** Whether this end opened it. */
+    /** Whether this end opened the link. */
     public boolean isDialed() {
         return dialed;
     }
@@ -138,17 +133,17 @@ public final class Link implements Connection.Listener {
         return peer != null && !down;
     }
 
-    /** Whether it is gone for good. */
+    /** Whether the link is closed. */
     public boolean isDown() {
         return down;
     }
 
-    /** Whether it was closed because its other end belongs to another cluster. */
+    /** Whether the link was closed because its other end belongs to another cluster. */
     public boolean isForeign() {
         return foreign;
     }
 
-    /** Who is at the other end; only of a link that is or was up. */
+    /** What the other end said of itself. Only a link that is or was up may be asked. */
     public Hello peer() {
         if (peer == null) {
             throw new IllegalStateException("no hello yet");
@@ -156,7 +151,7 @@ public final class Link implements Connection.Listener {
         return peer;
     }
 
-    /** The protocol version that both ends use; 0 before the hellos. */
+    /** The protocol version that both ends use; 0 before the hello has come. */
     public int version() {
         return version;
     }
@@ -171,21 +166,21 @@ public final class Link implements Connection.Listener {
         return peer != null && peer.role() != Hello.Role.CLIENT;
     }
 
-    /** The other end, for log lines. */
+    /** Role, name and address of the other end, for log lines. */
     public String remote() {
         return (peer == null ? "" : peer.role() + " " + Printable.of(peer.name(), NAME_CHARS_MAX) + " ") + "at "
                 + (connection == null ? "?" : connection.remote());
     }
 
     /**
-     * Of a link that is down: whether it was up and the other end closed it without a word, as the sockets of a process
-     * do that has ended.
+     * Whether the link was up, and the other end then closed the connection without a GOODBYE. The operating system
+     * does so when a process ends.
      */
     public boolean wasDropped() {
         return down && peer != null && !unwanted;
     }
 
-    /** Whatever the node keeps with this link. */
+    /** The object that the node keeps with this link. */
     public @Nullable Object attachment() {
         return attachment;
     }
@@ -194,64 +189,62 @@ public final class Link implements Connection.Listener {
         attachment = value;
     }
 
-    /**
-     * Whether the other end is behind with reading: start nothing new towards it. Judged anew at each flush, and while
-     * it is.
-     */
+    /** Whether the other end is behind with reading, so that nothing new should be sent. Each flush judges anew. */
     public boolean isFull() {
         return outbox.isFull();
     }
 
-    /** A view of it is about to find it full, by bytes that it holds. Any thread. */
+    /** Tells this link that a view of it is about to find it full. Any thread may call. */
     public void willBeFoundFull() {
         outbox.willBeFoundFull();
     }
 
     /**
-     * Room for a message of exactly so many bytes: write them at the writer index, then call {@link #commit}. It leaves
-     * with the next {@link #flush}, or as soon as some hundred messages wait for one. Only on a link that
-     * {@link #isUp}.
+     * Makes room for a message of exactly {@code bytes}. The caller writes the message at the writer index and then
+     * calls {@link #commit}. The message leaves with the next {@link #flush}, or earlier when hundreds of messages
+     * wait. The link must be up.
      */
     public ByteBuf claim(int bytes) {
         return outbox.claim(bytes);
     }
 
     /**
-     * Changes whenever {@link #claim} answers with another buffer than before; for those who keep a view of its memory.
+     * A number that changes when {@link #claim} returns another buffer than before. Callers that keep a view of the
+     * buffer's memory compare it.
      */
     public long buffers() {
         return outbox.buffers();
     }
 
-    /** The message claimed last is written. */
+    /** Ends the message that was claimed last. */
     public void commit() {
         outbox.commit();
     }
 
-    /** A message that was claimed and is not committed is given up: nothing of it leaves. */
+    /** Drops the message that was claimed and not committed. */
     public void abandon() {
         outbox.abandon();
     }
 
-    /** Takes what a view of this link wrote, whose reference passes over; it leaves with the next {@link #flush}. */
+    /** Sends the frames of a view with the next {@link #flush}. The reference passes to this link. */
     public void append(ByteBuf frames) {
         outbox.append(frames);
     }
 
-    /** Bytes sent and not yet given to the network; may be asked by any thread. */
+    /** Bytes that were sent and that the network has not taken yet. Any thread may call. */
     public long pendingBytes() {
         return outbox.pendingBytes();
     }
 
     /**
-     * Messages to others follow: sends what was committed if it is a batch, so that the other end works on it
-     * meanwhile; else it goes with the next {@link #flush}.
+     * Sends the committed messages if they fill a batch, so that the other end works on them while this node writes to
+     * other links. Fewer messages leave with the next {@link #flush}.
      */
     public void endBatch() {
         outbox.endBatch();
     }
 
-    /** Sends what was committed since the last flush. */
+    /** Sends the messages that were committed since the last flush. */
     public void flush() {
         outbox.flush();
         if (outbox.isOverflowing()) {
@@ -259,12 +252,12 @@ public final class Link implements Connection.Listener {
         }
     }
 
-    /** How often it has given messages to the network. */
+    /** How often the link has given messages to the network. */
     public long flushes() {
         return outbox.flushes();
     }
 
-    /** Stops reading; counted: as many {@link #resumeReading} start it again. */
+    /** Stops reading until {@link #resumeReading} has been called as often as this method. */
     public void pauseReading() {
         if (pauses++ == 0 && connection != null) {
             connection.reading(false);
@@ -277,15 +270,15 @@ public final class Link implements Connection.Listener {
         }
     }
 
-    /** Gives the other end up, tells it why, and says so in the log; the node hears {@link Node#onLinkDown}. */
+    /** Closes the link, tells the other end and the log why, and calls {@link Node#onLinkDown}. */
     public void giveUp(String reason) {
         closeBecause(reason);
     }
 
     /**
-     * Gives the other end up because it belongs to another cluster than this one.
+     * Closes the link because the other end belongs to another cluster.
      *
-     * @param cluster of this end
+     * @param cluster the cluster of this end
      */
     public void refuseForeign(ClusterId cluster) {
         Hello own = ownHello.get();
@@ -295,7 +288,7 @@ public final class Link implements Connection.Listener {
     }
 
     /**
-     * Closes after what was flushed, or, while it is being dialed, as soon as that is answered; the node hears
+     * Closes the link once the flushed messages have left, or once a dial under way is answered. The node hears
      * {@link Node#onLinkDown}.
      */
     public void close() {
@@ -305,7 +298,7 @@ public final class Link implements Connection.Listener {
         }
     }
 
-    /** The other end broke the protocol: says so in the log and closes this link. */
+    /** Closes the link because the other end broke the protocol. */
     public void violated(ProtocolViolation violation) {
         closeBecause(String.valueOf(violation.getMessage()));
     }
@@ -366,7 +359,7 @@ public final class Link implements Connection.Listener {
         node.onLinkDown(this, reason);
     }
 
-    /** Bytes of memory that it holds for messages of which not all bytes have come. */
+    /** Bytes of memory that the link holds for messages of which not all bytes have come. */
     public long incomingBytes() {
         return inbox.heldBytes();
     }
@@ -392,7 +385,7 @@ public final class Link implements Connection.Listener {
         }
     }
 
-    /** Stands by the link once a while: is anybody there, and do they read? */
+    /** Checks from time to time whether the other end lives and reads. */
     private void watch() {
         timer = env.schedule(Vigil.NANOS, this::watch);
         if (vigil == null) {
@@ -425,18 +418,18 @@ public final class Link implements Connection.Listener {
 
     private void onLinkFrame(ByteBuf buffer, int index, int length) {
         if (down) {
-            return; // by what came right before
+            return; // a frame before this one in the same read has closed the link
         }
         switch (buffer.getByte(index + 4)) {
             case Opcode.HELLO -> onHello(buffer, index, length);
             case Opcode.GOODBYE -> onGoodbye(buffer, index, length);
             case Opcode.PING -> pongDue = true;
-            case Opcode.PONG -> {} // it came: that is all it says
+            case Opcode.PONG -> {} // any received bytes are the sign of life
             default -> onFragment(buffer, index, length);
         }
     }
 
-    /** One answers all pings of a read: each asks for a sign of life, and every answer costs a flush. */
+    /** Answers all pings of a read with one PONG, because each answer costs a flush. */
     private void sendPong() {
         if (isUp() && !isFull()) {
             sendBare(Opcode.PONG);
@@ -471,7 +464,7 @@ public final class Link implements Connection.Listener {
             sayHello(own);
         }
         peer = hello;
-        if (own.cluster().conflictsWith(hello.cluster())) { // the other end sees it as well, by this end's hello
+        if (own.cluster().conflictsWith(hello.cluster())) { // the other end sees the conflict in this end's hello
             refuseForeign(own.cluster());
             return;
         }
