@@ -130,7 +130,10 @@ public final class ClusterRun {
             table(loss.table())
                     .workload()
                     .history()
-                    .lose(loss.keys(), loss.nanos(), simulation.network().lateWrites());
+                    .lose(
+                            loss.keys(),
+                            loss.nanos(),
+                            simulation.network().datagrams().lateWrites());
         });
         cluster.start();
         startClients();
@@ -229,7 +232,8 @@ public final class ClusterRun {
         if (plan.acceptsLosses()) {
             await(
                     "all losses to be accepted",
-                    () -> tables.stream().allMatch(table -> cluster.isSettled(table.id()) && !table.hasLosses()),
+                    () -> tables.stream()
+                            .allMatch(table -> cluster.quiescence().isSettled(table.id()) && !table.hasLosses()),
                     60 * SECOND);
             cluster.losses().end();
         }

@@ -3,6 +3,7 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.protocol.BatchFrame;
 import io.sdds.core.protocol.Opcode;
+import org.jspecify.annotations.Nullable;
 
 /** Walks the frames of what a link sends, which are in batches where the link has checksums. */
 final class Frames {
@@ -37,5 +38,26 @@ final class Frames {
         for (int at = from; at < to; at += bytes.getIntLE(at)) {
             visitor.frame(at, bytes.getIntLE(at));
         }
+    }
+
+    /** What is wrong with the lengths of frames that a node sends; null: nothing. */
+    static @Nullable String problem(SimEnv from, ByteBuf frames) {
+        int at = frames.readerIndex();
+        int end = frames.writerIndex();
+        while (at < end) {
+            int length = end - at < Long.BYTES ? 0 : frames.getIntLE(at);
+            if (length > BatchFrame.HEADER && length <= end - at && isBatch(frames, at)) {
+                String within = problem(
+                        from, frames.slice(at + BatchFrame.HEADER, length - BatchFrame.HEADER - BatchFrame.TRAILER));
+                if (within != null) {
+                    return within;
+                }
+            }
+            if (length < Long.BYTES || length > end - at) {
+                return from + " sends a frame of length " + length + " with " + (end - at) + " bytes behind it";
+            }
+            at += length;
+        }
+        return null;
     }
 }

@@ -124,7 +124,7 @@ public final class SimBrick {
             nodes.add(new BrickNode(env, settings, new PoisoningMemorySource(source), budget, group, listener));
         }
         simulation.network().listen(address(), envs, nodes.get(0)::hello, this::accepting);
-        simulation.network().join(MULTICAST_GROUP, envs.get(0), nodes.get(0)::onDatagram);
+        simulation.network().datagrams().join(MULTICAST_GROUP, envs.get(0), nodes.get(0)::onDatagram);
         for (int k = 0; k < envs.size(); k++) {
             envs.get(k).execute(nodes.get(k)::start);
         }

@@ -1,8 +1,5 @@
 package io.sdds.testkit.sim;
 
-import io.netty.buffer.ByteBuf;
-import io.sdds.brick.node.BrickNode;
-import io.sdds.brick.partition.Partition;
 import io.sdds.client.internal.routing.ClientNode;
 import io.sdds.coordinator.control.CommandLog;
 import io.sdds.coordinator.control.CoordinatorNode;
@@ -10,22 +7,10 @@ import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.ClusterState;
-import io.sdds.core.addressing.LinearHashing;
-import io.sdds.core.control.ControlFrame;
-import io.sdds.core.control.ControlMessage.MapUpdate;
-import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.LeaveOrder;
-import io.sdds.core.model.Place;
-import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.TableDefinition.Load;
-import io.sdds.core.model.TableKind;
-import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
-import io.sdds.core.protocol.Opcode;
 import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,20 +27,9 @@ public final class SimCluster implements AutoCloseable {
      */
     static final long INCOMING_BYTES_MAX = 8L << 20;
 
-    /** Of a partition that is lost. */
-    private static final Load UNKNOWN = new Load(-1, -1);
-
     private static final String ALONE = "c1";
 
-    private static final long NEVER = Long.MIN_VALUE / 2;
     private static final long LOOK_NANOS = 10_000_000L;
-
-    private static final long HEARD_NANOS = 900_000_000L;
-
-    /** Less than that by as much as a coordinator believes that it leads when it can't reach the others. */
-    private static final long HEARD_BEFORE_NANOS = 300_000_000L;
-
-    private static final int MAP_UPDATE = ControlFrame.types().indexOf(MapUpdate.class) + 1;
 
     private final ClusterPlan plan;
     private final Simulation simulation;
@@ -65,11 +39,11 @@ public final class SimCluster implements AutoCloseable {
     private final CopyCuts copyCuts;
     private final Map<String, Coordinator> coordinators = new TreeMap<>();
     private final List<SimBrick> bricks = new ArrayList<>();
-    private final Map<String, Long> heardNanos = new TreeMap<>();
+    private final Survivors survivors;
+    private final Quiescence quiescence = new Quiescence(this);
     private final Drains drains;
     private final OldProcesses oldProcesses;
     private final Losses losses;
-    private long partedNanos = NEVER;
     private StageLimits limits;
     private long incomingBytesMax = INCOMING_BYTES_MAX;
     private UnaryOperator<Hello> hellos = hello -> hello;
@@ -92,19 +66,11 @@ public final class SimCluster implements AutoCloseable {
         this.copyCuts = new CopyCuts(this);
         this.drains = new Drains(this);
         this.oldProcesses = new OldProcesses(this);
-        simulation.network().watch(this::noteAnswer);
+        this.survivors = new Survivors(this);
+        simulation.network().watch(survivors::noteAnswer);
         simulation.network().watch(drains);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
             bricks.add(new SimBrick(this, name));
-        }
-    }
-
-    /** A coordinator answers a heartbeat: that brick was heard. */
-    private void noteAnswer(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
-        if (frame.getByte(index + ControlFrame.KIND - 1) == Opcode.CONTROL
-                && frame.getByte(index + ControlFrame.KIND) == ControlFrame.ANSWER
-                && frame.getUnsignedShortLE(index + ControlFrame.CODE) == MAP_UPDATE) {
-            heardNanos.put(to.name(), simulation.nowNanos());
         }
     }
 
@@ -369,7 +335,7 @@ public final class SimCluster implements AutoCloseable {
     /** Crashes a brick, if that may be; whether it did. */
     private boolean crashBrick(String name, long backAfterNanos) {
         for (SimBrick brick : bricks) {
-            if (brick.name().equals(name) && !brick.nodes().isEmpty() && wouldSurvive(brick)) {
+            if (brick.name().equals(name) && !brick.nodes().isEmpty() && survivors.wouldSurvive(brick)) {
                 simulation.coverage().hit(anyBrickIsDown() ? Rare.TWO_BRICKS_DOWN : Rare.BRICK_CRASHED);
                 brick.crash();
                 simulation.after(backAfterNanos, brick::start);
@@ -386,8 +352,8 @@ public final class SimCluster implements AutoCloseable {
                     .filter(other -> !other.equals(one))
                     .forEach(other -> simulation.network().part(one, other, headless.forNanos()));
         }
-        partedNanos = simulation.nowNanos();
-        simulation.after(headless.forNanos(), () -> partedNanos = NEVER);
+        survivors.parted();
+        simulation.after(headless.forNanos(), survivors::reunited);
         crashWhenNobodyLeads(headless, simulation.nowNanos() + headless.forNanos());
     }
 
@@ -403,9 +369,10 @@ public final class SimCluster implements AutoCloseable {
     }
 
     private void takeOver(Fault.TakeOver takeOver) {
-        bricks.replaceAll(brick -> brick.name().equals(takeOver.node()) && brick.isReady() && wouldSurvive(brick)
-                ? oldProcesses.begin(brick, takeOver)
-                : brick);
+        bricks.replaceAll(
+                brick -> brick.name().equals(takeOver.node()) && brick.isReady() && survivors.wouldSurvive(brick)
+                        ? oldProcesses.begin(brick, takeOver)
+                        : brick);
     }
 
     /** Bricks in whose places others have come, and that run all the same. */
@@ -424,85 +391,6 @@ public final class SimCluster implements AutoCloseable {
             quorum.crashed(name);
         }
         return true;
-    }
-
-    /** Whether no replica group would lose its last member: nothing that was promised is lost then. */
-    private boolean wouldSurvive(SimBrick victim) {
-        if (!plan.hasGroups()) {
-            return true;
-        }
-        ClusterState state = coordinatorIsUp() ? coordinator().state() : whileParted();
-        if (state == null || plan.groupsAreSmall() && anyBrickIsDown()) {
-            return false;
-        }
-        for (TableMap table : state.tables()) {
-            for (int a = 0; a < table.partitions(); a++) {
-                if (isLast(
-                        state,
-                        victim,
-                        table.definition().id(),
-                        a,
-                        state.place(table.definition().id(), a))) {
-                    return false;
-                }
-            }
-        }
-        // a split may have made a group of the child's members before the coordinator knows
-        return state.splits().stream()
-                .noneMatch(split -> isLast(state, victim, split.table(), split.child(), split.target()));
-    }
-
-    /** What is committed while no coordinator leads since they can't reach each other; null: that is not so. */
-    private @Nullable ClusterState whileParted() {
-        return quorum == null || partedNanos == NEVER ? null : quorum.truth();
-    }
-
-    private boolean isLast(ClusterState state, SimBrick victim, int table, int partition, Place place) {
-        int number = number(state, victim);
-        return !mayBeLost(state.table(table))
-                && place.members().stream().anyMatch(member -> member.brick() == number)
-                && place.members().stream()
-                        .noneMatch(member -> member.brick() != number
-                                && lives(state, member)
-                                && stays(state, table, partition, member));
-    }
-
-    /** Whether a table is one of the plan's that has one copy. */
-    private boolean mayBeLost(@Nullable TableMap map) {
-        return map != null
-                && plan.tables().stream()
-                        .anyMatch(table -> !table.isReplicated()
-                                && table.name().equals(map.definition().name()));
-    }
-
-    /** A member that was not heard for so long may be about to be removed. */
-    private boolean lives(ClusterState state, Member member) {
-        return bricks.stream()
-                .anyMatch(brick -> number(state, brick) == member.brick()
-                        && !brick.nodes().isEmpty()
-                        && brick.nodes().get(0).isReady()
-                        && state.isCurrent(member.brick(), member.incarnation())
-                        && wasHeard(heardNanos.getOrDefault(brick.name(), NEVER)));
-    }
-
-    /**
-     * While no coordinator leads nobody is heard; one that led believes for a while that it does, and goes on counting.
-     */
-    private boolean wasHeard(long atNanos) {
-        return coordinatorIsUp()
-                ? simulation.nowNanos() - atNanos < HEARD_NANOS
-                : partedNanos - atNanos < HEARD_BEFORE_NANOS;
-    }
-
-    /** One that is to leave its group may be left behind at any moment. */
-    private static boolean stays(ClusterState state, int table, int partition, Member member) {
-        LeaveOrder leave = state.leave(table, partition);
-        return leave == null || !leave.leaver().equals(member);
-    }
-
-    private static int number(ClusterState state, SimBrick brick) {
-        BrickInfo info = state.brick(brick.name());
-        return info == null ? Place.LOST : info.number();
     }
 
     /** Sets who lets clients crash: they are not the cluster's own. */
@@ -569,102 +457,17 @@ public final class SimCluster implements AutoCloseable {
         coordinators.put(name, new Coordinator(env, node));
     }
 
-    /** Whether every split and merge of a table that is wanted is done, and every brick knows it. */
-    public boolean isQuiet(int table) {
-        TableMap map =
-                isSettled(table) && nothingMoves() ? coordinator().state().table(table) : null;
-        if (map != null && map.definition().kind() == TableKind.RANGE) {
-            return (!map.definition().isReplicated() || Replicas.areSettled(this, map)) && isQuietRange(map);
-        }
-        if (map != null && map.definition().isReplicated()) {
-            return Replicas.areSettled(this, map) && !tokenIsFull(map) && !isLow(map);
-        }
-        return map != null && !tokenIsFull(map) && !isLow(map);
+    /** Whether the cluster has done all that is due. */
+    Quiescence quiescence() {
+        return quiescence;
     }
 
-    /** Whether no partition of a range table is full, and no two neighbours hold little. */
-    private boolean isQuietRange(TableMap map) {
-        int id = map.definition().id();
-        TreeMap<byte[], Load> byLow = new TreeMap<>(Arrays::compareUnsigned);
-        for (int number = 0; number < map.partitions(); number++) {
-            Load load = coordinator().state().exists(id, number) ? load(map, number) : null;
-            if (load != null && map.definition().fillPercent(load) >= 100) {
-                return false;
-            }
-            if (coordinator().state().exists(id, number)) {
-                byLow.put(coordinator().state().span(id, number).low(), load == null ? UNKNOWN : load);
-            }
-        }
-        Load left = UNKNOWN;
-        for (Load right : byLow.values()) {
-            if (left.records() >= 0 && right.records() >= 0 && map.definition().isLow(left, right)) {
-                return false;
-            }
-            left = right;
-        }
-        return true;
-    }
-
-    /** Whether no split or merge is under way, all processes run, and every brick knows the map. */
-    public boolean isSettled(int table) {
-        CoordinatorNode node = coordinatorIsUp() ? coordinator() : null;
-        TableMap map = node == null ? null : node.state().table(table);
-        if (node == null || map == null || !node.state().splits().isEmpty() || anyBrickIsDown() || !drains.areOver()) {
-            return false;
-        }
-        for (SimBrick brick : bricks) {
-            for (var stage : brick.nodes()) {
-                if (stage.map().version() != node.state().version()) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    /** A brick that holds much less than others gets copies some seconds after it has come. */
-    private boolean nothingMoves() {
-        return coordinator().state().learners().isEmpty()
-                && coordinator().state().leaves().isEmpty();
-    }
-
-    private boolean anyBrickIsDown() {
+    boolean anyBrickIsDown() {
         return bricks.stream().anyMatch(brick -> brick.nodes().isEmpty());
     }
 
-    private boolean tokenIsFull(TableMap map) {
-        int level = LinearHashing.level(map.partitions());
-        int token = LinearHashing.splitPointer(map.partitions());
-        Load load = load(map, token);
-        return load != null && map.definition().loadPercent(load.records(), load.bytes(), level, token) >= 100;
-    }
-
-    private boolean isLow(TableMap map) {
-        Load all = Load.NONE;
-        for (int a = 0; a < map.partitions(); a++) {
-            Load load = load(map, a);
-            if (load == null) {
-                return false;
-            }
-            all = all.plus(load);
-        }
-        int last = map.partitions() - 1;
-        Load parent = load(map, LinearHashing.parent(last));
-        Load child = load(map, last);
-        return child != null && parent != null && map.definition().isLow(map.partitions(), child, parent, all);
-    }
-
-    /** What a partition holds; null when it is lost. */
-    private @Nullable Load load(TableMap map, int partition) {
-        for (SimBrick brick : bricks) {
-            for (BrickNode stage : brick.nodes()) {
-                Partition found = stage.tables().find(map.definition().id(), partition);
-                if (found != null) {
-                    return new Load(found.records(), found.bytes());
-                }
-            }
-        }
-        return null;
+    boolean drainsAreOver() {
+        return drains.areOver();
     }
 
     /** All processes end in an orderly way. */

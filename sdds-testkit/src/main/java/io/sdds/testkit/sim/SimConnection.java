@@ -142,7 +142,7 @@ final class SimConnection implements Connection {
             out.add(bytes);
             return;
         }
-        String problem = network.problem(env, bytes);
+        String problem = Frames.problem(env, bytes);
         if (problem != null) {
             throw new SimulationFailure(problem);
         }

@@ -221,7 +221,7 @@ public final class SimEnv implements Env {
         return new Datagrams() {
             @Override
             public boolean send(ByteBuf datagram) {
-                simulation.network().multicast(self, group, datagram);
+                simulation.network().datagrams().multicast(self, group, datagram);
                 return true;
             }
 

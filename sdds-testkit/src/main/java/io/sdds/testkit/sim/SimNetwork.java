@@ -4,12 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
-import io.sdds.core.protocol.BatchFrame;
-import io.sdds.core.protocol.DatagramFrame;
 import io.sdds.core.protocol.Hello;
-import io.sdds.core.protocol.Opcode;
-import io.sdds.testkit.check.History;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +12,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -28,24 +22,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimNetwork {
     private static final long CONNECT_TIMEOUT_NANOS = 2_000_000_000L;
-    private static final int LOST_PERCENT = 10;
-    private static final int DOUBLED_PERCENT = 5;
-    private static final int LATE_PERCENT = 5;
-    private static final long LATE_NANOS_MAX = 3_000_000_000L;
 
     private final Simulation simulation;
     private final SplittableRandom random;
     private final Map<String, Listening> listening = new TreeMap<>();
     private final Map<Long, SimConnection> connections = new TreeMap<>();
-    private final Map<String, Path> paths = new TreeMap<>();
+    private final Map<String, SimPath> paths = new TreeMap<>();
     private final List<SimConnection> vanished = new ArrayList<>();
     private final List<SimConnection> heardInTime = new ArrayList<>();
     private final List<Dial> unanswered = new ArrayList<>();
     private final List<FrameWatch> watches = new ArrayList<>();
-    private final Map<String, List<Member>> groups = new TreeMap<>();
     private final Map<String, Long> stalls = new TreeMap<>();
-    private final SplittableRandom datagrams;
-    private final List<History.Copy> lateWrites = new ArrayList<>();
+    private final SimDatagrams datagrams;
     private NetworkModel model;
     private @Nullable FrameFilter filter;
     private long connectionNext = 1;
@@ -59,7 +47,7 @@ public final class SimNetwork {
         this.simulation = simulation;
         this.model = model;
         this.random = simulation.fork("network");
-        this.datagrams = simulation.fork("datagrams");
+        this.datagrams = new SimDatagrams(this);
     }
 
     /**
@@ -118,60 +106,7 @@ public final class SimNetwork {
         }
     }
 
-    private record Member(SimEnv env, Consumer<ByteBuf> listener) {}
-
     private record Listening(List<SimEnv> envs, Supplier<Hello> hello, Function<SimEnv, Node> nodes) {}
-
-    /** What is wrong, at present, with the way from one node to another. */
-    static final class Path {
-        private long usualExtraNanos;
-        private long slowUntilNanos;
-        private long slowExtraNanos;
-        private long cloggedUntilNanos;
-        private long partitionedUntilNanos;
-        private boolean oneWay;
-        private long refusedUntilNanos;
-        private int flips;
-
-        /** When something may leave again, if that is not at once. */
-        long heldUntilNanos() {
-            return Math.max(cloggedUntilNanos, partitionedUntilNanos);
-        }
-
-        /** What holds it, if something does. */
-        Rare heldBy(long nowNanos) {
-            return partitionedUntilNanos <= nowNanos
-                    ? Rare.CLOGGED
-                    : oneWay ? Rare.PARTITIONED_ONE_WAY : Rare.PARTITIONED;
-        }
-
-        /** What is added to a delay. */
-        long extraNanos(long nowNanos, Coverage coverage) {
-            if (slowUntilNanos <= nowNanos) {
-                return usualExtraNanos;
-            }
-            coverage.hit(Rare.SLOWED);
-            return slowExtraNanos;
-        }
-
-        /** Whether one bit of what is sent now is to be flipped; it is flipped once. */
-        boolean takesFlip() {
-            if (flips == 0) {
-                return false;
-            }
-            flips--;
-            return true;
-        }
-
-        void heal() {
-            flips = 0;
-            usualExtraNanos = 0;
-            slowUntilNanos = 0;
-            cloggedUntilNanos = 0;
-            partitionedUntilNanos = 0;
-            refusedUntilNanos = 0;
-        }
-    }
 
     public NetworkModel model() {
         return model;
@@ -254,40 +189,9 @@ public final class SimNetwork {
         listening.put(address, new Listening(List.copyOf(envs), hello, nodes));
     }
 
-    // ---- datagrams
-
-    /** Lets a node hear the datagrams that are sent to a group. */
-    void join(String group, SimEnv env, Consumer<ByteBuf> listener) {
-        groups.computeIfAbsent(group, name -> new ArrayList<>()).add(new Member(env, listener));
-    }
-
-    /** Each member gets a copy in its own time, or not, or twice; nobody waits for those that are held up. */
-    void multicast(SimEnv from, String group, ByteBuf datagram) {
-        int frame = datagram.readerIndex() + DatagramFrame.HEADER;
-        watches.forEach(watch -> watch.onDatagram(from, datagram, frame, datagram.writerIndex() - frame));
-        DecodedRequest request = DecodedRequest.read(datagram, frame, datagram.writerIndex() - frame);
-        History.Copy write = Opcode.isWrite(request.opcode())
-                ? new History.Copy(new String(request.key(), StandardCharsets.UTF_8), from.localNanos())
-                : null;
-        List<Member> members = groups.getOrDefault(group, List.of());
-        members.removeIf(member -> member.env().isStopped());
-        for (Member member : members) {
-            boolean lost = datagrams.nextInt(100) < LOST_PERCENT
-                    || path(from.name(), member.env().name()).heldUntilNanos() > simulation.nowNanos();
-            int copies = lost ? 0 : datagrams.nextInt(100) < DOUBLED_PERCENT ? 2 : 1;
-            if (copies != 1) {
-                simulation.coverage().hit(lost ? Rare.DATAGRAM_LOST : Rare.DATAGRAM_DOUBLED);
-            }
-            boolean flips = path(from.name(), member.env().name()).takesFlip();
-            for (int k = 0; k < copies; k++) {
-                byte[] bytes = ByteBufUtil.getBytes(datagram);
-                if (flips) {
-                    flipBit(bytes, datagrams);
-                }
-                deliver(from, member, bytes, write);
-            }
-        }
-        datagram.release();
+    /** The network of datagrams. */
+    SimDatagrams datagrams() {
+        return datagrams;
     }
 
     /** Flips one bit by chance. */
@@ -295,33 +199,6 @@ public final class SimNetwork {
         int bit = draws.nextInt(bytes.length * Byte.SIZE);
         bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
         simulation.coverage().hit(Rare.FLIPPED);
-    }
-
-    /** The datagrams of writes that are on their way long after others. */
-    List<History.Copy> lateWrites() {
-        return List.copyOf(lateWrites);
-    }
-
-    /** @param write that it is a copy of; null: none */
-    private void deliver(SimEnv from, Member member, byte[] bytes, History.@Nullable Copy write) {
-        boolean late = datagrams.nextInt(100) < LATE_PERCENT;
-        if (late) {
-            simulation.coverage().hit(Rare.DATAGRAM_OVERTAKEN);
-        }
-        long delayNanos = delayNanos(datagrams) + (late ? datagrams.nextLong(LATE_NANOS_MAX) : 0);
-        if (late && write != null) {
-            lateWrites.add(write);
-        }
-        simulation.at(
-                from.localNanos() + delayNanos,
-                () -> member.env().deliver(() -> {
-                    if (late && write != null) {
-                        lateWrites.remove(write);
-                    }
-                    ByteBuf received = member.env().allocate(bytes.length).writeBytes(bytes);
-                    member.listener().accept(received);
-                    received.release();
-                }));
     }
 
     // ---- faults
@@ -333,7 +210,7 @@ public final class SimNetwork {
 
     /** Bytes from one node to another take so much longer, for a time. */
     public void slow(String from, String to, long extraNanos, long forNanos) {
-        Path path = path(from, to);
+        SimPath path = path(from, to);
         path.slowExtraNanos = extraNanos;
         path.slowUntilNanos = simulation.nowNanos() + forNanos;
     }
@@ -407,7 +284,7 @@ public final class SimNetwork {
                 .toList();
     }
 
-    private void partition(Path path, boolean oneWay, long forNanos) {
+    private void partition(SimPath path, boolean oneWay, long forNanos) {
         path.oneWay = oneWay;
         path.partitionedUntilNanos = Math.max(path.partitionedUntilNanos, simulation.nowNanos() + forNanos);
     }
@@ -488,7 +365,7 @@ public final class SimNetwork {
     public void heal() {
         healed = true;
         stalls.clear();
-        paths.values().forEach(Path::heal);
+        paths.values().forEach(SimPath::heal);
         heardInTime.forEach(end -> hearBoth(end, "connection timed out"));
         List.copyOf(unanswered).forEach(this::endUnanswered);
         for (SimConnection end : List.copyOf(connections.values())) {
@@ -511,8 +388,8 @@ public final class SimNetwork {
         }
     }
 
-    Path path(String from, String to) {
-        return paths.computeIfAbsent(from + ">" + to, name -> new Path());
+    SimPath path(String from, String to) {
+        return paths.computeIfAbsent(from + ">" + to, name -> new SimPath());
     }
 
     // ---- dialing
@@ -592,26 +469,5 @@ public final class SimNetwork {
         }
         connections.clear();
         listening.clear();
-    }
-
-    @Nullable
-    String problem(SimEnv from, ByteBuf frames) {
-        int at = frames.readerIndex();
-        int end = frames.writerIndex();
-        while (at < end) {
-            int length = end - at < Long.BYTES ? 0 : frames.getIntLE(at);
-            if (length > BatchFrame.HEADER && length <= end - at && Frames.isBatch(frames, at)) {
-                String within = problem(
-                        from, frames.slice(at + BatchFrame.HEADER, length - BatchFrame.HEADER - BatchFrame.TRAILER));
-                if (within != null) {
-                    return within;
-                }
-            }
-            if (length < Long.BYTES || length > end - at) {
-                return from + " sends a frame of length " + length + " with " + (end - at) + " bytes behind it";
-            }
-            at += length;
-        }
-        return null;
     }
 }

@@ -82,11 +82,13 @@ final class TableRun {
     /** Whether nothing is under way at the bricks, though splits and copies may wait for memory. */
     boolean isSettled() {
         TableMap map = map();
-        return cluster.isSettled(id) && map != null && (!plan.isReplicated() || Replicas.areSettled(cluster, map));
+        return cluster.quiescence().isSettled(id)
+                && map != null
+                && (!plan.isReplicated() || Replicas.areSettled(cluster, map));
     }
 
     boolean isQuiet() {
-        return cluster.isQuiet(id);
+        return cluster.quiescence().isQuiet(id);
     }
 
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */

@@ -16,7 +16,7 @@ final class Wire {
     private final SimNetwork network;
     private final SimConnection sender;
     private final SimConnection receiver;
-    private SimNetwork.Path path;
+    private SimPath path;
     private final SplittableRandom random;
     private final ArrayDeque<Piece> unsent = new ArrayDeque<>();
     private final ArrayDeque<Piece> arrived = new ArrayDeque<>();

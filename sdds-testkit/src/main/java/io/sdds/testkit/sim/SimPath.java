@@ -1,0 +1,50 @@
+package io.sdds.testkit.sim;
+
+/** The faults, at present, of the way from one node to another. */
+final class SimPath {
+    long usualExtraNanos;
+    long slowUntilNanos;
+    long slowExtraNanos;
+    long cloggedUntilNanos;
+    long partitionedUntilNanos;
+    boolean oneWay;
+    long refusedUntilNanos;
+    int flips;
+
+    /** The time until which all that is sent waits at its sender. */
+    long heldUntilNanos() {
+        return Math.max(cloggedUntilNanos, partitionedUntilNanos);
+    }
+
+    /** The fault that holds what is sent, if any fault does. */
+    Rare heldBy(long nowNanos) {
+        return partitionedUntilNanos <= nowNanos ? Rare.CLOGGED : oneWay ? Rare.PARTITIONED_ONE_WAY : Rare.PARTITIONED;
+    }
+
+    /** Nanoseconds that are added to a delay. */
+    long extraNanos(long nowNanos, Coverage coverage) {
+        if (slowUntilNanos <= nowNanos) {
+            return usualExtraNanos;
+        }
+        coverage.hit(Rare.SLOWED);
+        return slowExtraNanos;
+    }
+
+    /** Whether one bit of what is sent now is to be flipped; it is flipped once. */
+    boolean takesFlip() {
+        if (flips == 0) {
+            return false;
+        }
+        flips--;
+        return true;
+    }
+
+    void heal() {
+        flips = 0;
+        usualExtraNanos = 0;
+        slowUntilNanos = 0;
+        cloggedUntilNanos = 0;
+        partitionedUntilNanos = 0;
+        refusedUntilNanos = 0;
+    }
+}

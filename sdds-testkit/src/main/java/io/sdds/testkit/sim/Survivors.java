@@ -1,0 +1,134 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.Opcode;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Tells which brick may crash without a loss that was not planned: no replica group may lose its last member. */
+final class Survivors {
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
+    private static final long HEARD_NANOS = 900_000_000L;
+
+    /** Less than {@link #HEARD_NANOS} by the time for which a coordinator still believes to lead when it is cut off. */
+    private static final long HEARD_BEFORE_NANOS = 300_000_000L;
+
+    private static final int MAP_UPDATE = ControlFrame.types().indexOf(MapUpdate.class) + 1;
+
+    private final SimCluster cluster;
+    private final Map<String, Long> heardNanos = new TreeMap<>();
+    private long partedNanos = NEVER;
+
+    Survivors(SimCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** The coordinators can't reach each other from now on. */
+    void parted() {
+        partedNanos = cluster.simulation().nowNanos();
+    }
+
+    /** The coordinators can reach each other again. */
+    void reunited() {
+        partedNanos = NEVER;
+    }
+
+    /** A coordinator answers a heartbeat: that brick was heard. */
+    void noteAnswer(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        if (frame.getByte(index + ControlFrame.KIND - 1) == Opcode.CONTROL
+                && frame.getByte(index + ControlFrame.KIND) == ControlFrame.ANSWER
+                && frame.getUnsignedShortLE(index + ControlFrame.CODE) == MAP_UPDATE) {
+            heardNanos.put(to.name(), cluster.simulation().nowNanos());
+        }
+    }
+
+    /** Whether no replica group would lose its last member: nothing that was promised is lost then. */
+    boolean wouldSurvive(SimBrick victim) {
+        if (!cluster.plan().hasGroups()) {
+            return true;
+        }
+        ClusterState state = cluster.coordinatorIsUp() ? cluster.coordinator().state() : whileParted();
+        if (state == null || cluster.plan().groupsAreSmall() && cluster.anyBrickIsDown()) {
+            return false;
+        }
+        for (TableMap table : state.tables()) {
+            for (int a = 0; a < table.partitions(); a++) {
+                if (isLast(
+                        state,
+                        victim,
+                        table.definition().id(),
+                        a,
+                        state.place(table.definition().id(), a))) {
+                    return false;
+                }
+            }
+        }
+        // a split may have made a group of the child's members before the coordinator knows
+        return state.splits().stream()
+                .noneMatch(split -> isLast(state, victim, split.table(), split.child(), split.target()));
+    }
+
+    /** What is committed while no coordinator leads since they can't reach each other; null: that is not so. */
+    private @Nullable ClusterState whileParted() {
+        SimLog quorum = cluster.quorum();
+        return quorum == null || partedNanos == NEVER ? null : quorum.truth();
+    }
+
+    private boolean isLast(ClusterState state, SimBrick victim, int table, int partition, Place place) {
+        int number = number(state, victim);
+        return !mayBeLost(state.table(table))
+                && place.members().stream().anyMatch(member -> member.brick() == number)
+                && place.members().stream()
+                        .noneMatch(member -> member.brick() != number
+                                && lives(state, member)
+                                && stays(state, table, partition, member));
+    }
+
+    /** Whether a table is one of the plan's that has one copy. */
+    private boolean mayBeLost(@Nullable TableMap map) {
+        return map != null
+                && cluster.plan().tables().stream()
+                        .anyMatch(table -> !table.isReplicated()
+                                && table.name().equals(map.definition().name()));
+    }
+
+    /** A member that was not heard for so long may be about to be removed. */
+    private boolean lives(ClusterState state, Member member) {
+        return cluster.bricks().stream()
+                .anyMatch(brick -> number(state, brick) == member.brick()
+                        && !brick.nodes().isEmpty()
+                        && brick.nodes().get(0).isReady()
+                        && state.isCurrent(member.brick(), member.incarnation())
+                        && wasHeard(heardNanos.getOrDefault(brick.name(), NEVER)));
+    }
+
+    /**
+     * While no coordinator leads nobody is heard; one that led believes for a while that it does, and goes on counting.
+     */
+    private boolean wasHeard(long atNanos) {
+        return cluster.coordinatorIsUp()
+                ? cluster.simulation().nowNanos() - atNanos < HEARD_NANOS
+                : partedNanos - atNanos < HEARD_BEFORE_NANOS;
+    }
+
+    /** One that is to leave its group may be left behind at any moment. */
+    private static boolean stays(ClusterState state, int table, int partition, Member member) {
+        LeaveOrder leave = state.leave(table, partition);
+        return leave == null || !leave.leaver().equals(member);
+    }
+
+    private static int number(ClusterState state, SimBrick brick) {
+        BrickInfo info = state.brick(brick.name());
+        return info == null ? Place.LOST : info.number();
+    }
+}
