@@ -19,7 +19,6 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipOpen;
@@ -63,12 +62,11 @@ final class GroupMerges implements Migrations.Targets {
     private final Map<Long, Taking> targets = new TreeMap<>();
     private final Map<Long, MergedChild> merged = new TreeMap<>();
 
-    /** A child's records on their way here; {@code whole} once the source has said that these are all. */
+    /** A child's records on their way here. */
     private static final class Taking {
         private final MigrationOrder order;
         private final SplitTarget target;
         private final Group group;
-        private boolean whole;
         private boolean lost;
 
         Taking(MigrationOrder order, SplitTarget target, Group group) {
@@ -237,7 +235,6 @@ final class GroupMerges implements Migrations.Targets {
                     ? noRoom(open)
                     : new Refused(Refusal.NOT_READY, "the partition is made ready for a merge");
         }
-        taking.whole = false;
         return taking.target.open(link, open, primary ? taking.group.advance() : 0);
     }
 
@@ -253,20 +250,6 @@ final class GroupMerges implements Migrations.Targets {
         }
     }
 
-    /** The source has shipped all, and proposes HANDOVER_ALL when every member of the parent's group says so. */
-    @Override
-    public Answer onJoinGroup(JoinGroup whole) {
-        Taking taking = targets.get(whole.stream());
-        if (taking == null || !taking.target.isShipping()) {
-            return Migrations.unknown(whole.stream());
-        }
-        if (!taking.target.hasApplied(whole.attempt(), whole.slice())) {
-            return new Refused(Refusal.NOT_READY, "slice " + whole.slice() + " has not come yet");
-        }
-        taking.whole = true;
-        return new Done(map.version());
-    }
-
     /** The child's group has committed HANDOVER_ALL: answered with Done when this one has committed TAKE. */
     @Override
     public Answer onActivate(Activate activate) {
@@ -274,7 +257,7 @@ final class GroupMerges implements Migrations.Targets {
         if (taking == null || taking.lost) {
             return Migrations.unknown(activate.stream());
         }
-        if (!taking.isTaken() && taking.whole && !taking.group.isTaking() && taking.group.leadsAndKnows()) {
+        if (!taking.isTaken() && taking.target.seal() != null && !taking.group.isTaking() && taking.group.leadsAndKnows()) {
             taking.group.take(new HandedBack(Moved.by(taking.order), activate.version(), activate.timeNanos()));
         }
         return taking.isTaken()

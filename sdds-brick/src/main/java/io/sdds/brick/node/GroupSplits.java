@@ -18,7 +18,6 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
@@ -59,13 +58,10 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
     private final Map<Long, GroupSplitSource> sources = new TreeMap<>();
     private final Map<Long, Coming> targets = new TreeMap<>();
 
-    /**
-     * A copy of a child on its way here; {@code whole} is what it will begin with, once the source has said that it is.
-     */
+    /** A copy of a child on its way here. */
     private static final class Coming {
         private final MigrationOrder order;
         private final SplitTarget target;
-        private @Nullable Activate whole;
 
         Coming(MigrationOrder order, SplitTarget target) {
             this.order = order;
@@ -248,9 +244,9 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
         }
         TableView table = map.table(coming.order.table());
         Place place = table == null ? null : table.place(coming.order.child());
-        Activate whole = coming.whole;
-        if (place != null && place.has(self.number(), self.incarnation()) && whole != null) {
-            serve(coming, whole, place);
+        Activate sealed = coming.target.sealed();
+        if (place != null && place.has(self.number(), self.incarnation()) && sealed != null) {
+            serve(coming, sealed, place);
         } else {
             coming.target.parked().rerun(listener::rerun);
             free.accept(coming.target.receiver());
@@ -258,6 +254,9 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
     }
 
     private void serve(Coming coming, Activate activate, Place place) {
+        if (coming.target.seal() == null) {
+            throw new IllegalStateException("HANDOVER of stream " + activate.stream() + " but its copy is not sealed");
+        }
         Partition child = coming.target.serve(activate);
         TableView table = map.table(child.table());
         if (table != null) {
@@ -395,34 +394,12 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
         if (!budget.admitsOrdinary(open.bytes())) {
             return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
         }
-        coming.whole = null;
         Partition before = coming.target.receiver();
         Answer opened = coming.target.open(link, open, 0);
         if (coming.target.receiver() != before) {
             free.accept(before);
         }
         return opened;
-    }
-
-    /** The source has shipped all, and proposes HANDOVER when every member of the child's group says so. */
-    @Override
-    public Answer onJoinGroup(JoinGroup whole) {
-        Coming coming = targets.get(whole.stream());
-        if (coming == null || !coming.target.isShipping()) {
-            return Migrations.unknown(whole.stream());
-        }
-        if (!coming.target.hasApplied(whole.attempt(), whole.slice())) {
-            return new Refused(Refusal.NOT_READY, "slice " + whole.slice() + " has not come yet");
-        }
-        coming.whole = new Activate(
-                whole.stream(),
-                whole.attempt(),
-                whole.table(),
-                whole.partition(),
-                coming.order.receiverLevel(),
-                whole.version(),
-                whole.timeNanos());
-        return new Done(map.version());
     }
 
     @Override

@@ -11,11 +11,10 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.ship.JoinSource;
 import io.sdds.brick.ship.ShippingPace;
+import io.sdds.brick.ship.SliceFrame;
 import io.sdds.brick.ship.SplitTarget;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.Answer;
-import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
@@ -195,7 +194,24 @@ final class Joins implements Migrations.Targets, Migrations.Sources {
         Coming coming = targets.get(Migrations.idOf(frames, index));
         if (coming != null && !coming.installed) {
             coming.target.onSlice(link, frames, index, length);
+            SliceFrame.Seal seal = coming.target.seal();
+            if (seal != null) {
+                install(coming, seal);
+            }
         }
+    }
+
+    /** The copy is complete: this member takes the group's log from behind the last entry that is in the copy. */
+    private void install(Coming coming, SliceFrame.Seal seal) {
+        coming.installed = true;
+        Partition partition = coming.target.receiver();
+        partition.versionAtLeast(seal.version());
+        TableView table = map.table(partition.table());
+        if (table != null) {
+            partition.ttlMillis(table.definition().ttlMillis());
+        }
+        tables.add(partition);
+        groups.join(partition, seal.epoch(), seal.index(), seal.timeNanos());
     }
 
     @Override
@@ -204,26 +220,6 @@ final class Joins implements Migrations.Targets, Migrations.Sources {
         if (source != null) {
             source.onAcked(link, acked);
         }
-    }
-
-    @Override
-    public Answer onJoinGroup(JoinGroup join) {
-        Coming coming = targets.get(join.stream());
-        if (coming == null || !coming.target.hasApplied(join.attempt(), join.slice())) {
-            return new Refused(Refusal.NOT_READY, "slice " + join.slice() + " has not come yet");
-        }
-        if (!coming.installed) {
-            coming.installed = true;
-            Partition partition = coming.target.receiver();
-            partition.versionAtLeast(join.version());
-            TableView table = map.table(join.table());
-            if (table != null) {
-                partition.ttlMillis(table.definition().ttlMillis());
-            }
-            tables.add(partition);
-            groups.join(partition, join.epoch(), join.seq(), join.timeNanos());
-        }
-        return new Done(map.version());
     }
 
     /** At the end of a turn: changes and acknowledgements leave. */

@@ -5,7 +5,6 @@ import io.sdds.brick.ship.SplitTarget;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.BrickRequest;
-import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
@@ -36,11 +35,6 @@ final class Migrations {
         /** The link of a copy broke: the source asks how far the copy is applied here. */
         default Answer onResume(Link link, ShipResume resume) {
             return unknown(resume.stream());
-        }
-
-        /** The source has sent everything. */
-        default Answer onJoinGroup(JoinGroup join) {
-            return unknown(join.stream());
         }
 
         default Answer onActivate(Activate activate) {
@@ -95,7 +89,6 @@ final class Migrations {
         return switch (request) {
             case ShipOpen open -> owner.onOpen(link, open);
             case ShipResume resume -> owner.onResume(link, resume);
-            case JoinGroup join -> owner.onJoinGroup(join);
             case Activate activate -> owner.onActivate(activate);
         };
     }

@@ -34,15 +34,16 @@ import org.slf4j.LoggerFactory;
  * The primary's side of a replica group's split: ships the moving half to every member of the child's group, and
  * switches by an entry of the group's log. Of a merge: ships all of the child to every member of its parent's group.
  */
-public final class GroupSplitSource implements Partition.Mover, Stage.Background, SnapshotStream.Owner {
+public final class GroupSplitSource implements Partition.Mover, Stage.Background, SnapshotSource {
 
     /*
      * docs/design/migration.md, rule 13, for groups. The half goes to each member of the child's group as that of a
      * table of one copy goes to the child (SplitSource), and what the group commits follows it. To switch, writes to
      * the half wait until those before them are decided, the group's logical time stands still, and every member of the
-     * child's group says that it has all. Only then HANDOVER is proposed: so whoever has it prepared knows that the
-     * child is whole, and when it is committed the half changes hands at each member of the parent's group, though its
-     * primary may be gone by then. A member's level tells whether that has happened: no other record of it is kept.
+     * child's group acknowledges the SEAL behind the last changes. Only then HANDOVER is proposed: so whoever has it
+     * prepared knows that the child is whole, and when it is committed the half changes hands at each member of the
+     * parent's group, though its primary may be gone by then. A member's level tells whether that has happened: no
+     * other record of it is kept.
      *
      * An order is of one epoch of the parent's group. In any other it is given up, unless HANDOVER was proposed: then
      * this primary, or the next one, brings that to its end, as it does with all it holds.
@@ -69,8 +70,8 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         SHIPPING,
         /** Writes to the half wait until those before them are decided. */
         DRAINING,
-        /** The members of the child's group are asked whether they have all. */
-        COMPLETING,
+        /** The last changes and a SEAL are on their way to each member of the child's group. */
+        SEALING,
         HANDING_OVER,
         /** HANDOVER is committed. */
         TELLING,
@@ -209,7 +210,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     /** Whether it may still be given up. */
     private boolean isOpen() {
-        return state == State.SHIPPING || state == State.DRAINING || state == State.COMPLETING;
+        return state == State.SHIPPING || state == State.DRAINING || state == State.SEALING;
     }
 
     /** A member of the child's group has applied slices. */
@@ -379,7 +380,10 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             }
         }
         if (state == State.DRAINING && leader.committed() >= drainedAt) {
-            complete();
+            seal();
+        }
+        if (state == State.SEALING && copies.stream().allMatch(SnapshotStream::isSealed)) {
+            handOver();
         }
     }
 
@@ -393,20 +397,18 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
      * All that was written to the half is decided, and in the changes: the members of the child's group get the last of
      * them.
      */
-    private void complete() {
-        state = State.COMPLETING;
+    private void seal() {
+        state = State.SEALING;
         timeNanos = order.isMerge()
                 ? 0
                 : leader.holdTime(); // what expires by the parent's time would lose what this one stood still
         version = shipped.version();
         long epoch = order.target().epoch();
-        copies.forEach(copy -> copy.seal(epoch, 0, answered -> completed()));
+        copies.forEach(copy -> copy.seal(epoch, 0));
     }
 
-    private void completed() {
-        if (state == State.COMPLETING
-                && copies.stream().allMatch(SnapshotStream::isSealed)
-                && leader.leadsIn(order.source().epoch())) {
+    private void handOver() {
+        if (leader.leadsIn(order.source().epoch())) {
             become(State.HANDING_OVER);
             if (order.isMerge()) {
                 leader.handOverAll(Moved.by(order), shiftNanos);
@@ -419,7 +421,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
 
     /** Somebody is too slow for a short switch: writes go on, and it is tried again. */
     private void switchLater() {
-        if (state == State.DRAINING || state == State.COMPLETING) {
+        if (state == State.DRAINING || state == State.SEALING) {
             become(State.SHIPPING);
             leader.releaseTime();
             stats.switchTimedOut();

@@ -11,7 +11,6 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.SplitPolicy;
-import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
@@ -21,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The primary's side of a join: ships the whole partition to a brick that is to be a member of its replica group. */
-public final class JoinSource implements Partition.Mover, Stage.Background, SnapshotStream.Owner {
+public final class JoinSource implements Partition.Mover, Stage.Background, SnapshotSource {
 
     /*
      * As a split ships a half: LH-buckets in the order of scans, or records in the order of keys, and behind them what
      * was committed since to those that are over there already. Nothing waits: at its end the last changes leave and,
-     * in the same turn, the word that all entries up to the last committed one are in what was shipped. From the next
-     * entry on the joiner takes the group's log, as a member does; when it has caught up, nothing is acknowledged any
-     * more without its vote, the coordinator is told, and only the coordinator can take that back
-     * (docs/design/migration.md, rule 5).
+     * in the same turn, a SEAL that names the last committed entry, which is in the copy. From the next entry on the
+     * joiner takes the group's log, as a member does; when it has caught up, nothing is acknowledged any more without
+     * its vote, the coordinator is told, and only the coordinator can take that back (docs/design/migration.md,
+     * rule 5).
      *
      * A link that breaks costs what was on its way: the joiner says over the next one how far it has come, slices
      * behind that are sent again, and the copy goes on. Meanwhile the cursor stands still, and what is committed to
@@ -37,8 +36,6 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
      * begins again. A new primary begins anew: it does not know which of the entries that it inherited the joiner's
      * records and results were made of, some of which it may be cutting off.
      */
-    private static final long RETRY_NANOS = 20_000_000L;
-
     private static final String NO_MEMORY = "its brick has no memory left";
     private static final Logger log = LoggerFactory.getLogger(JoinSource.class);
 
@@ -51,7 +48,6 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
         ABANDONED
     }
 
-    private final Env env;
     private final Partition partition;
     private final MigrationOrder order;
     private final Group leader;
@@ -61,7 +57,6 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
     private final MigrationStats stats = new MigrationStats();
     private State state = State.OPENING;
     private Set<WriteId> undecided = new HashSet<>();
-    private long joinsAtSeq;
 
     /**
      * @param leader the partition's group, which this brick leads
@@ -75,7 +70,6 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
             Group leader,
             ShippingPace pace,
             Runnable ended) {
-        this.env = context.env();
         this.partition = partition;
         this.order = order;
         this.leader = leader;
@@ -251,21 +245,16 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
         if (state == State.SHIPPING && copy.canShip()) {
             queue.queue();
         } else if (state == State.SHIPPING && copy.isNearlyThere()) {
-            copy.sendChanges();
             state = State.JOINING;
             leave();
-            joinsAtSeq = leader.committed();
-            leader.keepLogFor(order.learner(), joinsAtSeq);
-            seal();
+            long sealedAt = leader.committed();
+            leader.keepLogFor(order.learner(), sealedAt);
+            copy.seal(order.sourceEpoch(), sealedAt);
         }
-    }
-
-    @Override
-    public void resumed() {
-        if (state == State.JOINING) {
-            seal();
-        } else {
-            advance();
+        if (state == State.JOINING && copy.isSealed()) {
+            state = State.VOTING;
+            copy.end();
+            leader.letVote(order.learner(), this::caughtUp, () -> abandon(NO_MEMORY));
         }
     }
 
@@ -298,25 +287,6 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
         leave();
         copy.end();
         ended.run();
-    }
-
-    private void seal() {
-        if (state == State.JOINING) {
-            copy.seal(order.sourceEpoch(), joinsAtSeq, this::sealed);
-        }
-    }
-
-    private void sealed(boolean complete) {
-        if (state != State.JOINING) {
-            return;
-        }
-        if (complete) {
-            state = State.VOTING;
-            copy.end();
-            leader.letVote(order.learner(), this::caughtUp, () -> abandon(NO_MEMORY));
-        } else {
-            env.schedule(RETRY_NANOS, this::seal);
-        }
     }
 
     private void become(State last) {

@@ -64,6 +64,12 @@ public final class SliceBuffer {
         bytes.writeByte(status).writeLongLE(value);
     }
 
+    void seal(SliceFrame.Seal seal) {
+        bytes.writeByte(SliceFrame.SEAL);
+        bytes.writeLongLE(seal.epoch()).writeLongLE(seal.index());
+        bytes.writeLongLE(seal.version()).writeLongLE(seal.timeNanos());
+    }
+
     /** Moves all entries behind those of another buffer. */
     public void moveTo(SliceBuffer other) {
         other.bytes.discardReadBytes().writeBytes(bytes);

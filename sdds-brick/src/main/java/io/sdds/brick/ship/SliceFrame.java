@@ -21,9 +21,10 @@ import io.sdds.core.protocol.ProtocolViolation;
  * u8 3 RESULT: i64 session, i64 seq (0: low alone is told), i64 low, i64 pseudo-key, u8 status, i64 value
  * u8 4 EXPIRING_RECORD: u16 key length, i32 value length, i64 version,
  *                         i64 expiry in the source's logical time, key, value
+ * u8 5 SEAL: i64 epoch, i64 index, i64 version, i64 the source's logical time
  * </pre>
  */
-final class SliceFrame {
+public final class SliceFrame {
     static final int STREAM = 8;
     static final int ATTEMPT = 16;
     static final int CHILD = 20;
@@ -34,11 +35,13 @@ final class SliceFrame {
     static final byte REMOVE = 2;
     static final byte RESULT = 3;
     static final byte EXPIRING_RECORD = 4;
+    static final byte SEAL = 5;
 
     private static final int RECORD_HEADER = 14;
     private static final int EXPIRING_HEADER = RECORD_HEADER + Long.BYTES;
     private static final int REMOVE_HEADER = 2;
     private static final int RESULT_BYTES = 41;
+    private static final int SEAL_BYTES = 32;
 
     private SliceFrame() {}
 
@@ -49,7 +52,19 @@ final class SliceFrame {
         void remove(int keyAt, int keyLength);
 
         void result(long session, long seq, long low, long hash, byte status, long value);
+
+        void seal(Seal seal);
     }
+
+    /**
+     * The source has sent everything: the copy is complete, unless an entry follows.
+     *
+     * @param epoch of the group that the copy is for
+     * @param index of the last entry of the group's log that is in the copy
+     * @param version that the receiver begins with at least
+     * @param timeNanos logical time that the receiver begins with
+     */
+    public record Seal(long epoch, long index, long version, long timeNanos) {}
 
     /**
      * Reads all entries.
@@ -66,6 +81,7 @@ final class SliceFrame {
                 case EXPIRING_RECORD -> readRecord(frame, at, end, true, sink);
                 case REMOVE -> readRemove(frame, at, end, sink);
                 case RESULT -> readResult(frame, at, end, sink);
+                case SEAL -> readSeal(frame, at, end, sink);
                 default -> throw new ProtocolViolation("no entry of kind " + kind + " in a slice");
             };
         }
@@ -83,6 +99,7 @@ final class SliceFrame {
                     case EXPIRING_RECORD ->
                         EXPIRING_HEADER + entries.getUnsignedShortLE(at + 1) + entries.getIntLE(at + 3);
                     case REMOVE -> REMOVE_HEADER + entries.getUnsignedShortLE(at + 1);
+                    case SEAL -> SEAL_BYTES;
                     default -> RESULT_BYTES;
                 };
     }
@@ -119,6 +136,13 @@ final class SliceFrame {
                 frame.getByte(at + 32),
                 frame.getLongLE(at + 33));
         return at + RESULT_BYTES;
+    }
+
+    private static int readSeal(ByteBuf frame, int at, int end, Sink sink) {
+        need(at, SEAL_BYTES, end);
+        sink.seal(new Seal(
+                frame.getLongLE(at), frame.getLongLE(at + 8), frame.getLongLE(at + 16), frame.getLongLE(at + 24)));
+        return at + SEAL_BYTES;
     }
 
     private static void need(int at, int bytes, int end) {

@@ -10,7 +10,6 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
@@ -22,7 +21,6 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,14 +58,13 @@ final class SnapshotStream {
     private final Target target;
     private final Supplier<MovingPart> part;
     private final SplitPolicy policy;
-    private final Owner owner;
+    private final SnapshotSource owner;
     private final SliceBuffer slice;
     private final SliceBuffer changes;
     private final StageContext context;
     private MovingPart moving;
     private int attempt;
     private int resumption;
-    private int sealing;
     private long openingSinceNanos;
     private long askedNanos;
     private @Nullable Link bulk;
@@ -84,57 +81,6 @@ final class SnapshotStream {
      */
     record Target(long id, int brick, int table, int partition, boolean resumes) {}
 
-    /** The source state machine of the migration. */
-    interface Owner {
-        /** Whether the target may be asked now to take the copy. */
-        default boolean mayOpen() {
-            return true;
-        }
-
-        /** Counts what the migration costs. */
-        MigrationStats stats();
-
-        /** The level that the target's partition begins with. */
-        int level();
-
-        /** The target takes the copy. The answer says its logical time, if it leads the group that is merged into. */
-        void opened(SnapshotStream copy, long timeNanos);
-
-        /** Slices may leave. */
-        void began();
-
-        /** What is added to expiries. */
-        long shiftNanos();
-
-        /** Whether the write is decided: the result of any other write follows when it is, or never. */
-        boolean isDecided(long session, long seq);
-
-        /** The partition's version that the target begins with at least. */
-        long version();
-
-        /** The logical time that the target begins with. */
-        long timeNanos();
-
-        /** The target has applied something. */
-        void advance();
-
-        /** The copy goes on over another link. */
-        default void resumed() {
-            advance();
-        }
-
-        /** The target has no room, or can't be reached. */
-        void failed(String why);
-
-        /** The link broke: what the target has is void, and the copy begins again. */
-        void beganAgain();
-
-        /** Whether a copy without a link waits for one; else it begins again. */
-        default boolean waitsForLink() {
-            return true;
-        }
-    }
-
     /** @param part the moving records, with a cursor of its own */
     SnapshotStream(
             StageContext context,
@@ -142,7 +88,7 @@ final class SnapshotStream {
             Target target,
             SplitPolicy policy,
             Supplier<MovingPart> part,
-            Owner owner) {
+            SnapshotSource owner) {
         this.context = context;
         this.env = context.env();
         this.peers = context.peers();
@@ -345,7 +291,7 @@ final class SnapshotStream {
             open.resume(link, resumed.slice());
             open.send(slice); // which may have been read when the link had just broken; changes of its keys follow it
             open.send(changes);
-            owner.resumed();
+            owner.advance();
         } else {
             startOver();
         }
@@ -427,7 +373,7 @@ final class SnapshotStream {
     /** Whether the target has applied all that was read and all changes. */
     boolean isAllApplied() {
         SliceStream open = stream;
-        return open != null && open.isAllAcked() && changes.entryBytes() == 0;
+        return open != null && open.isAllAcked() && changes.entryBytes() == 0 && slice.entryBytes() == 0;
     }
 
     /** Whether the target keeps up with the changes. */
@@ -452,6 +398,7 @@ final class SnapshotStream {
             changed(entry.hash, entry.key, entry.keyOffset, entry.keyLength);
         }
         if (entry.isWrite()) {
+            sealed = false;
             changes.result(entry.session, entry.seq, entry.low, entry.hash, entry.status, entry.value);
         }
         beginAgainIfTooMuchWaits();
@@ -469,6 +416,7 @@ final class SnapshotStream {
         if (!moving.isPassed(hash, key, keyOffset, keyLength)) {
             return;
         }
+        sealed = false;
         long now = partition.bucket().find(hash, key, keyOffset, keyLength);
         if (now != 0) {
             changes.record(now, owner.shiftNanos());
@@ -479,42 +427,27 @@ final class SnapshotStream {
 
     // ---- the switch
 
-    /** Whether the target has confirmed that it has everything, since it was asked last. */
+    /**
+     * Whether the target has acknowledged the SEAL, and nothing has been sent or waits behind it. A change unseals the
+     * copy, so that an acknowledgement of an earlier SEAL counts for nothing.
+     */
     boolean isSealed() {
-        return sealed;
+        return sealed && isLinked() && isAllApplied();
     }
 
     /**
-     * Sends the last changes, and asks the target to confirm that it has everything. {@code answered} hears whether it
-     * has, and nothing when the link breaks.
+     * Sends the last changes, and behind them the SEAL. Without a link the SEAL waits with the changes for the next
+     * one.
      *
-     * @param seq the last entry of the group's log that is in the slices
+     * @param index of the last entry of the group's log that is in the slices
      */
-    void seal(long epoch, long seq, Consumer<Boolean> answered) {
+    void seal(long epoch, long index) {
         SliceStream open = stream;
-        Link link = bulk;
-        sealed = false;
-        int asked = ++sealing; // an answer to an earlier question says nothing of what was written since
-        if (open == null || link == null || !link.isUp()) {
-            return; // the copy goes on over another link, or begins again
+        if (open != null) {
+            changes.seal(new SliceFrame.Seal(epoch, index, owner.version(), owner.timeNanos()));
+            sealed = true;
+            open.send(changes);
         }
-        open.send(changes);
-        JoinGroup join = new JoinGroup(
-                target.id(),
-                attempt,
-                open.lastNumber(),
-                target.table(),
-                target.partition(),
-                epoch,
-                seq,
-                owner.version(),
-                owner.timeNanos());
-        peers.ask(link, join, answer -> {
-            if (answer != null && asked == sealing && open == stream && !ended) {
-                sealed = answer instanceof Done;
-                answered.accept(sealed);
-            }
-        });
     }
 
     /** Tells the target that it serves, again and again until it answers. */

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * the child, the last partition, to its parent, and is no more. Of a move: ships all of a partition to another brick,
  * where it goes on.
  */
-public final class SplitSource implements Partition.Mover, Stage.Background, SnapshotStream.Owner {
+public final class SplitSource implements Partition.Mover, Stage.Background, SnapshotSource {
 
     /*
      * LH*LH's concurrent splitting with bulk shipping (section 4.5.3 f.), made safe by one switch

@@ -53,6 +53,7 @@ public final class SplitTarget {
     private long acked;
     private long toldMapVersion;
     private boolean failed;
+    private SliceFrame.@Nullable Seal seal;
     private @Nullable Link source;
 
     /** Of a split: the child comes to be here; of a move the partition. */
@@ -133,6 +134,7 @@ public final class SplitTarget {
             receiver.dropShipped();
             source = null; // what is still on its way from the earlier attempt is too late
             hasSlices = false;
+            seal = null;
             prepared = false;
             return Readiness.LATER;
         }
@@ -162,6 +164,7 @@ public final class SplitTarget {
         acked = 0;
         toldMapVersion = 0;
         failed = false;
+        seal = null;
         return new ShipOpened(order.id(), attempt, CREDIT_BYTES, timeNanos);
     }
 
@@ -199,9 +202,24 @@ public final class SplitTarget {
         applied++;
     }
 
-    /** Whether slices up to this one of the attempt under way are applied. */
-    public boolean hasApplied(int ofAttempt, long slice) {
-        return !failed && ofAttempt == attempt && applied >= slice;
+    /** What the source said with the SEAL; null: no SEAL has come, or entries have come behind it. */
+    public SliceFrame.@Nullable Seal seal() {
+        return failed ? null : seal;
+    }
+
+    /** The SEAL as HANDOVER confirms it. */
+    public @Nullable Activate sealed() {
+        SliceFrame.Seal last = seal();
+        return last == null
+                ? null
+                : new Activate(
+                        order.id(),
+                        attempt,
+                        order.table(),
+                        order.receiver(),
+                        order.receiverLevel(),
+                        last.version(),
+                        last.timeNanos());
     }
 
     /**
@@ -255,6 +273,7 @@ public final class SplitTarget {
 
         @Override
         public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
+            seal = null;
             long hash = SegmentHash.hash(memory, keyAt, keyLength);
             PutResult put = receiver.bucket()
                     .put(hash, memory, keyAt, keyLength, memory, valueAt, valueLength, version, expiry, true);
@@ -263,12 +282,19 @@ public final class SplitTarget {
 
         @Override
         public void remove(int keyAt, int keyLength) {
+            seal = null;
             receiver.bucket().remove(SegmentHash.hash(memory, keyAt, keyLength), memory, keyAt, keyLength);
         }
 
         @Override
         public void result(long session, long seq, long low, long hash, byte status, long value) {
+            seal = null;
             receiver.results().take(session, seq, low, hash, status, value);
+        }
+
+        @Override
+        public void seal(SliceFrame.Seal complete) {
+            seal = complete;
         }
     }
 }

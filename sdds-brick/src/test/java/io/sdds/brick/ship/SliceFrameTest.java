@@ -40,6 +40,7 @@ class SliceFrameTest {
         text("xyz");
         frame.writeByte(SliceFrame.RECORD).writeShortLE(1).writeIntLE(0).writeLongLE(7);
         text("k");
+        frame.writeByte(SliceFrame.SEAL).writeLongLE(3).writeLongLE(41).writeLongLE(17).writeLongLE(1_000);
         ends.add(frame.writerIndex());
     }
 
@@ -53,7 +54,8 @@ class SliceFrameTest {
         read(frame.writerIndex());
         assertThat(taken)
                 .containsExactly(
-                        "put key=value v42", "remove gone", "result 1 2 3 4 5 6", "put x=yz v8 until 99", "put k= v7");
+                        "put key=value v42", "remove gone", "result 1 2 3 4 5 6", "put x=yz v8 until 99", "put k= v7",
+                        "seal epoch 3 index 41 v17 at 1000");
     }
 
     @Test
@@ -106,7 +108,7 @@ class SliceFrameTest {
     @Test
     void anEntryEndsWhereItsBytesDo() {
         int at = SliceFrame.ENTRIES;
-        for (int entry = 0; entry < 5; entry++) {
+        for (int entry = 0; entry < 6; entry++) {
             at += SliceFrame.entryBytes(frame, at);
             assertThat(ends).contains(at);
         }
@@ -130,6 +132,9 @@ class SliceFrameTest {
 
         @Override
         public void result(long session, long seq, long low, long hash, byte status, long value) {}
+
+        @Override
+        public void seal(SliceFrame.Seal seal) {}
     }
 
     private void text(String text) {
@@ -153,6 +158,12 @@ class SliceFrameTest {
             @Override
             public void result(long session, long seq, long low, long hash, byte status, long value) {
                 taken.add("result " + session + " " + seq + " " + low + " " + hash + " " + status + " " + value);
+            }
+
+            @Override
+            public void seal(SliceFrame.Seal seal) {
+                taken.add("seal epoch " + seal.epoch() + " index " + seal.index() + " v" + seal.version() + " at "
+                        + seal.timeNanos());
             }
         });
     }

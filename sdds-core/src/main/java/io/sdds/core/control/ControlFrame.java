@@ -62,7 +62,6 @@ public final class ControlFrame {
             ControlMessage.Activate.class,
             ControlMessage.DescribeCoordinator.class,
             ControlMessage.CoordinatorDescribed.class,
-            ControlMessage.JoinGroup.class,
             ControlMessage.DrainBrick.class,
             ControlMessage.DrainStatus.class,
             ControlMessage.ShipResume.class,

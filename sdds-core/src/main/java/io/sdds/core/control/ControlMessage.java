@@ -681,29 +681,4 @@ public sealed interface ControlMessage {
             return receiver;
         }
     }
-
-    /**
-     * A group's primary has shipped all of a partition as it was at an entry of its log: the joiner takes part in the
-     * epoch from there on, as one that votes and does not serve. Answered by {@link Done}; sent until answered.
-     *
-     * <p>Of a split, to each member of the child's group: all that the child begins with is in the slices. It serves
-     * with {@link Activate}, or when the map says that it is a member; epoch and seq are those that the child's group
-     * begins with.
-     *
-     * @param slice number of the last one: it is to be applied first
-     * @param seq of the last entry that is in what was shipped
-     * @param version of the last write, decided or not
-     * @param timeNanos the partition's logical time
-     */
-    record JoinGroup(
-            long stream,
-            int attempt,
-            long slice,
-            int table,
-            int partition,
-            long epoch,
-            long seq,
-            long version,
-            long timeNanos)
-            implements BrickRequest {}
 }

@@ -113,8 +113,7 @@ public final class Roles {
                 EnumSet.of(Role.BRICK, Role.BRICK_BULK),
                 ControlMessage.ShipOpen.class,
                 ControlMessage.ShipResume.class,
-                ControlMessage.Activate.class,
-                ControlMessage.JoinGroup.class);
+                ControlMessage.Activate.class);
         // Whoever is dialed is a brick, though the link is for bulk.
         messages(
                 Role.BRICK,

@@ -44,7 +44,6 @@ class RolesTest {
         BRICK        request ShipOpen             BRICK BRICK_BULK
         BRICK        request ShipResume           BRICK BRICK_BULK
         BRICK        request Activate             BRICK BRICK_BULK
-        BRICK        request JoinGroup            BRICK BRICK_BULK
         BRICK        answer  Done                 BRICK COORDINATOR
         BRICK        answer  ShipOpened           BRICK
         BRICK        answer  ShipResumed          BRICK

@@ -5,8 +5,9 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** A SLICE frame: records that one partition sends to another, and the removals and results since. */
+/** A SLICE frame: records that one partition sends to another, the removals and results since, and the SEAL. */
 record DecodedSlice(SliceHeader header, List<SliceEntry> entries) {
     private static final int ENTRIES_SHOWN_MAX = 8;
 
@@ -28,6 +29,17 @@ record DecodedSlice(SliceHeader header, List<SliceEntry> entries) {
         return new DecodedSlice(SliceHeader.read(frame, index), entries);
     }
 
+    /** Whether the last entry of the slice is a SEAL. The entries are not decoded. */
+    static boolean isSealed(ByteBuf frame, int index, int length) {
+        int end = index + length;
+        int last = end;
+        for (int at = index + SliceHeader.BYTES; at <= end - SliceEntry.Removed.HEADER; ) {
+            last = at;
+            at += SliceEntry.lengthAt(frame, at);
+        }
+        return last == end - SliceEntry.Sealed.BYTES && frame.getByte(last) == SliceEntry.SEAL;
+    }
+
     /** The frame with these fields. */
     ByteBuf frame() {
         int length = SliceHeader.BYTES
@@ -46,6 +58,11 @@ record DecodedSlice(SliceHeader header, List<SliceEntry> entries) {
         return new DecodedSlice(header, others);
     }
 
+    /** The SEAL that the slice ends with; null: it ends with another entry, and so its copy is not complete. */
+    SliceEntry.@Nullable Sealed seal() {
+        return !entries.isEmpty() && entries.getLast() instanceof SliceEntry.Sealed seal ? seal : null;
+    }
+
     /** How many entries are of one of the kinds. */
     long count(Class<? extends SliceEntry> kind) {
         return entries.stream().filter(kind::isInstance).count();
@@ -57,8 +74,8 @@ record DecodedSlice(SliceHeader header, List<SliceEntry> entries) {
         int bytes = entries.stream().mapToInt(SliceEntry::length).sum();
         String more = entries.size() > ENTRIES_SHOWN_MAX ? "; …" : "";
         return "SLICE " + header + ", " + count(SliceEntry.Copied.class) + " records, "
-                + count(SliceEntry.Removed.class) + " removals, " + count(SliceEntry.Kept.class) + " results, " + bytes
-                + " bytes: "
+                + count(SliceEntry.Removed.class) + " removals, " + count(SliceEntry.Kept.class) + " results, "
+                + (seal() == null ? "" : "sealed, ") + bytes + " bytes: "
                 + entries.stream()
                         .limit(ENTRIES_SHOWN_MAX)
                         .map(SliceEntry::toString)

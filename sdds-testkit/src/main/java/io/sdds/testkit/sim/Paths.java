@@ -7,7 +7,6 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.Heartbeat;
-import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
@@ -38,7 +37,7 @@ final class Paths implements SimNetwork.FrameWatch {
     private final Map<Integer, Integer> sessionsOpened = new HashMap<>();
     private final Set<Long> renewals = new HashSet<>();
     private final Set<Long> abandoned = new HashSet<>();
-    private final Map<String, Integer> asked = new HashMap<>();
+    private final Map<String, Integer> seals = new HashMap<>();
 
     /** By attempt of a shipping: the last slice that was sent. */
     private final Map<String, Long> slices = new HashMap<>();
@@ -72,18 +71,20 @@ final class Paths implements SimNetwork.FrameWatch {
         } else if (Opcode.isOfGroup(opcode)) {
             group(opcode, frame, index, length);
         } else if (opcode == Opcode.SLICE) {
-            slice(frame, index);
+            slice(to, frame, index, length);
         } else if (opcode == Opcode.CONTROL) {
             control(connection, from, to, frame, index, length);
         }
     }
 
     /** A slice bears its number within an attempt. */
-    private void slice(ByteBuf frame, int index) {
+    private void slice(SimEnv to, ByteBuf frame, int index, int length) {
         SliceHeader slice = SliceHeader.read(frame, index);
         String attempt = slice.stream() + "/" + slice.attempt();
         if (slice.number() <= slices.getOrDefault(attempt, 0L) && resumed.contains(attempt)) {
             coverage.hit(Rare.SLICE_SENT_AGAIN);
+        } else if (DecodedSlice.isSealed(frame, index, length)) {
+            sealed(slice, attempt + to.name());
         }
         slices.merge(attempt, slice.number(), Math::max);
     }
@@ -155,7 +156,6 @@ final class Paths implements SimNetwork.FrameWatch {
                     coverage.hit(Rare.REGISTERED_AGAIN);
                 }
             }
-            case JoinGroup join -> joinGroup(join, to);
             case Activate handOver
             when isOfGroup(handOver.table()) ->
                 coverage.hit(merges.contains(handOver.stream()) ? Rare.GROUP_MERGED : Rare.GROUP_SPLIT);
@@ -178,13 +178,13 @@ final class Paths implements SimNetwork.FrameWatch {
         return table == null ? cluster.plan().hasGroups() : table.definition().isReplicated();
     }
 
-    /** Of a split it asks whether all has come. */
-    private void joinGroup(JoinGroup join, SimEnv to) {
+    /** A source has sent everything to a target, for the first time or again. */
+    private void sealed(SliceHeader slice, String copy) {
         ClusterState state = cluster.truth();
-        MigrationOrder order = state == null ? null : state.migration(join.stream());
+        MigrationOrder order = state == null ? null : state.migration(slice.stream());
         if (order == null || order.isLearner()) {
             coverage.hit(Rare.GROUP_JOINED);
-        } else if (asked.merge(join.stream() + "/" + join.attempt() + to.name(), 1, Integer::sum) > 1) {
+        } else if (seals.merge(copy, 1, Integer::sum) > 1) {
             coverage.hit(Rare.GROUP_SPLIT_TRIED_AGAIN);
         }
     }

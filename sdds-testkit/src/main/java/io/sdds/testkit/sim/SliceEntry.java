@@ -10,6 +10,7 @@ sealed interface SliceEntry {
     byte REMOVE = 2;
     byte RESULT = 3;
     byte EXPIRING_RECORD = 4;
+    byte SEAL = 5;
 
     /** Bytes of the encoded entry. */
     int length();
@@ -26,7 +27,7 @@ sealed interface SliceEntry {
             byte[] value,
             long version,
             @Nullable Long expiryNanos) implements SliceEntry {
-        private static final int HEADER = 15;
+        static final int HEADER = 15;
 
         @Override
         public int length() {
@@ -60,7 +61,7 @@ sealed interface SliceEntry {
 
     /** The key of a record that was removed since the copy began. */
     record Removed(byte[] key) implements SliceEntry {
-        private static final int HEADER = 3;
+        static final int HEADER = 3;
 
         @Override
         public int length() {
@@ -84,7 +85,7 @@ sealed interface SliceEntry {
      * @param seq 0: the entry tells the low of the session alone
      */
     record Kept(long session, long seq, long low, long hash, byte status, long value) implements SliceEntry {
-        private static final int BYTES = 42;
+        static final int BYTES = 42;
 
         @Override
         public int length() {
@@ -108,6 +109,44 @@ sealed interface SliceEntry {
     }
 
     /**
+     * The end of a copy, unless an entry follows.
+     *
+     * @param epoch of the group that the copy is for
+     * @param index of the last entry of the group's log that is in the copy
+     */
+    record Sealed(long epoch, long index, long version, long timeNanos) implements SliceEntry {
+        static final int BYTES = 33;
+
+        @Override
+        public int length() {
+            return BYTES;
+        }
+
+        @Override
+        public void write(ByteBuf out) {
+            out.writeByte(SEAL).writeLongLE(epoch).writeLongLE(index);
+            out.writeLongLE(version).writeLongLE(timeNanos);
+        }
+
+        @Override
+        public String toString() {
+            return "SEAL epoch " + epoch + " index " + index + " v" + version + " at " + Trace.time(timeNanos);
+        }
+    }
+
+    /** Bytes of the well-formed entry at an index. */
+    static int lengthAt(ByteBuf frame, int at) {
+        return switch (frame.getByte(at)) {
+            case RECORD -> Copied.HEADER + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
+            case EXPIRING_RECORD ->
+                Copied.HEADER + Long.BYTES + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
+            case REMOVE -> Removed.HEADER + frame.getUnsignedShortLE(at + 1);
+            case RESULT -> Kept.BYTES;
+            default -> Sealed.BYTES;
+        };
+    }
+
+    /**
      * Decodes the entry at an index.
      *
      * @throws RuntimeException when it is of no known kind, or goes beyond the end of the buffer
@@ -125,6 +164,7 @@ sealed interface SliceEntry {
                         in.readLongLE(),
                         in.readByte(),
                         in.readLongLE());
+            case SEAL -> new Sealed(in.readLongLE(), in.readLongLE(), in.readLongLE(), in.readLongLE());
             default -> throw new IllegalArgumentException("an entry of kind " + kind + " in a slice");
         };
     }

@@ -79,6 +79,7 @@ class DecodedFramesSimTest {
         COPIED,
         REMOVED,
         KEPT,
+        SEALED,
         WRITE,
         OWNER_CHANGE
     }
@@ -125,6 +126,7 @@ class DecodedFramesSimTest {
             count(Kind.COPIED, slice.count(SliceEntry.Copied.class));
             count(Kind.REMOVED, slice.count(SliceEntry.Removed.class));
             count(Kind.KEPT, slice.count(SliceEntry.Kept.class));
+            count(Kind.SEALED, slice.count(SliceEntry.Sealed.class));
             return slice.frame();
         }
 
@@ -164,10 +166,14 @@ class DecodedFramesSimTest {
         List<SliceEntry> entries = List.of(
                 new SliceEntry.Copied(bytes("k"), bytes("value"), 11, null),
                 new SliceEntry.Removed(bytes("l")),
-                new SliceEntry.Kept(8, 9, 8, 1, (byte) 0, 11));
-        assertThat(text(new DecodedSlice(new SliceHeader(5, 1, 3, 2), entries).frame()))
-                .isEqualTo("SLICE stream 5/1 to p3 number 2, 1 records, 1 removals, 1 results, 67 bytes:"
-                        + " 'k' = 'value' v11; REMOVE 'l'; RESULT 8/9 low 8 OK 11");
+                new SliceEntry.Kept(8, 9, 8, 1, (byte) 0, 11),
+                new SliceEntry.Sealed(4, 7, 11, 12));
+        ByteBuf slice = new DecodedSlice(new SliceHeader(5, 1, 3, 2), entries).frame();
+        assertThat(DecodedSlice.isSealed(slice, 0, slice.readableBytes())).isTrue();
+        assertThat(text(slice))
+                .isEqualTo("SLICE stream 5/1 to p3 number 2, 1 records, 1 removals, 1 results, sealed, 100 bytes:"
+                        + " 'k' = 'value' v11; REMOVE 'l'; RESULT 8/9 low 8 OK 11;"
+                        + " SEAL epoch 4 index 7 v11 at 0.000000012");
     }
 
     private static String text(ByteBuf frame) {

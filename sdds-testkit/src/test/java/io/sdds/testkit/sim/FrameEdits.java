@@ -59,6 +59,11 @@ final class FrameEdits {
         return edited;
     }
 
+    /** The slice at an index; null: the frame is none. */
+    static @Nullable DecodedSlice slice(ByteBuf frame, int index, int length) {
+        return frame.getByte(index + 4) == Opcode.SLICE ? DecodedSlice.read(frame, index, length) : null;
+    }
+
     /** Edits slices. */
     static FrameFilter slices(UnaryOperator<DecodedSlice> edit) {
         return (from, to, frame, index, length) -> frame.getByte(index + 4) == Opcode.SLICE

@@ -3,7 +3,6 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
-import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.testkit.sim.SimNetwork.Fate;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupMergeBug implements PlantedFilter {
     /** A backup of the child goes on serving when its group has handed back all it had. */
-    CHILD_GOES_ON(394) {
+    CHILD_GOES_ON(487) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedGroupBug.ignored(DecodedEntry.HANDOVER_ALL);
@@ -39,7 +38,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** A merge of groups forgets the results of what is merged: what is tried again at the parent runs again. */
-    RESULTS_FORGOTTEN_ON_GROUP_MERGE(1448) {
+    RESULTS_FORGOTTEN_ON_GROUP_MERGE(1492) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.RESULTS_STAY_BEHIND.plant(random));
@@ -55,7 +54,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** One record in a hundred is lost on its way to one of the parent's members. */
-    RECORD_LOST_ON_GROUP_MERGE(59) {
+    RECORD_LOST_ON_GROUP_MERGE(71) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.SLICE_LACKS_A_RECORD.plant(random));
@@ -66,7 +65,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
      * Expiries come with the child's logical time, as though the parent's were the same, and are over before their
      * time.
      */
-    EXPIRY_OF_ANOTHER_TIME(388) {
+    EXPIRY_OF_ANOTHER_TIME(437) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(FrameEdits.sliceEntries(
@@ -136,16 +135,21 @@ enum PlantedGroupMergeBug implements PlantedFilter {
         }
     }
 
-    /** A member of the parent's group that is asked for the second time whether it has all is told to take it. */
+    /** A member of the parent's group that gets the whole copy for the second time is told to take it. */
     private static final class Early extends Merges implements SimNetwork.FrameFilter {
-        private final Map<String, Integer> asked = new HashMap<>();
+        private final Map<String, Integer> seals = new HashMap<>();
 
         @Override
         public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
-            return heard(frame, index, length) instanceof JoinGroup join
-                            && has(join.stream())
-                            && asked.merge(join.stream() + to.name(), 1, Integer::sum) > 1
-                    ? Fate.replacedBy(PlantedGroupSplits.toldToServe(frame, index, join, order(join.stream())))
+            heard(frame, index, length);
+            DecodedSlice slice = FrameEdits.slice(frame, index, length);
+            SliceEntry.Sealed seal = slice == null ? null : slice.seal();
+            if (slice == null || seal == null || !has(slice.header().stream())) {
+                return Fate.SENT;
+            }
+            long stream = slice.header().stream();
+            return seals.merge(stream + to.name(), 1, Integer::sum) > 1
+                    ? Fate.replacedBy(PlantedGroupSplits.toldToServe(slice, seal, order(stream)))
                     : Fate.SENT;
         }
     }

@@ -1,9 +1,10 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
-import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.protocol.Opcode;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What bugs of group splits need to know: which shippings are splits, by the maps that the coordinator tells. */
 final class PlantedGroupSplits {
+    private static final int NO_CORRELATION = -1;
+
     private final Map<Long, MigrationOrder> splits = new HashMap<>();
 
     private void learn(@Nullable ControlMessage message) {
@@ -34,29 +37,36 @@ final class PlantedGroupSplits {
         };
     }
 
-    /** The frame in the place of a JoinGroup: whoever is asked whether it has all is told to serve. */
-    static ByteBuf toldToServe(ByteBuf frame, int index, JoinGroup join, MigrationOrder order) {
+    /** The slice, and behind it a message that tells the target to serve. Nobody waits for the answer. */
+    static ByteBuf toldToServe(DecodedSlice slice, SliceEntry.Sealed seal, MigrationOrder order) {
+        SliceHeader header = slice.header();
         Activate told = new Activate(
-                join.stream(),
-                join.attempt(),
-                join.table(),
-                join.partition(),
+                header.stream(),
+                header.attempt(),
+                order.table(),
+                header.receiver(),
                 order.receiverLevel(),
-                join.version(),
-                join.timeNanos());
-        return FrameEdits.frame(frame, index, told);
+                seal.version(),
+                seal.timeNanos());
+        ByteBuf both = Unpooled.buffer().writeBytes(slice.frame());
+        ControlFrame.write(both, ControlFrame.REQUEST, NO_CORRELATION, told);
+        return both;
     }
 
-    /** Where a member of the child's group is asked whether it has all, it is told to serve. */
+    /** Where a member of the child's group has the whole copy, it is told to serve. */
     static final class Early implements SimNetwork.FrameFilter {
         private final PlantedGroupSplits known = new PlantedGroupSplits();
 
         @Override
         public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
-            ControlMessage message = FrameEdits.message(frame, index, length);
-            known.learn(message);
-            MigrationOrder order = message instanceof JoinGroup join ? known.splits.get(join.stream()) : null;
-            return order == null ? Fate.SENT : Fate.replacedBy(toldToServe(frame, index, (JoinGroup) message, order));
+            known.learn(FrameEdits.message(frame, index, length));
+            DecodedSlice slice = FrameEdits.slice(frame, index, length);
+            MigrationOrder order =
+                    slice == null ? null : known.splits.get(slice.header().stream());
+            SliceEntry.Sealed seal = slice == null ? null : slice.seal();
+            return slice == null || order == null || seal == null
+                    ? Fate.SENT
+                    : Fate.replacedBy(toldToServe(slice, seal, order));
         }
     }
 }

@@ -25,7 +25,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     },
 
     /** A backup of the right neighbour goes on serving keys that its group has handed back. */
-    NEIGHBOUR_GOES_ON(255) {
+    NEIGHBOUR_GOES_ON(339) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onSpans(DecodedEntry.HANDOVER_ALL);

@@ -2,17 +2,18 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.JoinGroup;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipResumed;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * When a copy goes on over another link, its joiner says one slice more than it has applied, and counts it from then
- * on: that slice is left out.
+ * on: that slice is left out, unless it ends with a SEAL.
  */
 final class PlantedResumes implements SimNetwork.FrameFilter {
     private final Map<String, Copy> copies = new HashMap<>();
@@ -21,6 +22,7 @@ final class PlantedResumes implements SimNetwork.FrameFilter {
     private static final class Copy {
         private long sent;
         private long leftOut;
+        private final Set<Long> seals = new HashSet<>();
     }
 
     @Override
@@ -30,6 +32,9 @@ final class PlantedResumes implements SimNetwork.FrameFilter {
             long number = slice.header().number();
             Copy copy = copy(slice.header().stream(), slice.header().attempt());
             copy.sent = Math.max(copy.sent, number);
+            if (slice.seal() != null) {
+                copy.seals.add(number);
+            }
             return Fate.replacedBy(slice.withNumber(number - copy.leftOut).frame());
         }
         ControlMessage message = FrameEdits.message(frame, index, length);
@@ -40,7 +45,8 @@ final class PlantedResumes implements SimNetwork.FrameFilter {
         return switch (message) {
             case ShipResumed resumed -> {
                 Copy copy = copy(resumed.stream(), resumed.attempt());
-                if (resumed.slice() + copy.leftOut < copy.sent) {
+                long next = resumed.slice() + copy.leftOut + 1;
+                if (next <= copy.sent && !copy.seals.contains(next)) {
                     copy.leftOut++;
                 }
                 yield ControlEdit.with(resumed, "slice", resumed.slice() + copy.leftOut);
@@ -48,8 +54,6 @@ final class PlantedResumes implements SimNetwork.FrameFilter {
             case ShipAcked acked
             when acked.slice() > 0 ->
                 ControlEdit.with(acked, "slice", acked.slice() + copy(acked.stream(), acked.attempt()).leftOut);
-            case JoinGroup join ->
-                ControlEdit.with(join, "slice", join.slice() - copy(join.stream(), join.attempt()).leftOut);
             default -> message;
         };
     }

@@ -3,10 +3,10 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.sim.SimNetwork.Fate;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** When a shipping begins again, a slice of the last attempt still comes, now and again, and is applied. */
 final class PlantedSlices implements SimNetwork.FrameFilter {
@@ -40,8 +40,9 @@ final class PlantedSlices implements SimNetwork.FrameFilter {
         if (shipping.first.isEmpty() && slice.entries().stream().anyMatch(PlantedSlices::isLasting)) {
             shipping.first = slice.entries();
         }
-        List<SliceEntry> both =
-                Stream.concat(slice.entries().stream(), shipping.late.stream()).toList();
+        int seals = slice.seal() == null ? 0 : 1;
+        List<SliceEntry> both = new ArrayList<>(slice.entries());
+        both.addAll(both.size() - seals, shipping.late);
         return Fate.replacedBy(slice.withEntries(both).frame());
     }
 
