@@ -257,7 +257,10 @@ final class GroupMerges implements Migrations.Targets {
         if (taking == null || taking.lost) {
             return Migrations.unknown(activate.stream());
         }
-        if (!taking.isTaken() && taking.target.seal() != null && !taking.group.isTaking() && taking.group.leadsAndKnows()) {
+        if (!taking.isTaken()
+                && taking.target.seal() != null
+                && !taking.group.isTaking()
+                && taking.group.leadsAndKnows()) {
             taking.group.take(new HandedBack(Moved.by(taking.order), activate.version(), activate.timeNanos()));
         }
         return taking.isTaken()

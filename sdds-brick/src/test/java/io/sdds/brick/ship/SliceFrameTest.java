@@ -40,7 +40,11 @@ class SliceFrameTest {
         text("xyz");
         frame.writeByte(SliceFrame.RECORD).writeShortLE(1).writeIntLE(0).writeLongLE(7);
         text("k");
-        frame.writeByte(SliceFrame.SEAL).writeLongLE(3).writeLongLE(41).writeLongLE(17).writeLongLE(1_000);
+        frame.writeByte(SliceFrame.SEAL)
+                .writeLongLE(3)
+                .writeLongLE(41)
+                .writeLongLE(17)
+                .writeLongLE(1_000);
         ends.add(frame.writerIndex());
     }
 
@@ -54,7 +58,11 @@ class SliceFrameTest {
         read(frame.writerIndex());
         assertThat(taken)
                 .containsExactly(
-                        "put key=value v42", "remove gone", "result 1 2 3 4 5 6", "put x=yz v8 until 99", "put k= v7",
+                        "put key=value v42",
+                        "remove gone",
+                        "result 1 2 3 4 5 6",
+                        "put x=yz v8 until 99",
+                        "put k= v7",
                         "seal epoch 3 index 41 v17 at 1000");
     }
 

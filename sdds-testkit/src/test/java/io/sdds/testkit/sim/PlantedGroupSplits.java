@@ -61,8 +61,7 @@ final class PlantedGroupSplits {
         public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
             known.learn(FrameEdits.message(frame, index, length));
             DecodedSlice slice = FrameEdits.slice(frame, index, length);
-            MigrationOrder order =
-                    slice == null ? null : known.splits.get(slice.header().stream());
+            MigrationOrder order = slice == null ? null : known.splits.get(slice.header().stream());
             SliceEntry.Sealed seal = slice == null ? null : slice.seal();
             return slice == null || order == null || seal == null
                     ? Fate.SENT
