@@ -24,7 +24,6 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.Readiness;
-import io.sdds.core.node.UncheckedLinks;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Hello.Role;
@@ -44,7 +43,6 @@ import org.slf4j.LoggerFactory;
  * and takes the map.
  */
 public final class BrickNode implements Node, Stage.Handler {
-    private static final long SPLIT_CHECK_NANOS = 2_000_000L;
     private static final long TICK_NANOS = 100_000_000L;
     private static final Logger log = LoggerFactory.getLogger(BrickNode.class);
 
@@ -66,22 +64,17 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Joins joins;
     private final Migrations migrations;
     private final Reports reports;
+    private final SplitCheck splitCheck;
     private final Hosting hosting;
     private final Expiration expiration;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable Coordination coordination;
     private final Visitors visitors;
-    private final UncheckedLinks unchecked = new UncheckedLinks();
     private final BrickListener listener;
     private boolean closed;
     private long datagramsTaken;
     private long checksumFailures;
-
-    private long splitCheckedNanos;
-
-    /** The map has changed: the split token may be here now, or a split that was in the way may have ended. */
-    private boolean splitCheckDue;
 
     /**
      * The next stage of a brick; the first one talks with the coordinators.
@@ -131,6 +124,7 @@ public final class BrickNode implements Node, Stage.Handler {
         joins = new Joins(context, groups, splits, pace, this::reportSoon);
         migrations = new Migrations(splits, joins);
         reports = new Reports(group, stageIndex, context, splits, groups, joins, this::counters);
+        splitCheck = new SplitCheck(this::isReady, splits::wanted, reports::soon);
         hosting = new Hosting(context, splits, groups, joins, reports::soon);
         expiration = new Expiration(context);
         requests = new RequestRunner(context, splits, groups, forwards);
@@ -225,9 +219,6 @@ public final class BrickNode implements Node, Stage.Handler {
         if (!link.isDialed() && !visitors.admits(link)) {
             return;
         }
-        if (!link.isDialed()) {
-            unchecked.up(link, group.cluster().id());
-        }
         if (coordination != null && coordination.isCoordinator(link)) {
             learnCluster(link.peer().cluster());
             coordination.linkUp();
@@ -241,8 +232,8 @@ public final class BrickNode implements Node, Stage.Handler {
     private void learnCluster(ClusterId cluster) {
         if (group.cluster().learn(cluster)) {
             log.info("brick {} belongs to cluster {}", settings.id(), cluster);
-            unchecked.learnt(cluster);
-            group.onOthers(stageIndex, other -> other.unchecked.learnt(cluster));
+            visitors.learnt(cluster);
+            group.onOthers(stageIndex, other -> other.visitors.learnt(cluster));
         }
     }
 
@@ -300,7 +291,6 @@ public final class BrickNode implements Node, Stage.Handler {
         log.debug("link with {} is down: {}", link.remote(), reason);
         stage.linkDown(link);
         visitors.leaves(link);
-        unchecked.down(link);
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
         splits.onLinkDown(link);
@@ -359,14 +349,7 @@ public final class BrickNode implements Node, Stage.Handler {
         joins.onDrained();
         groups.onDrained();
         replies.forget();
-        long now = env.nowNanos();
-        if (splitCheckDue || now - splitCheckedNanos > SPLIT_CHECK_NANOS) {
-            splitCheckDue = false;
-            splitCheckedNanos = now;
-            if (isReady() && !splits.wanted().isEmpty()) {
-                reports.soon();
-            }
-        }
+        splitCheck.onDrained(env.nowNanos());
     }
 
     private BrickInfo self() {
@@ -419,7 +402,9 @@ public final class BrickNode implements Node, Stage.Handler {
         if (self != null && hosting.take(update, self)) {
             requests.mapChanged(update, self.number());
             peers.dialAll();
-            splitCheckDue |= update.toVersion() > update.fromVersion();
+            if (update.toVersion() > update.fromVersion()) {
+                splitCheck.mapChanged();
+            }
             stage.drainSoon(); // sources of splits wait to be told of it
             if (update.leaseMillis() > 0) {
                 groups.lease(leaseUntilNanos);

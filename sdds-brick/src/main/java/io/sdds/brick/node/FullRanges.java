@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The partitions of range tables on this stage that are full: each splits by itself. */
 final class FullRanges {
     /** So many are looked at each time, in turn. */
-    private static final int LOOKED_AT = 1024;
+    static final int LOOKED_AT = 1024;
 
     private final BrickMap map;
     private final Tables tables;

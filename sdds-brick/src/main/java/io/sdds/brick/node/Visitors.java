@@ -6,7 +6,9 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.IncomingBudget;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Strangers;
+import io.sdds.core.node.UncheckedLinks;
 import io.sdds.core.node.UnreadBudget;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello.Role;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -25,6 +27,7 @@ final class Visitors {
     private final UnreadBudget unread;
     private final IncomingBudget incoming;
     private final Strangers strangers = new Strangers();
+    private final UncheckedLinks unchecked = new UncheckedLinks();
     private final Set<Link> guests = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Link> bricks = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -44,7 +47,16 @@ final class Visitors {
     /** It has said who it is; whether it may stay: else it was given up. */
     boolean admits(Link link) {
         strangers.leaves(link);
-        return isOfMap(link) ? admitsBrick(link) : admitsGuest(link);
+        boolean admitted = isOfMap(link) ? admitsBrick(link) : admitsGuest(link);
+        if (admitted) {
+            unchecked.up(link, group.cluster().id());
+        }
+        return admitted;
+    }
+
+    /** The brick has learnt its cluster: links to other clusters are closed. */
+    void learnt(ClusterId cluster) {
+        unchecked.learnt(cluster);
     }
 
     /** A brick that the map does not name yet is a guest until it connects again. */
@@ -84,6 +96,7 @@ final class Visitors {
 
     void leaves(Link link) {
         strangers.leaves(link);
+        unchecked.down(link);
         if (bricks.remove(link)) {
             group.brickGone();
         }
