@@ -61,6 +61,7 @@ public final class IndividualStream extends SliceStream {
 
     @Override
     public void release() {
+        super.release();
         waiting.release();
     }
 }

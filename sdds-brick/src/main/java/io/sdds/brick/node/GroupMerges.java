@@ -211,8 +211,9 @@ final class GroupMerges implements Migrations.Targets {
     // ---- what others say
 
     @Override
-    public boolean expects(long id) {
-        return targets.containsKey(id);
+    public @Nullable SplitTarget target(long id) {
+        Taking taking = targets.get(id);
+        return taking == null ? null : taking.target;
     }
 
     @Override

@@ -376,8 +376,9 @@ final class GroupSplits implements Migrations.Targets, Migrations.Sources {
     }
 
     @Override
-    public boolean expects(long id) {
-        return targets.containsKey(id);
+    public @Nullable SplitTarget target(long id) {
+        Coming coming = targets.get(id);
+        return coming == null ? null : coming.target;
     }
 
     @Override

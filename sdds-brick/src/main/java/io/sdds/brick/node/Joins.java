@@ -19,7 +19,6 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.control.ControlMessage.ShipOpen;
-import io.sdds.core.control.ControlMessage.ShipResume;
 import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.MigrationOrder;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** The joins that this stage's partitions are shipped for, or come here by; by stream, kept to what the map orders. */
 final class Joins implements Migrations.Targets, Migrations.Sources {
@@ -153,8 +153,9 @@ final class Joins implements Migrations.Targets, Migrations.Sources {
     }
 
     @Override
-    public boolean expects(long id) {
-        return targets.containsKey(id);
+    public @Nullable SplitTarget target(long id) {
+        Coming coming = targets.get(id);
+        return coming == null ? null : coming.target;
     }
 
     @Override
@@ -178,15 +179,6 @@ final class Joins implements Migrations.Targets, Migrations.Sources {
             splits.free(before);
         }
         return opened;
-    }
-
-    /** A copy whose link broke goes on over this one, if all that came of it is still here. */
-    @Override
-    public Answer onResume(Link link, ShipResume resume) {
-        Coming coming = targets.get(resume.stream());
-        return coming == null || !coming.target.goesOnWith(resume)
-                ? new Refused(Refusal.UNKNOWN_STREAM, "of shipping " + resume.stream() + " nothing is here")
-                : coming.target.resume(link, resume);
     }
 
     @Override

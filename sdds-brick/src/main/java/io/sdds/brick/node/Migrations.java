@@ -25,16 +25,20 @@ final class Migrations {
 
     /** The migrations of one kind that come to this stage. */
     interface Targets {
-        /** Whether a migration of this id comes to this stage. */
-        boolean expects(long id);
+        /** The target of a migration that comes to this stage; null: no migration of this id does. */
+        @Nullable
+        SplitTarget target(long id);
 
         void onSlice(Link link, ByteBuf frames, int index, int length);
 
         Answer onOpen(Link link, ShipOpen open);
 
-        /** The link of a copy broke: the source asks how far the copy is applied here. */
+        /** A copy whose link broke goes on over this one, if the target has kept what it was sent. */
         default Answer onResume(Link link, ShipResume resume) {
-            return unknown(resume.stream());
+            SplitTarget target = target(resume.stream());
+            return target == null || !target.isShipping() || !target.goesOnWith(resume)
+                    ? unknown(resume.stream())
+                    : target.resume(link, resume);
         }
 
         default Answer onActivate(Activate activate) {
@@ -61,7 +65,7 @@ final class Migrations {
         if (length < SplitTarget.SLICE_HEADER) {
             throw new ProtocolViolation("slice of " + length + " bytes");
         }
-        Targets owner = target(idOf(frames, index));
+        Targets owner = owner(idOf(frames, index));
         if (owner != null) {
             owner.onSlice(link, frames, index, length);
         }
@@ -82,7 +86,7 @@ final class Migrations {
     }
 
     Answer to(Link link, BrickRequest request) {
-        Targets owner = target(request.stream());
+        Targets owner = owner(request.stream());
         if (owner == null) {
             return request instanceof Activate activate ? splits.onLateActivate(activate) : unknown(request.stream());
         }
@@ -93,9 +97,9 @@ final class Migrations {
         };
     }
 
-    private @Nullable Targets target(long id) {
+    private @Nullable Targets owner(long id) {
         for (Targets owner : targets) {
-            if (owner.expects(id)) {
+            if (owner.target(id) != null) {
                 return owner;
             }
         }

@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The splits, merges and moves that this stage's partitions are shipped by, or come by, by stream, kept to what the map
@@ -276,8 +277,8 @@ final class Splits implements Migrations.Targets, Migrations.Sources {
     }
 
     @Override
-    public boolean expects(long id) {
-        return targets.containsKey(id);
+    public @Nullable SplitTarget target(long id) {
+        return targets.get(id);
     }
 
     @Override

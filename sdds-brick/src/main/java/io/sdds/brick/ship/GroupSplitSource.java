@@ -120,7 +120,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
         this.queue = new SliceQueue(context, null, this);
         for (Member member : order.target().members()) {
             SnapshotStream.Target target =
-                    new SnapshotStream.Target(order.id(), member.brick(), order.table(), order.receiver(), false);
+                    new SnapshotStream.Target(order.id(), member.brick(), order.table(), order.receiver());
             copies.add(new SnapshotStream(
                     context, shipped, target, SplitPolicy.DEFAULT, () -> MovingPart.of(shipped, order), this));
         }

@@ -30,10 +30,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
      * its vote, the coordinator is told, and only the coordinator can take that back (docs/design/migration.md,
      * rule 5).
      *
-     * A link that breaks costs what was on its way: the joiner says over the next one how far it has come, slices
-     * behind that are sent again, and the copy goes on. Meanwhile the cursor stands still, and what is committed to
-     * keys before it waits, as far as there is room; beyond, and when the joiner has not kept what came, the copy
-     * begins again. A new primary begins anew: it does not know which of the entries that it inherited the joiner's
+     * The copy begins again with a new primary: it does not know which of the entries that it inherited the joiner's
      * records and results were made of, some of which it may be cutting off.
      */
     private static final String NO_MEMORY = "its brick has no memory left";
@@ -75,7 +72,7 @@ public final class JoinSource implements Partition.Mover, Stage.Background, Snap
         this.leader = leader;
         this.ended = ended;
         SnapshotStream.Target target =
-                new SnapshotStream.Target(order.id(), order.learner().brick(), order.table(), order.receiver(), true);
+                new SnapshotStream.Target(order.id(), order.learner().brick(), order.table(), order.receiver());
         this.copy = new SnapshotStream(
                 context, partition, target, SplitPolicy.DEFAULT, () -> MovingPart.all(partition), this);
         this.queue = new SliceQueue(context, pace, this);

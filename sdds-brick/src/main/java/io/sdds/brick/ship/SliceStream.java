@@ -6,7 +6,10 @@ import io.sdds.brick.stage.Peers;
 import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 
-/** One attempt's numbered slices to a target, under its credit: how far they were sent, and how far applied. */
+/**
+ * One attempt's numbered slices to a target, under its credit. The slices that are not acknowledged are kept, which are
+ * not much more than the credit, so that they can be sent again over another link when the link breaks.
+ */
 public class SliceStream {
     /** Of one slice, unless it has one entry: a message has a bound. */
     private static final int SLICE_BYTES_MAX = 1 << 20;
@@ -24,7 +27,8 @@ public class SliceStream {
     private long unackedBytes;
     private long sentBytes;
 
-    private record Sent(long number, int bytes) {}
+    /** A slice that is not acknowledged, of so many bytes. */
+    private record Sent(long number, int bytes, ByteBuf entries) {}
 
     /**
      * @param target partition that receives
@@ -51,32 +55,40 @@ public class SliceStream {
         if (entryBytes == 0 || !link.isUp()) {
             return;
         }
-        keep(entries, entryBytes);
+        ByteBuf kept = entries.copyOf(entryBytes);
         int bytes = entries.send(entryBytes, link, stream, attempt, target, ++lastNumber);
-        unacked.add(new Sent(lastNumber, bytes));
+        unacked.add(new Sent(lastNumber, bytes, kept));
         unackedBytes += bytes;
         sentBytes += bytes;
         peers.touched(link);
     }
 
-    /** So many bytes are about to leave as the next slice. */
-    void keep(SliceBuffer entries, int entryBytes) {}
-
-    /** It goes on over another link. */
-    final void goOnOver(Link another) {
-        link = another;
+    /** Whether all slices behind this one, up to which a target has applied them, are kept here. */
+    final boolean resumesFrom(long applied) {
+        return lastNumber - unacked.size() <= applied && applied <= lastNumber;
     }
 
-    /** Sends a slice once more. */
-    final void sendAgain(ByteBuf entries, long number) {
-        SliceBuffer.write(entries, entries.readableBytes(), link, stream, attempt, target, number);
+    /** The target has applied slices up to this one, from which the stream resumes; the slices behind it leave again. */
+    final void resume(Link another, long applied) {
+        link = another;
+        drop(applied);
+        for (Sent slice : unacked) {
+            ByteBuf entries = slice.entries().duplicate();
+            SliceBuffer.write(entries, entries.readableBytes(), link, stream, attempt, target, slice.number());
+        }
         peers.touched(link);
     }
 
     /** The target has applied all slices up to this one. */
     public void acked(long number) {
+        drop(number);
+    }
+
+    private void drop(long number) {
         while (!unacked.isEmpty() && unacked.peek().number() <= number) {
-            unackedBytes -= unacked.remove().bytes();
+            Sent slice = unacked.remove();
+            unackedBytes -= slice.bytes();
+            slice.entries().release();
         }
         ackedNumber = Math.max(ackedNumber, number);
     }
@@ -104,11 +116,6 @@ public class SliceStream {
         return changeBytes + unackedBytes < most + creditBytes;
     }
 
-    /** The number of the last slice sent. */
-    long lastNumber() {
-        return lastNumber;
-    }
-
     public boolean isHalfAcked() {
         return unackedBytes < creditBytes / 2;
     }
@@ -117,8 +124,11 @@ public class SliceStream {
         return ackedNumber == lastNumber;
     }
 
-    /** It ends. */
-    public void release() {}
+    /** The stream ends: what it keeps is released. */
+    public void release() {
+        unacked.forEach(slice -> slice.entries().release());
+        unacked.clear();
+    }
 
     long sentBytes() {
         return sentBytes;

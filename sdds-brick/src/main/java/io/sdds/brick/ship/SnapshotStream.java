@@ -36,9 +36,10 @@ final class SnapshotStream {
      * record that changes before the cursor is sent again, in a slice of changes; behind the cursor it is sent when the
      * cursor comes to it. Results of writes go along.
      *
-     * When the link breaks, a stream that resumes asks the target over the next link how far it has applied the slices,
-     * and sends again what is behind that: the slices that are not acknowledged are kept. Meanwhile the cursor stands
-     * still, and changes wait. Any other stream begins again: what the target has is void.
+     * When the link breaks, the source asks the target over the next link how far it has applied the slices, and sends
+     * again what is behind that: the slices that are not acknowledged are kept. Meanwhile the cursor stands still, and
+     * changes wait. The copy begins again when the target has not kept what it was sent, or when too much waits: then
+     * what the target has is void.
      */
 
     private static final int STEPS_PER_SLICE_MAX = 512;
@@ -77,9 +78,8 @@ final class SnapshotStream {
      * The brick and the partition that a copy goes to.
      *
      * @param id of the migration
-     * @param resumes whether the copy goes on over another link when its link breaks
      */
-    record Target(long id, int brick, int table, int partition, boolean resumes) {}
+    record Target(long id, int brick, int table, int partition) {}
 
     /** @param part the moving records, with a cursor of its own */
     SnapshotStream(
@@ -180,9 +180,6 @@ final class SnapshotStream {
     }
 
     private SliceStream streamTo(Link link, int creditBytes) {
-        if (target.resumes()) {
-            return new ResumableStream(peers, link, target.id(), attempt, target.partition(), creditBytes);
-        }
         return SplitVariants.isIndividual(policy)
                 ? new IndividualStream(
                         peers, link, target.id(), attempt, target.partition(), new SliceBuffer(env, context.store()))
@@ -225,12 +222,12 @@ final class SnapshotStream {
 
     // ---- links
 
-    /** A link went down: a copy over it goes on over the next link, or begins again. */
+    /** A link went down: a copy over it goes on over the next link. One that the target has not taken is opened again. */
     void onLinkDown(Link link) {
         if (link != bulk || ended) {
             return;
         }
-        if (stream != null && target.resumes()) {
+        if (stream != null) {
             bulk = null;
             openingSinceNanos = env.nowNanos();
             resume();
@@ -255,7 +252,8 @@ final class SnapshotStream {
     }
 
     private void resume() {
-        if (!(stream instanceof ResumableStream open) || bulk != null || ended) {
+        SliceStream open = stream;
+        if (open == null || bulk != null || ended) {
             return;
         }
         Link link = peers.bulk(target.brick());
@@ -278,7 +276,7 @@ final class SnapshotStream {
         }
     }
 
-    private void onResumeAnswer(int asked, ResumableStream open, Link link, @Nullable ControlMessage answer) {
+    private void onResumeAnswer(int asked, SliceStream open, Link link, @Nullable ControlMessage answer) {
         if (ended || bulk != null || open != stream || asked != resumption) {
             return;
         }
@@ -286,7 +284,7 @@ final class SnapshotStream {
             resumeLater();
         } else if (answer instanceof ShipResumed resumed
                 && resumed.attempt() == attempt
-                && open.goesOnFrom(resumed.slice())) {
+                && open.resumesFrom(resumed.slice())) {
             bulk = link;
             open.resume(link, resumed.slice());
             open.send(slice); // which may have been read when the link had just broken; changes of its keys follow it
@@ -370,10 +368,10 @@ final class SnapshotStream {
         return open != null && open.knowsEndedSessions(map);
     }
 
-    /** Whether the target has applied all that was read and all changes. */
+    /** Whether there is a link to the target, which has applied all that was read and all changes. */
     boolean isAllApplied() {
         SliceStream open = stream;
-        return open != null && open.isAllAcked() && changes.entryBytes() == 0 && slice.entryBytes() == 0;
+        return open != null && isLinked() && open.isAllAcked() && changes.entryBytes() == 0 && slice.entryBytes() == 0;
     }
 
     /** Whether the target keeps up with the changes. */
@@ -432,7 +430,7 @@ final class SnapshotStream {
      * copy, so that an acknowledgement of an earlier SEAL counts for nothing.
      */
     boolean isSealed() {
-        return sealed && isLinked() && isAllApplied();
+        return sealed && isAllApplied();
     }
 
     /**

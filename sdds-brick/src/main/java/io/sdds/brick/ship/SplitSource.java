@@ -126,7 +126,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
         this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
         this.moving = MovingPart.of(parent, order);
         SnapshotStream.Target target =
-                new SnapshotStream.Target(order.id(), order.target().brick(), order.table(), order.receiver(), false);
+                new SnapshotStream.Target(order.id(), order.target().brick(), order.table(), order.receiver());
         this.copy = new SnapshotStream(context, parent, target, policy, () -> MovingPart.of(parent, order), this);
         this.queue = new SliceQueue(context, pace, this);
     }
@@ -208,7 +208,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
         }
     }
 
-    /** A link went down: a copy over it begins again. */
+    /** A link went down: a copy over it goes on over the next one. */
     public void onLinkDown(Link link) {
         if (isStreaming() || state == State.OPENING) {
             copy.onLinkDown(link);

@@ -173,14 +173,15 @@ public final class SplitTarget {
      * has overtaken, whose link is gone.
      */
     public boolean goesOnWith(ShipResume resume) {
-        return resume.attempt() == attempt && resume.resumption() > resumption && !failed;
+        return resume.attempt() == attempt && resume.resumption() > resumption && hasSlices && !failed;
     }
 
     /** The attempt under way goes on over another link; what is still on its way over the one before is ignored. */
     public ShipResumed resume(Link from, ShipResume resume) {
         source = from;
         resumption = resume.resumption();
-        acked = 0; // nobody knows what came of what was said over the link before
+        acked = 0; // the last acknowledgement may have been lost with the link before
+        toldMapVersion = 0;
         return new ShipResumed(order.id(), attempt, applied);
     }
 

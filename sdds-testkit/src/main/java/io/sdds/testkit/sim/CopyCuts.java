@@ -7,9 +7,9 @@ import io.sdds.core.protocol.Opcode;
 import java.util.SplittableRandom;
 
 /**
- * Connections that break just when a copy for one who joins a group is on its way over them, and now and then a joiner
- * that crashes then: copies are short, so that chance alone seldom meets them. In one run of a few, so that the others
- * go on as they were.
+ * Connections that break just when a partition is copied over them, and now and then a joiner of a group that crashes
+ * then: copies are short, so that chance alone seldom meets them. In one run of a few, so that the others go on as they
+ * were.
  */
 final class CopyCuts implements SimNetwork.FrameWatch {
     private static final int RUNS_WITH_CUTS = 3;
@@ -30,7 +30,7 @@ final class CopyCuts implements SimNetwork.FrameWatch {
         this.cluster = cluster;
         this.random = cluster.simulation().fork("copy cuts");
         FaultPlan faults = cluster.plan().faults();
-        this.cuts = cluster.plan().hasGroups() && faults.losesConnections() && random.nextInt(RUNS_WITH_CUTS) == 0;
+        this.cuts = faults.losesConnections() && random.nextInt(RUNS_WITH_CUTS) == 0;
     }
 
     /** Nothing is to go wrong any more. */
@@ -45,17 +45,17 @@ final class CopyCuts implements SimNetwork.FrameWatch {
         }
         ClusterState state = cluster.truth();
         MigrationOrder order = state == null ? null : state.migration(SliceHeader.read(frame, index).stream());
-        if (order != null && order.isLearner() && random.nextInt(SLICES_A_CUT) == 0) {
+        if (order != null && random.nextInt(SLICES_A_CUT) == 0) {
             cutsLeft--;
-            cutSoon(connection, from.name(), to.name());
+            cutSoon(connection, from.name(), to.name(), order.isLearner());
         }
     }
 
-    private void cutSoon(long connection, String source, String joiner) {
-        Fault lose = new Fault.Lose(0, source, joiner, random.nextLong(REFUSED_NANOS_MAX));
-        Fault crash = new Fault.Crash(0, joiner, random.nextLong(BACK_NANOS_MAX));
+    private void cutSoon(long connection, String source, String target, boolean isLearner) {
+        Fault lose = new Fault.Lose(0, source, target, random.nextLong(REFUSED_NANOS_MAX));
+        Fault crash = new Fault.Crash(0, target, random.nextLong(BACK_NANOS_MAX));
         boolean crashes =
-                random.nextInt(CUTS_A_CRASH) == 0 && cluster.plan().faults().losesMemory();
+                isLearner && random.nextInt(CUTS_A_CRASH) == 0 && cluster.plan().faults().losesMemory();
         boolean isLong = random.nextInt(CUTS_A_LONG_ONE) == 0;
         cluster.simulation().after(random.nextLong(WITHIN_NANOS), () -> {
             if (cluster.simulation().network().isHealed()) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A copy over a link that breaks: what the source sends over the next one, and what its target takes of it. */
-class ResumableStreamTest {
+class SliceStreamTest {
     private static final long STREAM = 9;
     private static final int PARTITION = 3;
     private static final long MAP_VERSION = 7;
@@ -52,7 +52,7 @@ class ResumableStreamTest {
     private final Wire second = new Wire();
     private final Partition all = new HashPartition(1, PARTITION, 2, 0, store);
     private final SliceBuffer entries = new SliceBuffer(env, store);
-    private final ResumableStream source = new ResumableStream(env, first.link, STREAM, 1, PARTITION, CREDIT_BYTES);
+    private final SliceStream source = new SliceStream(env, first.link, STREAM, 1, PARTITION, CREDIT_BYTES);
     private final SplitTarget target = new SplitTarget(env, store, order(), TableKind.HASH);
 
     @AfterEach
@@ -118,9 +118,9 @@ class ResumableStreamTest {
         long applied = target.resume(second.link, resume(1, 1)).slice();
         assertThat(applied).isEqualTo(2);
         first.deliver(3); // too late
-        assertThat(source.goesOnFrom(0)).isFalse(); // it was acknowledged, and is not kept
-        assertThat(source.goesOnFrom(6)).isFalse(); // it was not sent
-        assertThat(source.goesOnFrom(applied)).isTrue();
+        assertThat(source.resumesFrom(0)).isFalse(); // it was acknowledged, and is not kept
+        assertThat(source.resumesFrom(6)).isFalse(); // it was not sent
+        assertThat(source.resumesFrom(applied)).isTrue();
         source.resume(second.link, applied);
         send(6);
         assertThat(second.numbers()).containsExactly(3L, 4L, 5L, 6L);
