@@ -68,7 +68,9 @@ public class SliceStream {
         return lastNumber - unacked.size() <= applied && applied <= lastNumber;
     }
 
-    /** The target has applied slices up to this one, from which the stream resumes; the slices behind it leave again. */
+    /**
+     * The target has applied slices up to this one, from which the stream resumes; the slices behind it leave again.
+     */
     final void resume(Link another, long applied) {
         link = another;
         drop(applied);

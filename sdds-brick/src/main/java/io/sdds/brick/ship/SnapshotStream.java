@@ -222,7 +222,9 @@ final class SnapshotStream {
 
     // ---- links
 
-    /** A link went down: a copy over it goes on over the next link. One that the target has not taken is opened again. */
+    /**
+     * A link went down: a copy over it goes on over the next link. One that the target has not taken is opened again.
+     */
     void onLinkDown(Link link) {
         if (link != bulk || ended) {
             return;

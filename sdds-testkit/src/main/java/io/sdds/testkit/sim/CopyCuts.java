@@ -54,8 +54,9 @@ final class CopyCuts implements SimNetwork.FrameWatch {
     private void cutSoon(long connection, String source, String target, boolean isLearner) {
         Fault lose = new Fault.Lose(0, source, target, random.nextLong(REFUSED_NANOS_MAX));
         Fault crash = new Fault.Crash(0, target, random.nextLong(BACK_NANOS_MAX));
-        boolean crashes =
-                isLearner && random.nextInt(CUTS_A_CRASH) == 0 && cluster.plan().faults().losesMemory();
+        boolean crashes = isLearner
+                && random.nextInt(CUTS_A_CRASH) == 0
+                && cluster.plan().faults().losesMemory();
         boolean isLong = random.nextInt(CUTS_A_LONG_ONE) == 0;
         cluster.simulation().after(random.nextLong(WITHIN_NANOS), () -> {
             if (cluster.simulation().network().isHealed()) {
