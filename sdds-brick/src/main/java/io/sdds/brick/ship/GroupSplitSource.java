@@ -54,13 +54,6 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
      * (SplitSource.reckonBy), which its primary says before the first record leaves.
      */
 
-    /**
-     * Writes to the moving half wait no longer than this for the switch; twice as long each time that was not enough.
-     */
-    private static final long SWITCH_NANOS_FIRST = 50_000_000L;
-
-    private static final long SWITCH_NANOS_MAX = 800_000_000L;
-
     /** Between two tries writes run. */
     private static final long REST_NANOS = 20_000_000L;
 
@@ -90,8 +83,8 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     private final MovingPart moving;
     private final SliceQueue queue;
     private final MigrationStats stats = new MigrationStats();
+    private final SwitchPatience patience = new SwitchPatience();
     private State state = State.SHIPPING;
-    private long switchNanos = SWITCH_NANOS_FIRST;
     private @Nullable Timer switching;
     private boolean resting;
     private int nextCopy;
@@ -390,7 +383,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
     private void drain() {
         become(State.DRAINING);
         drainedAt = leader.last();
-        switching = env.schedule(switchNanos, this::switchLater);
+        switching = env.schedule(patience.nanos(), this::switchLater);
     }
 
     /**
@@ -425,7 +418,7 @@ public final class GroupSplitSource implements Partition.Mover, Stage.Background
             become(State.SHIPPING);
             leader.releaseTime();
             stats.switchTimedOut();
-            switchNanos = Math.min(SWITCH_NANOS_MAX, 2 * switchNanos);
+            patience.timedOut();
             rest(REST_NANOS);
             parked.rerun(listener::rerun);
         }

@@ -57,9 +57,6 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
      * Cost: every moved record is copied twice and sent once; writes to the half pause for one round trip.
      */
 
-    /** Writes to the moving half wait no longer than this for the switch. */
-    private static final long SWITCH_NANOS_MAX = 50_000_000L;
-
     private static final Logger log = LoggerFactory.getLogger(SplitSource.class);
 
     private enum State {
@@ -82,6 +79,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
     private final SnapshotStream copy;
     private final SliceQueue queue;
     private final MigrationStats stats = new MigrationStats();
+    private final SwitchPatience patience = new SwitchPatience();
 
     private State state = State.OPENING;
     private @Nullable Timer switching;
@@ -367,7 +365,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
                 && env.nowNanos() >= heldUntilNanos) {
             become(State.DRAINING);
             if (!parent.isClosed()) {
-                switching = env.schedule(SWITCH_NANOS_MAX, this::switchLater);
+                switching = env.schedule(patience.nanos(), this::switchLater);
             }
         }
         if (state == State.DRAINING && copy.isAllApplied()) {
@@ -379,6 +377,7 @@ public final class SplitSource implements Partition.Mover, Stage.Background, Sna
     private void switchLater() {
         if (state == State.DRAINING) {
             stats.switchTimedOut();
+            patience.timedOut();
             become(State.SHIPPING);
             parked.rerun(listener::rerun);
         }
