@@ -54,7 +54,17 @@ final class ClientLoops {
     private int underWay;
     private int written;
 
-    ClientLoops(SimCluster cluster, SimClient client, TablePlan plan, Workload workload, SplittableRandom random) {
+    /**
+     * @param random draws the operations on keys
+     * @param sweeps draws the operations on the whole table
+     */
+    ClientLoops(
+            SimCluster cluster,
+            SimClient client,
+            TablePlan plan,
+            Workload workload,
+            SplittableRandom random,
+            SplittableRandom sweeps) {
         this.cluster = cluster;
         this.plan = plan;
         this.workload = workload;
@@ -64,7 +74,7 @@ final class ClientLoops {
         this.random = random;
         this.values = new Values(plan.workload().valueBytesMax());
         this.expiring = new ExpiringKeys(plan.workload(), number, random);
-        this.sweeps = new SimSweeps(cluster, this, workload, values);
+        this.sweeps = new SimSweeps(cluster, this, workload, values, sweeps);
     }
 
     RoutedTable table() {

@@ -30,11 +30,11 @@ final class SimClient {
         Collections.swap(addresses, 0, random.nextInt(addresses.size()));
         this.node = new ClientNode(env, addresses, settings(name));
         for (TableRun table : tables) {
-            SplittableRandom own = loops.isEmpty()
-                    ? random
-                    : cluster.simulation()
-                            .fork("workload of " + name + " on " + table.plan().name());
-            loops.add(new ClientLoops(cluster, this, table.plan(), table.workload(), own));
+            String on = loops.isEmpty() ? name : name + " on " + table.plan().name();
+            SplittableRandom keys =
+                    loops.isEmpty() ? random : cluster.simulation().fork("workload of " + on);
+            SplittableRandom sweeps = cluster.simulation().fork("sweeps of " + on);
+            loops.add(new ClientLoops(cluster, this, table.plan(), table.workload(), keys, sweeps));
         }
     }
 

@@ -42,12 +42,12 @@ final class SimSweeps {
     private final Values values;
     private final SplittableRandom random;
 
-    SimSweeps(SimCluster cluster, ClientLoops client, Workload workload, Values values) {
+    SimSweeps(SimCluster cluster, ClientLoops client, Workload workload, Values values, SplittableRandom random) {
         this.cluster = cluster;
         this.client = client;
         this.workload = workload;
         this.values = values;
-        this.random = cluster.simulation().fork("sweeps of " + client.name());
+        this.random = random;
     }
 
     /** The records of a scan's block. */
