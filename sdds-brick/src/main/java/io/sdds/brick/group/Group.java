@@ -11,8 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition's replica group at one member: its epoch, who its members are, which of them leads, and the gate. What
- * they replicate is {@link Replication}. A partition of one copy is a group of one member.
+ * One partition's replica group at one member: its epoch, its members, and which of them leads. {@link Replication} is
+ * the log of the group, and {@link LogGate} lets the writes of a sole member past the log. A partition of one copy is a
+ * group of one member.
  */
 public final class Group {
 
@@ -45,11 +46,6 @@ public final class Group {
      * not vote, and leaves; the primary that numbered the entry, and whoever finds it in the log that it leads by
      * later, can always go on, be it alone.
      *
-     * The gate. While this brick leads alone, nothing is undecided and nobody takes the log, writes go past it: they
-     * take effect at once, as in a store of one copy, and have no index. So there is no log then, nor anything else of
-     * a Replication. The gate is shut in the turn that begins a copy by the log, a merge into this partition or an
-     * epoch of more members, and opened by a tick when what it was shut for is over.
-     *
      * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that
      * moves, and when it is committed here the half is theirs, at each member as it applies the entry. While it is
      * undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a
@@ -63,14 +59,7 @@ public final class Group {
     private final Groups groups;
     private final Partition partition;
 
-    /** Null while the gate is open. */
-    private @Nullable Replication replication;
-
-    /** Whether writes go past the log: this brick leads, alone, and nobody joins. */
-    private boolean open;
-
-    /** While there is no log here: its last entry. */
-    private long lastLogged;
+    private final LogGate gate;
 
     /** The epoch it takes part in; ahead of the map's when a message came first. */
     private long epoch;
@@ -100,6 +89,7 @@ public final class Group {
     Group(Groups groups, Partition partition) {
         this.groups = groups;
         this.partition = partition;
+        this.gate = new LogGate(groups, this);
     }
 
     List<Member> members() {
@@ -110,70 +100,27 @@ public final class Group {
         return partition;
     }
 
-    /** What it replicates; null while the gate is open. */
+    /** The log of the group, and what belongs to it; null while the gate is open. */
     @Nullable
     Replication replicationIfAny() {
-        return replication;
+        return gate.replicationIfAny();
     }
 
-    /** What it replicates; shuts the gate. */
+    /** The log of the group, and what belongs to it; shuts the gate if it is open. */
     Replication replication() {
-        Replication now = replication;
-        return now == null ? shutGate() : now;
+        return gate.replication();
     }
 
-    // ---- the gate
-
-    /**
-     * From now on writes go through the log. What was written past it has no index: an entry of its own stands for all
-     * of that, so no log from before is ever taken for equal to this one (docs/design/groups.md, rule 2).
-     */
-    private Replication shutGate() {
-        boolean wasOpen = open;
-        Replication built = new Replication(groups, this);
-        open = false;
-        replication = built;
-        partition.gate(built);
-        if (wasOpen) {
-            groups.gateMoved(partition, false);
-            built.goOnBehind(lastLogged, members);
-        }
-        return built;
-    }
-
-    /** Somebody begins to copy the partition who takes what the log says. */
+    /** Shuts the gate, because a copy begins that takes the entries of the log. */
     public void shutGateForCopy() {
-        replication();
+        gate.replication();
     }
 
-    private boolean mayOpenGate() {
-        Partition.Mover mover = partition.mover();
-        return leads
-                && members.size() == 1
-                && !dissolved
-                && !joins
-                && !partition.isClosed()
-                && (mover == null || !mover.takesLog())
-                && groups.maySkipLog(partition.table())
-                && (replication == null || replication.mayEnd());
-    }
-
-    /** From now on writes take effect at once, if nothing stands against it. */
+    /** Opens the gate if this member leads alone and nothing else stands against it. */
     private void openGateIfAlone() {
-        Replication now = replication;
-        if (!mayOpenGate()) {
-            return;
+        if (leads && members.size() == 1 && isServing()) {
+            gate.openIfIdle();
         }
-        if (now != null) {
-            lastLogged = now.last();
-            replication = null;
-            now.release();
-        }
-        if (!open) {
-            open = true;
-            groups.gateMoved(partition, true);
-        }
-        partition.gate(null);
     }
 
     /** The epoch that it takes part in. */
@@ -196,7 +143,7 @@ public final class Group {
      * log that could be committed yet if it led.
      */
     public boolean leadsAndKnows() {
-        Replication log = replication;
+        Replication log = replicationIfAny();
         return leads
                 && !dissolved
                 && (log == null || log.knowsInherited() && log.leader().isFollowedByAll());
@@ -208,7 +155,8 @@ public final class Group {
     }
 
     private boolean hasVotingJoiner() {
-        return replication != null && replication.leader().hasVotingJoiner();
+        Replication log = replicationIfAny();
+        return log != null && log.leader().hasVotingJoiner();
     }
 
     /** Whether the map does not have it among the members yet. */
@@ -242,8 +190,8 @@ public final class Group {
             gaveUp = false; // the order was of another epoch
             dissolved = false;
         }
-        if (open && !place.members().equals(List.of(groups.self()))) {
-            shutGate(); // the last of what this epoch wrote has an index
+        if (gate.isOpen() && !place.members().equals(List.of(groups.self()))) {
+            gate.replication(); // an entry of the epoch that ends stands for all that was written past the log
         }
         mapEpoch = place.epoch();
         members = place.members();
@@ -253,18 +201,19 @@ public final class Group {
         if (leads) {
             joins = false; // there is no other primary to be heard
         }
-        if (replication == null) {
+        if (replicationIfAny() == null) {
             openGateIfAlone();
         }
-        if (leads && !open) {
+        if (leads && !gate.isOpen()) {
             replication().lead(members);
         }
         releaseReads();
     }
 
     private void releaseReads() {
-        if (replication != null) {
-            replication.admission().release();
+        Replication log = replicationIfAny();
+        if (log != null) {
+            log.admission().release();
         }
     }
 
@@ -296,8 +245,8 @@ public final class Group {
 
     /** The primary of a later epoch sends its first message before the map tells of it here: this member follows. */
     void adopt(long later) {
-        if (open) {
-            shutGate();
+        if (gate.isOpen()) {
+            gate.replication();
         }
         adopt(later, false);
         releaseReads();
@@ -307,11 +256,12 @@ public final class Group {
         boolean led = leads;
         epoch = later;
         leads = asPrimary;
-        if (open) {
-            return; // it led alone, and goes on to
+        if (gate.isOpen()) {
+            return; // this member led alone, and goes on to lead
         }
-        if (replication != null) {
-            replication.admission().epochBegins();
+        Replication log = replicationIfAny();
+        if (log != null) {
+            log.admission().epochBegins();
         }
         if (asPrimary && !led) {
             beginToLead();
@@ -325,8 +275,9 @@ public final class Group {
 
     private void beginToLead() {
         partition.time().goOn(groups.env().nowNanos());
-        if (replication != null) {
-            replication.beginToLead();
+        Replication log = replicationIfAny();
+        if (log != null) {
+            log.beginToLead();
         }
     }
 
@@ -350,15 +301,17 @@ public final class Group {
     private void fallSilent() {
         dissolved = true;
         leads = false;
-        if (replication != null) {
-            replication.fallSilent();
+        Replication log = replicationIfAny();
+        if (log != null) {
+            log.fallSilent();
         }
     }
 
     /** The node ends. */
     void release() {
-        if (replication != null) {
-            replication.release();
+        Replication log = replicationIfAny();
+        if (log != null) {
+            log.release();
         }
     }
 
@@ -375,8 +328,9 @@ public final class Group {
 
     /** Another member says which epoch it is in. */
     void onConfirmed(long theirs, long ofRound, Member from) {
-        if (replication != null && mayConfirm() && theirs == epoch) {
-            replication.admission().onConfirmed(ofRound, from, members);
+        Replication log = replicationIfAny();
+        if (log != null && mayConfirm() && theirs == epoch) {
+            log.admission().onConfirmed(ofRound, from, members);
         }
     }
 
@@ -384,34 +338,36 @@ public final class Group {
 
     /** Entries up to here are committed. */
     public long committed() {
-        return replication == null ? lastLogged : replication.committed();
+        return gate.committed();
     }
 
     /** The last entry of its log. */
     public long last() {
-        return replication == null ? lastLogged : replication.last();
+        return gate.last();
     }
 
     /** Whether all it has prepared is committed. */
     public boolean isDecided() {
-        return replication == null || replication.prepared().isEmpty();
+        Replication log = replicationIfAny();
+        return log == null || log.prepared().isEmpty();
     }
 
     /** Whether it has no memory for what its group is to decide. */
     public boolean isStuck() {
-        return !leads && replication != null && replication.follower().isStuck();
+        Replication log = replicationIfAny();
+        return !leads && log != null && log.follower().isStuck();
     }
 
     /** The writes that are not decided: their results come with the log, or never. */
     public Set<WriteId> undecidedWrites() {
-        return replication == null
-                ? new LinkedHashSet<>()
-                : replication.prepared().writes();
+        Replication log = replicationIfAny();
+        return log == null ? new LinkedHashSet<>() : log.prepared().writes();
     }
 
     /** Bytes of the log that are kept. */
     public long logBytes() {
-        return replication == null ? 0 : replication.logBytes();
+        Replication log = replicationIfAny();
+        return log == null ? 0 : log.logBytes();
     }
 
     /** From now on the log is kept for a joiner from behind a seq. */
@@ -429,8 +385,9 @@ public final class Group {
 
     /** There will be no joiner: the log need not be kept. */
     public void forgetJoiner(Member joiner) {
-        if (replication != null) {
-            replication.leader().forget(joiner);
+        Replication log = replicationIfAny();
+        if (log != null) {
+            log.leader().forget(joiner);
         }
     }
 
@@ -438,15 +395,17 @@ public final class Group {
 
     /** Moves the logical time on, and answers it. */
     public long advance() {
-        return replication == null ? partition.time().advance(groups.env().nowNanos()) : replication.advance();
+        Replication log = replicationIfAny();
+        return log == null ? partition.time().advance(groups.env().nowNanos()) : log.advance();
     }
 
     /** The logical time goes on though nobody writes, so that records expire. */
     public void tickTime() {
-        if (replication == null) {
+        Replication log = replicationIfAny();
+        if (log == null) {
             advance();
         } else {
-            replication.tickTime();
+            log.tickTime();
         }
     }
 
@@ -490,27 +449,31 @@ public final class Group {
 
     /** Whether a TAKE is not decided. */
     public boolean isTaking() {
-        return replication != null && replication.isTaking();
+        Replication log = replicationIfAny();
+        return log != null && log.isTaking();
     }
 
     /** What this group has handed back to its parent's; null: nothing, as far as is committed here. */
     public @Nullable HandedBack handedBack() {
-        return replication == null ? null : replication.handedBack();
+        Replication log = replicationIfAny();
+        return log == null ? null : log.handedBack();
     }
 
     // ---- turns
 
     /** At the end of a turn: what is due leaves. */
     void flush() {
-        if (!dissolved && replication != null) {
-            replication.flush();
+        Replication log = replicationIfAny();
+        if (!dissolved && log != null) {
+            log.flush();
         }
     }
 
     /** Each 100 ms. */
     void tick() {
-        if (!dissolved && replication != null) {
-            replication.tick();
+        Replication log = replicationIfAny();
+        if (!dissolved && log != null) {
+            log.tick();
             openGateIfAlone();
         }
     }

@@ -7,6 +7,7 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Operations;
@@ -17,13 +18,20 @@ import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -227,6 +235,89 @@ class GroupTest {
         assertThat(admits(read())).isFalse();
     }
 
+    @Test
+    void aCopyThatTakesTheLogKeepsTheGateShutUntilItEnds() {
+        Group group = begin(SELF);
+        group.shutGateForCopy();
+        partition.mover(new CopyByLog());
+        group.tick();
+        assertThat(partition.gate()).isNotNull();
+        partition.mover(null);
+        group.tick();
+        assertThat(partition.gate()).isNull();
+    }
+
+    @Test
+    void anEpochOfMoreMembersBeginsBehindAnEntryOfNoEffect() {
+        Group group = begin(SELF);
+        write(Opcode.PUT, 1, new byte[10]);
+        group.become(Place.of(List.of(SELF, BACKUP), 0, 2));
+        GroupLog log = group.replication().log();
+        assertThat(log.last()).isEqualTo(1);
+        assertThat(log.epochOf(1)).isEqualTo(1);
+        assertThat(log.memory().get(ValueLayout.JAVA_BYTE, log.index(1) + Entry.KIND))
+                .isEqualTo(Entry.NOTHING);
+        write(Opcode.PUT, 2, "other", new byte[10]);
+        assertThat(partition.records()).as("the backup has not voted").isOne();
+        vote(group, 2);
+        assertThat(partition.records()).isEqualTo(2);
+    }
+
+    @Test
+    void aGateThatWasNeverOpenIsShutWithoutAnEntry() {
+        Group group = begin(SELF, BACKUP);
+        assertThat(partition.gate()).isNotNull();
+        assertThat(group.last()).isZero();
+    }
+
+    @Test
+    void thePrimaryOfALaterEpochShutsTheGate() {
+        Group group = begin(SELF);
+        write(Opcode.PUT, 1, new byte[10]);
+        group.adopt(2);
+        assertThat(group.leads()).isFalse();
+        assertThat(partition.gate()).isNotNull();
+        assertThat(group.last())
+                .as("this member's log differs from one without that write")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aMemberThatIsLeftAloneOpensTheGateOnceItsLogIsDecided() {
+        Group group = begin(SELF, BACKUP);
+        write(Opcode.PUT, 1, new byte[10]);
+        assertThat(partition.records()).as("the backup has not voted").isZero();
+        group.become(Place.of(List.of(SELF), 0, 2));
+        assertThat(partition.gate()).isNotNull();
+        group.tick();
+        assertThat(partition.gate()).isNull();
+        assertThat(partition.records()).isOne();
+        assertThat(group.committed()).isEqualTo(group.last()).isEqualTo(1);
+    }
+
+    @Test
+    void theGateStaysShutInATableThatAsksForReplicas() {
+        TableDefinition table = new TableDefinition(TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 10, 0, 0, 2, 1);
+        context.map()
+                .apply(
+                        new MapUpdate(
+                                0,
+                                1,
+                                List.of(),
+                                List.of(new TableMap(table, 1, 1)),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                0,
+                                List.of()),
+                        dropped -> {});
+        Group group = begin(SELF);
+        group.tick();
+        assertThat(partition.gate()).isNotNull();
+        write(Opcode.PUT, 1, new byte[10]);
+        assertThat(group.last()).isEqualTo(1);
+    }
+
     /** T is handed from the clock that writes move to the log's stamps, and back, and never jumps. */
     @Test
     void theLogicalTimeGoesOnWhenTheGateMoves() {
@@ -344,6 +435,35 @@ class GroupTest {
 
         @Override
         public void touched(Link touched) {}
+    }
+
+    /** A copy that is told of the entries of the log. */
+    private static final class CopyByLog implements Partition.Mover {
+        @Override
+        public boolean admits(Request request) {
+            return true;
+        }
+
+        @Override
+        public boolean holds(Request request) {
+            return false;
+        }
+
+        @Override
+        public boolean park(Request request) {
+            return false;
+        }
+
+        @Override
+        public void applied(Applied applied) {}
+
+        @Override
+        public boolean takesLog() {
+            return true;
+        }
+
+        @Override
+        public void removed(long hash, MemorySegment key) {}
     }
 
     private static final class Reruns implements Groups.Listener {
