@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The coordinator's map as far as this brick has heard of it. It only moves forward. */
+/** The coordinators' map as far as this brick knows it. The version of the map only rises. */
 public final class BrickMap {
-    /** Sessions that may have begun since this brick last heard: more than a coordinator opens in seconds. */
+    /** Most sessions that may have begun since the last update: more than a coordinator opens in seconds. */
     private static final long SESSIONS_AHEAD_MAX = 10_000;
 
     private long version;
@@ -38,11 +38,11 @@ public final class BrickMap {
     }
 
     /**
-     * Takes an update. One that begins beyond what is known here is not taken: the next heartbeat asks again from the
-     * version known.
+     * Takes an update. An update that begins above the known version is not taken; the next heartbeat then asks for all
+     * changes since the known version.
      *
-     * @param dropped hears of each table that was dropped
-     * @return whether anything was taken
+     * @param dropped is called with the id of each table that was dropped
+     * @return whether the update was taken
      */
     public boolean apply(MapUpdate update, IntConsumer dropped) {
         if (update.fromVersion() > version || update.toVersion() < version) {
@@ -86,7 +86,7 @@ public final class BrickMap {
 
     private void takeTable(TableMap table) {
         if (table.definition().kind() == TableKind.UNKNOWN) {
-            return; // of a later version: nobody asks this brick for it
+            return; // a kind of a later version: this brick gets no partition of the table
         }
         int id = table.definition().id();
         if (id >= tables.length) {
@@ -143,8 +143,8 @@ public final class BrickMap {
     }
 
     /**
-     * Whether a member of a group, or a place of one copy, is the process that says this of itself; one that said hello
-     * before it was registered is known by its name alone.
+     * Whether a member of a group is the process that sent a hello. A process that sent its hello before it was
+     * registered is recognised by its name alone.
      */
     public boolean isProcess(Member member, Hello peer) {
         BrickInfo brick = brick(member.brick());
@@ -153,7 +153,7 @@ public final class BrickMap {
                 && (peer.incarnation() == 0 || peer.incarnation() == member.incarnation());
     }
 
-    /** Whether one of the members of a place is the process that says this of itself. */
+    /** Whether one of the members is the process that sent a hello. */
     public boolean isAmong(List<Member> members, Hello peer) {
         for (int k = 0; k < members.size(); k++) {
             if (isProcess(members.get(k), peer)) {
@@ -164,8 +164,8 @@ public final class BrickMap {
     }
 
     /**
-     * Whether the process that says this of itself takes part in a shipping: it holds what is shipped, or is to hold
-     * it, by the order or by the map. Of shippings that are not under way nothing is known, and true is answered.
+     * Whether the process that sent a hello takes part in a migration: it holds the source or the target, by the order
+     * or by the map. The answer is true for a migration that is not under way, of which the map knows nothing.
      */
     public boolean mayShip(long stream, Hello peer) {
         MigrationOrder order = migration(stream);
@@ -192,7 +192,7 @@ public final class BrickMap {
         return List.copyOf(bricks);
     }
 
-    /** Whether a place's brick runs another process since: what the place held is gone. */
+    /** Whether the brick of a place runs a later process, so that the records of the place are gone. */
     public boolean isReplaced(Place place) {
         BrickInfo brick = brick(place.brick());
         return brick != null && brick.incarnation() > place.incarnation();
@@ -203,7 +203,7 @@ public final class BrickMap {
         return splits;
     }
 
-    /** Every copy under way to a brick that is to become a member of a group. */
+    /** Every join under way: each copies a partition to a brick that then becomes a member of the group. */
     public List<MigrationOrder> learners() {
         return learners;
     }
@@ -218,7 +218,7 @@ public final class BrickMap {
         return null;
     }
 
-    /** Every member that is to leave its group. */
+    /** Every order to a member to leave its group. */
     public List<LeaveOrder> leaves() {
         return leaves;
     }
@@ -229,7 +229,7 @@ public final class BrickMap {
         return order == null || order.isLearner() ? null : order;
     }
 
-    /** Whether a split under way is the one of its table that commits next: the ones before it have committed. */
+    /** Whether a split commits next in its table, because all splits ordered before it have committed. */
     public boolean isNext(MigrationOrder split) {
         TableView table = table(split.table());
         if (split.isMove() || table != null && table.definition().kind() == TableKind.RANGE) {
@@ -255,16 +255,17 @@ public final class BrickMap {
     }
 
     /**
-     * Whether so many more sessions can't have begun since the map was told. Results of a session are kept until the
-     * map says that it has ended: of numbers that nobody was given that never comes.
+     * Whether a session's number is so high that no coordinator can have given it out yet. Such a session never ends in
+     * the map, so its results would be kept for ever.
      */
     public boolean sessionUnheardOf(long session) {
         return session >= sessionNext + SESSIONS_AHEAD_MAX;
     }
 
     /**
-     * A version that tells of every session that is known to have ended. Their results are gone here: whoever gets a
-     * partition from here must know the map as far as that, or it would run their writes again.
+     * The map version of the last update about sessions. This brick has dropped the results of the sessions that ended
+     * by then. A brick that gets a partition from here must know the map up to this version, because it might otherwise
+     * run a write of such a session again.
      */
     public long sessionsVersion() {
         return sessionsVersion;

@@ -9,36 +9,36 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which partition of a range table has which keys. What is told last counts: spans come from the coordinator's map and
- * from the splits and merges that were handed over here since; while those disagree two partitions may seem to have a
- * key, and then the one that begins later has it.
+ * Tells which partition of a range table has which keys. Spans come from the coordinators' map, and from splits and
+ * merges that this brick has handed over since. The span that is told last counts. While the two sources disagree, two
+ * partitions may seem to have a key; then the partition with the higher lower bound has the key.
  */
 public final class SpanIndex {
     private final Map<Integer, KeySpan> byNumber = new HashMap<>();
     private final TreeMap<byte[], Integer> byLow = new TreeMap<>(Arrays::compareUnsigned);
 
-    /** The span of a partition; null when none is known. */
+    /** The span of a partition; null when the partition's span is not known. */
     public @Nullable KeySpan of(int partition) {
         return byNumber.get(partition);
     }
 
-    /** The partition that has a key; -1 when none is known. */
+    /** The partition that has a key; -1 when no known partition has the key. */
     public int holding(byte[] key) {
         return known(byLow.lowerEntry(key));
     }
 
-    /** The partition that has what comes right above a key; of an empty one: the first. */
+    /** The partition that has the keys right above a key; the first partition for an empty key. */
     public int holdingAbove(byte[] key) {
         return known(byLow.floorEntry(key));
     }
 
-    /** The partitions that have keys above this one, in the order of their keys. */
+    /** The partitions that have keys above {@code key}, in the order of their keys. */
     public Collection<Integer> above(byte[] key) {
         byte[] first = byLow.floorKey(key);
         return (first == null ? byLow : byLow.tailMap(first, true)).values();
     }
 
-    /** The partition of the highest keys. */
+    /** The partition that has the highest keys. */
     public int last() {
         return known(byLow.lastEntry());
     }
@@ -62,7 +62,7 @@ public final class SpanIndex {
         }
     }
 
-    /** A partition has given keys to a new one. */
+    /** A partition has given keys to a new partition. */
     void divide(int parent, int child, KeySpan moved) {
         KeySpan whole = byNumber.get(parent);
         if (whole != null) {
@@ -71,7 +71,7 @@ public final class SpanIndex {
         put(child, moved);
     }
 
-    /** A partition has taken the keys of its right neighbour, which is no more. */
+    /** A partition has taken the keys of its right neighbour, and the neighbour is gone. */
     void join(int left, int right, KeySpan moved) {
         KeySpan span = byNumber.get(left);
         if (span != null) {

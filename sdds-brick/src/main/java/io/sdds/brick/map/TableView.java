@@ -21,7 +21,7 @@ public final class TableView {
     private long version;
     private @Nullable Place[] places = new Place[1];
 
-    /** Of a range table. */
+    /** The keys of each partition, if the table is a range table. */
     private final SpanIndex spans = new SpanIndex();
 
     private long[] blockVersions = new long[1];
@@ -35,34 +35,34 @@ public final class TableView {
         return definition;
     }
 
-    /** M, the partitions known to exist. */
+    /** M, the number of partitions that are known to exist. */
     public int partitions() {
         return partitions;
     }
 
-    /** M, by the coordinator's map alone. */
+    /** M as the coordinators' map tells it, without the splits and merges that are known here before. */
     public int partitionsInMap() {
         return partitionsInMap;
     }
 
-    /** The table for those who ask. */
+    /** The table, as this brick answers clients that ask for it. */
     public TableMap toTableMap() {
         return new TableMap(definition, partitions, version);
     }
 
-    /** Where the partition is, or null when that is not known here. */
+    /** The place of a partition; null when the place is not known. */
     public @Nullable Place place(int partition) {
         return partition < places.length ? places[partition] : null;
     }
 
-    /** Of a range table: which partition has which keys, as far as that is known here. */
+    /** The keys of each partition of a range table, as far as they are known. */
     public SpanIndex spans() {
         return spans;
     }
 
     /**
-     * The nearest partition to {@code partition} whose place is known: itself, or what it came from, or what that came
-     * from; of a range table itself.
+     * The partition itself if its place is known, else the nearest ancestor whose place is known. For a range table the
+     * partition itself.
      */
     public int knownAncestor(int partition) {
         if (definition.kind() == TableKind.RANGE) {
@@ -75,7 +75,7 @@ public final class TableView {
         return known;
     }
 
-    /** The places of a block as far as they are known, for those who ask. */
+    /** An address block with the known places, as this brick answers clients that ask for it. */
     public AddressBlock block(int number) {
         List<Place> known = new ArrayList<>();
         List<KeySpan> knownSpans = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class TableView {
         return new AddressBlock(definition.id(), number, blockVersion, known, knownSpans);
     }
 
-    /** A split that this brick committed itself, before the coordinator's map says so. */
+    /** Takes a split that this brick has committed, before the coordinators' map tells of it. */
     public void splitCommitted(MigrationOrder split) {
         set(split.child(), split.target());
         partitions = Math.max(partitions, split.child() + 1);
@@ -104,20 +104,20 @@ public final class TableView {
         }
     }
 
-    /** A partition that this brick handed over to another one, or was handed, before the coordinator's map says so. */
+    /** Takes a move that this brick has handed over or received, before the coordinators' map tells of it. */
     public void moved(MigrationOrder move) {
         set(move.child(), move.target());
     }
 
-    /** A merge that was handed over here, before the coordinator's map says so. */
+    /** Takes a merge that this brick has handed over or received, before the coordinators' map tells of it. */
     public void mergeCommitted(MigrationOrder merge) {
         merged(merge.parent(), merge.child(), merge.span());
     }
 
     /**
-     * A partition was merged into another, before the coordinator's map says so; of a hash table it was the last.
+     * Takes a merge before the coordinators' map tells of it. In a hash table the child is the last partition.
      *
-     * @param span of a range table: the keys that it had
+     * @param span the keys that the child had, in a range table
      */
     public void merged(int parent, int child, KeySpan span) {
         if (definition.kind() == TableKind.RANGE) {
@@ -130,9 +130,9 @@ public final class TableView {
     }
 
     /**
-     * The partition that a merge ships one to; -1 when it is not known.
+     * The partition that takes the records of a merged child; -1 when it is not known.
      *
-     * @param span of a range table: the keys that are shipped
+     * @param span the keys of the child, in a range table
      */
     public int mergesInto(int child, KeySpan span) {
         return definition.kind() == TableKind.RANGE ? spans.holding(span.low()) : LinearHashing.parent(child);
@@ -159,7 +159,7 @@ public final class TableView {
         }
         int end = Math.min(places.length, (block.number() + 1) * AddressBlock.SIZE);
         for (int a = block.number() * AddressBlock.SIZE + block.places().size(); a < end; a++) {
-            places[a] = null; // merged since
+            places[a] = null; // the partition has been merged
             spans.remove(a);
         }
         for (int k = 0; k < block.spans().size(); k++) {
@@ -173,7 +173,8 @@ public final class TableView {
     }
 
     /**
-     * A place of an earlier epoch than the one known is stale: this brick has heard of a hand-over before the map did.
+     * Takes a place, unless the known place has a later epoch. A place of an earlier epoch is stale: this brick has
+     * seen the hand-over before the map told of it.
      */
     private void set(int partition, Place place) {
         if (partition >= places.length) {

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A shipped filter, evaluated next to the record's bytes without an object a record. */
+/** Evaluates the filter of a request on the bytes of records, without an allocation for each record. */
 public final class FilterMatcher {
     private final Filter filter;
 
@@ -16,7 +16,9 @@ public final class FilterMatcher {
         this.filter = filter;
     }
 
-    /** The filter of a request, or null when it asks for every record. Throws what {@link Filter#decode} throws. */
+    /**
+     * The filter of a request; null when the request asks for every record. Throws what {@link Filter#decode} throws.
+     */
     public static @Nullable FilterMatcher read(ByteBuf encoded) {
         return encoded.isReadable() ? new FilterMatcher(Filter.decode(encoded)) : null;
     }

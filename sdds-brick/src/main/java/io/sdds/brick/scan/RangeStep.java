@@ -15,20 +15,20 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a range query: records in the order asked for, until the range or the partition's keys end, or a bound is
- * reached. One object a stage, used again and again.
+ * One step of a range query: it reads records in the order asked for, until the range ends, the partition's keys end or
+ * a limit is reached. A stage uses one object for all its steps.
  */
 final class RangeStep implements RangeVisitor {
     /**
-     * Bytes of records after which a step ends, unless the client asked for fewer. A block always has at least one
-     * record.
+     * Bytes of records after which a step ends, unless the client asked for fewer bytes. A block always has at least
+     * one record.
      */
     static final int BLOCK_BYTES_MAX = 64 << 10;
 
     /** Records looked at after which a step ends: about 200 µs of work. */
     static final int RECORDS_MAX = 4096;
 
-    /** A query for so few records costs no more than a few requests for keys. */
+    /** Most records of a short query, which costs no more than a few requests for keys. */
     private static final int SHORT_RECORDS = 256;
 
     private static final byte[] NOTHING = new byte[0];
@@ -46,14 +46,14 @@ final class RangeStep implements RangeVisitor {
     private int matched;
     private long last;
 
-    /** @param block for records; grows when one is larger */
+    /** @param block takes the records; it grows for a large record */
     RangeStep(RecordStore store, ByteBuf block) {
         this.store = store;
         this.block = block;
         this.memory = Request.memoryOf(block);
     }
 
-    /** Whether a step of this query may run at once, between requests for keys. */
+    /** Whether the query is short, so that its step may run at once, between requests for keys. */
     static boolean isShort(Request request) {
         return request.rangeWhat() == RequestFrame.SCAN_COUNT
                 ? !request.rangeFilter().isReadable()
@@ -61,7 +61,7 @@ final class RangeStep implements RangeVisitor {
     }
 
     /**
-     * Runs and answers.
+     * Runs the step and answers the request.
      *
      * @throws ProtocolViolation when the query can't be read
      */
@@ -87,7 +87,7 @@ final class RangeStep implements RangeVisitor {
         return seen;
     }
 
-    /** Bytes of records that it found. */
+    /** Bytes of the records that the last step found. */
     int bytes() {
         return used;
     }
@@ -104,14 +104,14 @@ final class RangeStep implements RangeVisitor {
         matched = 0;
         used = 0;
         if (memory.byteSize() != block.capacity()) {
-            memory = Request.memoryOf(block); // another scan has made it grow
+            memory = Request.memoryOf(block); // another scan may have made the block grow
         }
         block.clear();
     }
 
     private void answerEnd(RangePartition partition, Request request, Replies replies, long count) {
         if (count == 0 && request.wantsFindsAlone() && request.hops == 0) {
-            return; // but a brick that has sent one on waits for what came of it
+            return; // a brick that forwarded a request waits for an answer, even of no records
         }
         if (partition.holdsEnd(request)) {
             replies.range(request, count, ReplyFrame.RANGE_END, NOTHING, block);

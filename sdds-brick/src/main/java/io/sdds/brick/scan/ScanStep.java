@@ -12,11 +12,11 @@ import io.sdds.core.protocol.RequestFrame;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** One step of a scan: LH-buckets from a point on, until the interval ends or a bound is reached. */
+/** One step of a scan: it reads LH-buckets from a point on, until the interval ends or a limit is reached. */
 final class ScanStep {
     /**
-     * Bytes of records after which a step ends, unless the client asked for fewer, and of one LH-bucket's that are read
-     * at a time. A block always has at least one record.
+     * Bytes of records after which a step ends, unless the client asked for fewer bytes. A step also reads at most so
+     * many bytes of one LH-bucket at a time. A block always has at least one record.
      */
     static final int BLOCK_BYTES_MAX = 64 << 10;
 
@@ -54,9 +54,9 @@ final class ScanStep {
     }
 
     /**
-     * Reads what the request asks for.
+     * Makes the step that a request asks for.
      *
-     * @throws ProtocolViolation when its filter can't be read
+     * @throws ProtocolViolation when the filter of the request can't be read
      */
     static ScanStep of(RecordStore store, Request request, ByteBuf block) {
         if (request.opcode == Opcode.SIZE) {
@@ -72,7 +72,7 @@ final class ScanStep {
         return new ScanStep(store, block, request.from, request.end, bytesMax, what, FilterMatcher.read(filter));
     }
 
-    /** Runs; answers the point reached (0: the end of the space). */
+    /** Runs the step and returns the point that it reached; 0 is the end of the space. */
     long run(HashPartition partition) {
         long stop = ScanOrder.minEnd(end, ScanOrder.end(partition.number(), partition.level()));
         long cursor = from;
@@ -88,7 +88,7 @@ final class ScanStep {
         return cursor == 0 || !ScanOrder.before(cursor, stop) ? stop : cursor;
     }
 
-    /** Records that passed the filter. */
+    /** Number of records that passed the filter. */
     long matched() {
         return matched;
     }

@@ -17,15 +17,16 @@ import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.stage.Stage;
 
 /**
- * Runs SCAN, SIZE and RANGE: one bounded step of an interval a request, as background events of the stage, so that no
- * client is ever kept in mind between two steps (docs/design/scans.md, rule 17, and overload.md, rule 23). The unit is
- * an LH-bucket, or a record in key order; a reply names the point it reached.
+ * Runs SCAN, SIZE and RANGE requests as background work of the stage. Each request is one bounded step through an
+ * interval, and its reply names the point that the step reached. So a brick keeps nothing of a client between two steps
+ * (docs/design/scans.md, rule 17, and overload.md, rule 23). A step goes by whole LH-buckets, or by records in key
+ * order.
  */
 public final class Scans implements Stage.Background {
     private static final int WAITING_MAX = 1024;
     private static final int BLOCK_BYTES_KEPT = 1 << 20;
 
-    /** What it costs to run a request again that waited, wherever it goes, in records looked at. */
+    /** Cost of routing a waiting request again, as a number of records looked at. */
     private static final int RERUN_RECORDS = 8;
 
     private final RecordStore store;
@@ -38,7 +39,7 @@ public final class Scans implements Stage.Background {
     private final int busyHintMillis;
     private boolean queued;
 
-    /** What the steps of this slice have looked at, and found. */
+    /** Records that the steps of this slice have looked at. */
     private int sliceRecords;
 
     private int sliceBytes;
@@ -58,12 +59,13 @@ public final class Scans implements Stage.Background {
     }
 
     /**
-     * Takes a SCAN, SIZE or RANGE for a partition that owns its first point and is of the kind that answers it: at once
-     * when it costs next to nothing, else in the background.
+     * Takes a SCAN, SIZE or RANGE request. The partition owns the first point of the interval, and is of the request's
+     * kind of table. A cheap request runs at once, any other in the background.
      */
     public void take(Partition partition, Request request, boolean inBackground) {
         boolean isRange = request.opcode == Opcode.RANGE;
-        if (givesRecords(request) && !request.link.admits(Limits.MESSAGE_BYTES_MAX)) { // a record may be that long
+        if (givesRecords(request)
+                && !request.link.admits(Limits.MESSAGE_BYTES_MAX)) { // one record may be as long as a message
             replies.busy(request, busyHintMillis);
         } else if (isRange && (inBackground || RangeStep.isShort(request))) {
             rangeStep((RangePartition) partition, request);
@@ -89,8 +91,8 @@ public final class Scans implements Stage.Background {
     }
 
     /**
-     * One step, or as many short ones of ranges as cost about the same: else who asks for a hundred records waits a
-     * drain for each of the others.
+     * Runs one step, or as many short steps of range queries as cost about the same. Otherwise a query for a hundred
+     * records would wait one drain for each query before it.
      */
     @Override
     public boolean slice() {
@@ -133,7 +135,7 @@ public final class Scans implements Stage.Background {
         }
     }
 
-    /** What the block took for large records. */
+    /** Gives back the memory that the block took for large records. */
     private void giveBack() {
         if (block.capacity() > BLOCK_BYTES_KEPT) {
             block.clear().capacity(ScanStep.BLOCK_BYTES_MAX);
